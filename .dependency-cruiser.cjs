@@ -1,0 +1,76 @@
+// The direction rules of ARCHITECTURE.md: domain <- ports <- { graphs, operations, dispatch } <- adapters <- main.
+const adapters = "^src/(execution|gate|store|http|mcp|cli|agents|tool-servers)/";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "generated" } },
+    {
+      name: "domain-imports-zod-unbash-and-a-hash-only",
+      comment: "The domain is pure: nouns and rules. node:crypto is there for SHA-256.",
+      severity: "error",
+      from: { path: "^src/domain/" },
+      to: { pathNot: "^(src/domain/|node_modules/(zod|unbash)/|crypto$|node:crypto$)" },
+    },
+    {
+      name: "ports-import-the-domain-only",
+      severity: "error",
+      from: { path: "^src/ports\\.ts$" },
+      to: { pathNot: "^(src/domain/|node_modules/zod/)" },
+    },
+    {
+      name: "graphs-know-domain-and-ports-only",
+      comment: "graphs/studio.ts is the composition root of LangGraph Studio, the one exception.",
+      severity: "error",
+      from: { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
+      to: {
+        pathNot: "^(graphs/|src/domain/|src/ports\\.ts$|node_modules/(zod|@langchain)/|node:|diagnostics_channel$)",
+      },
+    },
+    {
+      name: "operations-and-dispatch-know-no-adapter",
+      severity: "error",
+      from: { path: "^src/(operations|dispatch)/" },
+      to: { path: adapters },
+    },
+    {
+      name: "adapters-do-not-know-one-another",
+      severity: "error",
+      from: { path: "^src/(execution|gate|store|http|mcp|cli|agents|tool-servers)/" },
+      to: { path: adapters, pathNot: "^src/$1/" },
+    },
+    {
+      name: "adapters-know-no-graph",
+      severity: "error",
+      from: { path: adapters },
+      to: { path: "^(graphs|src/dispatch)/" },
+    },
+    { name: "nobody-imports-main", severity: "error", from: { pathNot: "^test/" }, to: { path: "^src/main\\.ts$" } },
+    {
+      name: "nobody-imports-a-capability",
+      severity: "error",
+      from: { pathNot: "^(test|capabilities)/" },
+      to: { path: "^capabilities/" },
+    },
+    {
+      name: "capabilities-know-approval-ports-and-domain",
+      severity: "error",
+      from: { path: "^capabilities/" },
+      to: { path: "^(src|graphs)/", pathNot: "^src/(approval\\.ts|ports\\.ts|domain/)" },
+    },
+    {
+      name: "voice-and-cookie-stand-alone",
+      severity: "error",
+      from: { path: "^(voice|cookie)/" },
+      to: { path: "^(src|graphs|capabilities)/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "src/store/generated" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+  },
+};

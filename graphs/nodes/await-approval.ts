@@ -1,0 +1,69 @@
+// Waits for the human's decision (spec section 5). Alone in its node, with no effect before the interrupt. The decision is
+// read from the journal, where `approve` wrote it; only an inbox that answers the interrupt itself brings it along.
+import { interrupt } from "@langchain/langgraph";
+import { type Approval, Decision } from "../../src/domain/approval.ts";
+import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
+import { outcome, type ReasonCode } from "../../src/domain/outcome.ts";
+import type { Thread } from "../../src/ports.ts";
+import { question, readDecision } from "../human-in-the-loop.ts";
+import { because, type Facts, type Pipeline } from "../state.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const awaitApproval =
+  (deps: PipelineDeps) =>
+  async ({ contract, approval_id = "" }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const before = decisionOn(journal.events, approval_id);
+    if (before !== undefined) return factsOf(before);
+    const approval = await deps.store.findApproval(approval_id);
+    if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
+    const answer = interrupt(approvalQuestion(approval));
+    return factsOf(await decideInline(deps, await deps.threadOf(contract.task_id), approval_id, answer));
+  };
+
+type Decided = Decision & { readonly status: "approved" | "rejected" | "expired" };
+
+export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
+  eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
+
+/** Records a decision that arrived as the answer to the interrupt itself. */
+export async function decideInline(
+  deps: Pick<PipelineDeps, "clock">,
+  { journal }: Thread,
+  approval_id: string,
+  answer: unknown,
+): Promise<Decided> {
+  const decision = Decision.parse({ ...readDecision(answer), decided_by: null });
+  const status = decision.decision === "approve" ? "approved" : "rejected";
+  const set = { status, decision, decided_at: deps.clock().toISOString() } as const;
+  await journal.commit(
+    [{ kind: "approval_decided", body: { ...decision, approval_id, status } }],
+    [{ on: "approval", approval_id, set }],
+  );
+  return { ...decision, status };
+}
+
+const REASON_OF = {
+  plan: "approval_required",
+  promotion: "promotion_pending",
+  replacement: "replacement_pending",
+} as const;
+
+export function approvalQuestion(approval: Approval) {
+  const { approval_id, kind, content, digest, reason, expires_at } = approval;
+  const message = `${content.steps.length} step(s) for ${content.intent} on "${content.target_signature}" wait for approval until ${expires_at}. ${reason}`;
+  return question(
+    outcome("need_approval", REASON_OF[kind], message, { approval_id, findings: content.findings }),
+    { kind: "approval", approval_id },
+    { name: `approve_${kind}`, args: { approval_id, digest, ...content }, description: message },
+    ["approve", "reject"],
+  );
+}
+
+function factsOf({ decision, status, reason }: Decided): Facts {
+  if (decision === "approve") return { decision };
+  const code: ReasonCode = status === "expired" ? "approval_expired" : "approval_rejected";
+  const said = reason === null ? "" : `: ${reason}`;
+  const message = status === "expired" ? "Nobody decided in time." : `The approval was rejected${said}.`;
+  return { decision, why: because(code, message) };
+}

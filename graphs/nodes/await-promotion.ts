@@ -1,0 +1,18 @@
+// Waits for the decision on a promotion; alone in its node, like every wait.
+import { interrupt } from "@langchain/langgraph";
+import { type Promotion, type PromotionDeps, type PromotionFacts, promotionThread } from "../promotion-state.ts";
+import { approvalQuestion, decideInline, decisionOn } from "./await-approval.ts";
+
+export const awaitPromotion =
+  (deps: PromotionDeps) =>
+  async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
+    const thread_id = promotionThread(sop_id);
+    const { journal } = await deps.threadOf(thread_id);
+    const before = decisionOn(journal.events, approval_id);
+    if (before !== undefined) return { decision: before.decision };
+    const approval = await deps.store.findApproval(approval_id);
+    if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
+    const answer = interrupt(approvalQuestion(approval));
+    const { decision } = await decideInline(deps, await deps.threadOf(thread_id), approval_id, answer);
+    return { decision };
+  };

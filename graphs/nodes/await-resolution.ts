@@ -1,0 +1,36 @@
+// A step was started and nobody knows whether it took effect: the server died in it. It is never silently run again; the
+// supervisor finds out and answers with resolve_step.
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+import { outcome } from "../../src/domain/outcome.ts";
+import { progressOf } from "../../src/domain/progress.ts";
+import type { Step } from "../../src/domain/step.ts";
+import { question, readEdit } from "../human-in-the-loop.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
+
+const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
+
+export const awaitResolution =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const { steps } = pinned(journal.events);
+    const progress = progressOf(journal.events, steps);
+    if (progress.is !== "outcome_unknown") return {};
+    const { index, attempt } = progress;
+    const answer = interrupt(resolutionQuestion(index, attempt, steps[index]));
+    const { resolution } = Resolution.parse(readEdit(answer));
+    await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
+    return {};
+  };
+
+function resolutionQuestion(index: number, attempt: number, step: Step | undefined) {
+  const message = `Step ${index} was started and its end was not recorded: orch stopped in the middle of it. It may or may not have taken effect.`;
+  return question(
+    outcome("need_input", "step_outcome_unknown", message, { step_index: index }),
+    { kind: "resolution", index, attempt },
+    { name: "resolve_step", args: { index, attempt, step, resolution: "" }, description: message },
+    ["edit"],
+  );
+}

@@ -1,0 +1,31 @@
+// Judges the whole plan before anything runs (spec section 5, policy table). Only what the rules leave open goes to the
+// model, and only when the contract names categories.
+import type { TaskContract } from "../../src/domain/contract.ts";
+import type { ReasonCode } from "../../src/domain/outcome.ts";
+import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
+import { because, type Facts, type Pipeline } from "../state.ts";
+import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
+
+export const checkPolicy =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const findings = judged(deps, contract, pinned(journal.events));
+    const permission = permissionOf(findings);
+    if (permission !== "deny" && asksForCategories(contract)) return { permission: "undecided" };
+    journal.note({ kind: "policy_judged", body: { findings } });
+    const block = findings.find((finding) => finding.verdict === "block");
+    return block === undefined ? { permission } : { permission, why: whyBlocked(block) };
+  };
+
+const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
+
+const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
+  "scope.server": "outside_scope",
+  "scope.program": "outside_scope",
+  "parameter.unknown": "parameter_unknown",
+  "read_only.changes_state": "read_only_intent",
+};
+
+const whyBlocked = ({ code, reason, step_index }: Finding) =>
+  because(REASON_OF[code] ?? "always_blocked", `Step ${step_index}: ${reason}`, step_index);

@@ -1,0 +1,38 @@
+// Rule 7 and section 7: the routing model tells a transient failure from an unknown one. A transient one is retried once,
+// from the failed step; a step that was settled by the supervisor, or has had its retry, is final.
+import { eventsOf, type JournalEvent, lastOf } from "../../src/domain/journal.ts";
+import { progressOf } from "../../src/domain/progress.ts";
+import { commandText } from "../../src/domain/step.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
+
+const ATTEMPTS = 2;
+
+export const classifyError =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal, cancel } = await deps.threadOf(contract.task_id);
+    const { steps } = pinned(journal.events);
+    const progress = progressOf(journal.events, steps);
+    if (progress.is !== "broken" || progress.settled || progress.attempt >= ATTEMPTS) return { error: "final" };
+    const { index, attempt } = progress;
+    const about = `step ${index}, attempt ${attempt}`;
+    if (wasAsked(journal.events, about)) return { error: "final" };
+    const step = steps[index];
+    const command = step === undefined ? "" : commandText(step);
+    const reply = await deps.gate.classifyError({ command, output: outputOf(journal.events) }, cancel);
+    const answered = { kind: "gate_answered", body: { question: "error", about, ...reply } } as const;
+    const transient = reply.answer.error_type === "transient";
+    await journal.commit(transient ? [answered, { kind: "retry_granted", body: { index } }] : [answered]);
+    return { error: transient ? "worth_a_retry" : "final" };
+  };
+
+// The answer and the retry it grants are committed together: an answer without one was final.
+const wasAsked = (events: readonly JournalEvent[], about: string): boolean =>
+  eventsOf(events, "gate_answered").some((reply) => reply.question === "error" && reply.about === about);
+
+function outputOf(events: readonly JournalEvent[]): string {
+  const result = lastOf(events, "step_finished");
+  if (result === undefined) return "";
+  return result.stderr === "" ? result.stdout : result.stderr;
+}

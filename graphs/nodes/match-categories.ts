@@ -1,0 +1,63 @@
+// The routing gate's question on approvals: does a command fall into one of the categories that need a human (spec section
+// 4)? Each distinct command is asked about once per task. Once the model has failed, the rest of the plan takes the
+// fallback unasked: one approval covers the plan, and nobody should wait out a time limit per step.
+import type { TaskContract } from "../../src/domain/contract.ts";
+import { APPROVAL_FALLBACK, ApprovalAnswer } from "../../src/domain/gate.ts";
+import { eventsOf } from "../../src/domain/journal.ts";
+import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
+import { commandText } from "../../src/domain/step.ts";
+import type { Thread } from "../../src/ports.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
+
+export const matchCategories =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const procedure = pinned(thread.journal.events);
+    const answerFor = answering(deps, thread, contract);
+    const findings = judged(deps, contract, procedure);
+    for (const [step_index, step] of procedure.steps.entries()) {
+      if (step.kind === "wait") continue;
+      const finding = findingFrom(await answerFor(commandText(step)), step_index, commandText(step));
+      if (finding !== null) findings.push(finding);
+    }
+    thread.journal.note({ kind: "policy_judged", body: { findings } });
+    return { permission: permissionOf(findings) };
+  };
+
+function answering(deps: PipelineDeps, { journal, cancel }: Thread, contract: TaskContract) {
+  const categories = contract.constraints.require_approval_for;
+  const known = new Map<string, ApprovalAnswer>();
+  for (const { question, about, answer } of eventsOf(journal.events, "gate_answered")) {
+    if (question === "approval") known.set(about, asAnswer(answer));
+  }
+  let modelFailed = false;
+  return async (command: string): Promise<ApprovalAnswer> => {
+    const before = known.get(command);
+    if (before !== undefined) return before;
+    if (modelFailed) return APPROVAL_FALLBACK;
+    const reply = await deps.gate.matchCategory({ command, categories }, cancel);
+    modelFailed = reply.fallback !== null;
+    await journal.commit([{ kind: "gate_answered", body: { question: "approval", about: command, ...reply } }]);
+    known.set(command, reply.answer);
+    return reply.answer;
+  };
+}
+
+// A fallback was journalled without a category; anything but a clean answer needs an approval.
+function asAnswer(answer: unknown): ApprovalAnswer {
+  const parsed = ApprovalAnswer.safeParse(answer);
+  return parsed.success ? parsed.data : APPROVAL_FALLBACK;
+}
+
+function findingFrom(answer: ApprovalAnswer, step_index: number, command: string): Finding | null {
+  if (!answer.requires_approval) return null;
+  const category = "matched_category" in answer ? answer.matched_category : null;
+  const code = category === null ? "category.undecided" : "category.matched";
+  const reason =
+    category === null
+      ? "The routing model could not tell whether this falls into a category that needs approval, so it does."
+      : `Falls into "${category}", which the contract lists in require_approval_for.`;
+  return { step_index, verdict: "ask", code, reason, command, category };
+}

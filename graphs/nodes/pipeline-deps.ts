@@ -1,0 +1,54 @@
+// What the nodes of the pipeline are given. Closures over this are all the wiring there is.
+import type { ApprovalContent } from "../../src/domain/approval.ts";
+import type { TaskContract } from "../../src/domain/contract.ts";
+import { type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
+import type { Finding } from "../../src/domain/policy/finding.ts";
+import { judgePlan } from "../../src/domain/policy/judge-plan.ts";
+import { procedureOf } from "../../src/domain/progress.ts";
+import { targetSignature } from "../../src/domain/target.ts";
+import type { Clock, ExecutionBackend, Gate, NewId, Store, ThreadOf } from "../../src/ports.ts";
+
+export type PipelineDeps = {
+  readonly store: Store;
+  readonly threadOf: ThreadOf;
+  readonly gate: Gate;
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  /** The home directory that commands see; policy resolves `~` with it. */
+  readonly home: string;
+  readonly approval_ttl_ms: number;
+};
+
+/** The procedure this task is pinned to. Nodes behind the look-up may rely on it. */
+export function pinned(events: readonly JournalEvent[]): Procedure {
+  const procedure = procedureOf(events);
+  if (procedure === undefined) throw new Error("the journal holds no procedure although the look-up has passed");
+  return procedure;
+}
+
+/** What the rules say of the plan: pure, so that it can be judged again wherever it matters. */
+export const judged = (deps: Pick<PipelineDeps, "home">, contract: TaskContract, procedure: Procedure): Finding[] =>
+  judgePlan({
+    contract,
+    steps: procedure.steps,
+    safety_level: procedure.safety_level,
+    intent: contract.intent,
+    context: { home: deps.home },
+  });
+
+/** The findings as journalled, the model's among them. */
+export const findingsOf = (events: readonly JournalEvent[]): Finding[] =>
+  lastOf(events, "policy_judged")?.findings ?? [];
+
+/** Exactly what a human is asked to approve, and what a digest is taken of. */
+export const planContent = (
+  contract: TaskContract,
+  procedure: Procedure,
+  findings: readonly Finding[],
+): ApprovalContent => ({
+  intent: contract.intent,
+  target_signature: targetSignature(contract.target),
+  ...procedure,
+  findings: [...findings],
+});

@@ -1,0 +1,51 @@
+// Opens one approval for the whole plan, bound to the digest of exactly what will run (spec section 5; design: approvals).
+// The wait is a node of its own: a node with an interrupt runs again from its first line.
+import { type Approval, type ApprovalContent, approvalDigest } from "../../src/domain/approval.ts";
+import { eventsOf } from "../../src/domain/journal.ts";
+import type { Change } from "../../src/ports.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { decisionOn } from "./await-approval.ts";
+import { findingsOf, type PipelineDeps, pinned, planContent } from "./pipeline-deps.ts";
+
+export const requestApproval =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const content = planContent(contract, pinned(journal.events), findingsOf(journal.events));
+    const asked = eventsOf(journal.events, "approval_requested").at(-1);
+    if (asked?.digest === approvalDigest(content)) return { approval_id: asked.approval_id };
+    const isOpen = asked !== undefined && decisionOn(journal.events, asked.approval_id) === undefined;
+    const superseded: Change[] = isOpen
+      ? [{ on: "approval", approval_id: asked.approval_id, set: { status: "superseded" } }]
+      : [];
+    const approval = newApproval(deps, contract.task_id, "plan", content);
+    await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
+    return { approval_id: approval.approval_id };
+  };
+
+export const requested = ({ approval_id, kind, digest }: Approval) =>
+  ({ kind: "approval_requested", body: { approval_id, kind, digest } }) as const;
+
+export function newApproval(
+  deps: Pick<PipelineDeps, "clock" | "new_id" | "approval_ttl_ms">,
+  thread_id: string,
+  kind: Approval["kind"],
+  content: ApprovalContent,
+): Approval {
+  const now = deps.clock();
+  const reasons = new Set(content.findings.map((finding) => finding.reason));
+  return {
+    approval_id: deps.new_id(),
+    thread_id,
+    kind,
+    content,
+    digest: approvalDigest(content),
+    reason: kind === "plan" ? [...reasons].join(" ") : `${kind} of ${content.intent} on "${content.target_signature}"`,
+    status: "pending",
+    interrupt_id: null,
+    expires_at: new Date(now.getTime() + deps.approval_ttl_ms).toISOString(),
+    decision: null,
+    created_at: now.toISOString(),
+    decided_at: null,
+  };
+}

@@ -1,0 +1,35 @@
+// Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
+import { stepResultsOf } from "../../src/domain/progress.ts";
+import { judge, type Verdict } from "../../src/domain/verdict.ts";
+import { because, type Facts, type Pipeline } from "../state.ts";
+import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
+
+export const verify =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const { steps, criteria } = pinned(journal.events);
+    const results = stepResultsOf(journal.events, steps);
+    const verdict = judge({ steps, results, covers: criteria, success_criteria: contract.success_criteria });
+    journal.note({ kind: "verdict_reached", body: verdict });
+    return {
+      verdict: verdict.passed ? "pass" : "fail",
+      why: because(verdict.reason_code, sentence(verdict), verdict.step_index),
+    };
+  };
+
+function sentence({ reason_code, step_index, checks }: Verdict): string {
+  const proved = checks.find((check) => check.step_index === step_index)?.criterion;
+  switch (reason_code) {
+    case "verified":
+      return `All ${checks.length} check(s) passed.`;
+    case "check_failed":
+      return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}.`;
+    case "step_failed":
+      return `Step ${step_index} failed.`;
+    case "nothing_verified":
+      return "The procedure holds no check step, so nothing was verified.";
+    default:
+      return reason_code satisfies never;
+  }
+}

@@ -1,0 +1,17 @@
+// The facts of a promotion, and what its nodes are given.
+import { StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
+
+export const PromotionState = new StateSchema({
+  sop_id: z.string(),
+  approval_id: z.string().optional(),
+  decision: z.enum(["approve", "reject"]).optional(),
+});
+export type Promotion = typeof PromotionState.State;
+export type PromotionFacts = typeof PromotionState.Update;
+
+export type PromotionDeps = Omit<PipelineDeps, "gate" | "backendOf" | "home">;
+
+/** A promotion's thread can never be a task's: no task id holds a slash. */
+export const promotionThread = (sop_id: string): string => `promotion/${sop_id}`;

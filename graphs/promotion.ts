@@ -1,0 +1,26 @@
+// Promotion of a candidate SOP, on a thread of its own so that no task's `ok` waits for it (spec section 3, SOP status).
+import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { awaitPromotion } from "./nodes/await-promotion.ts";
+import { requestPromotion } from "./nodes/request-promotion.ts";
+import { settlePromotion } from "./nodes/settle-promotion.ts";
+import { traced } from "./nodes/traced.ts";
+import { type Promotion, type PromotionDeps, PromotionState } from "./promotion-state.ts";
+
+export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseCheckpointSaver) =>
+  new StateGraph(PromotionState)
+    .addNode(
+      traced({
+        request_promotion: requestPromotion(deps),
+        await_promotion: awaitPromotion(deps),
+        activate_sop: settlePromotion(deps, "active"),
+        deprecate_sop: settlePromotion(deps, "deprecated"),
+      }),
+    )
+    .addEdge(START, "request_promotion")
+    .addEdge("request_promotion", "await_promotion")
+    .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
+    .addEdge("activate_sop", END)
+    .addEdge("deprecate_sop", END)
+    .compile(checkpointer === undefined ? {} : { checkpointer });
+
+const decisionIs = ({ decision = "reject" }: Promotion) => decision;

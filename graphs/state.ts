@@ -1,0 +1,42 @@
+// The facts that pass between the nodes of the pipeline. Indexes and words, never output: that is in the journal, so a
+// checkpoint does not grow with the steps.
+import { StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import { TaskContract } from "../src/domain/contract.ts";
+import { REASONS, type ReasonCode } from "../src/domain/outcome.ts";
+
+/** Why the task ends as it will, or waits. */
+export const Why = z.object({
+  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  message: z.string(),
+  step_index: z.int().nullable(),
+});
+export type Why = z.infer<typeof Why>;
+
+export const because = (reason_code: ReasonCode, message: string, step_index: number | null = null): Why => ({
+  reason_code,
+  message,
+  step_index,
+});
+
+export const PipelineState = new StateSchema({
+  /** The input, and all of it. */
+  contract: TaskContract,
+  /** Who handles the task. */
+  path: z.enum(["sop", "update_sop", "unavailable"]).optional(),
+  /** What the look-up found. */
+  lookup: z.enum(["known", "teachable", "unknown"]).optional(),
+  /** What policy says of the whole plan; `undecided` until the model has matched the categories. */
+  permission: z.enum(["allow", "undecided", "ask", "deny"]).optional(),
+  /** The approval that was asked for. */
+  approval_id: z.string().optional(),
+  decision: z.enum(["approve", "reject"]).optional(),
+  replacement: z.enum(["requested", "refused"]).optional(),
+  execution: z.enum(["completed", "broken", "outcome_unknown", "unapproved", "cancelled", "suspended"]).optional(),
+  error: z.enum(["worth_a_retry", "final"]).optional(),
+  verdict: z.enum(["pass", "fail"]).optional(),
+  why: Why.optional(),
+});
+
+export type Pipeline = typeof PipelineState.State;
+export type Facts = typeof PipelineState.Update;

@@ -1,0 +1,55 @@
+// Approvals that nobody decides expire, and expiry means rejected. One timer stands for all of them, set to the next one
+// that is due, so that any number of waiting approvals costs nothing.
+import type { Approval } from "../domain/approval.ts";
+import type { Clock, Store } from "../ports.ts";
+
+type Deps = {
+  readonly store: Pick<Store, "expiringApprovals">;
+  readonly clock: Clock;
+  readonly expire: (approval: Approval) => Promise<unknown>;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type Expiry = {
+  /** Rejects what is due and sets the timer for what comes next. Call it at start and when an approval was asked for. */
+  readonly arm: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const RETRY_MS = 30_000;
+
+export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  const wakeIn = (ms: number): void => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      timer = null;
+      void arm();
+    }, Math.min(Math.max(ms, 1), LONGEST_TIMER_MS));
+    timer.unref();
+  };
+
+  // Approvals live equally long, so a timer that is set already rings first.
+  async function arm(): Promise<void> {
+    if (timer !== null || stopped) return;
+    try {
+      const { due, next } = await store.expiringApprovals(clock().toISOString());
+      for (const approval of due) await expire(approval);
+      if (next !== null && timer === null) wakeIn(new Date(next).getTime() - clock().getTime());
+    } catch (error) {
+      log.error({ err: error }, "approvals could not be expired; trying again");
+      wakeIn(RETRY_MS);
+    }
+  }
+
+  return {
+    arm,
+    stop: () => {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// The threads that this server is working on: their journals, the means to cancel them, and the word that no step shall
+// start any more.
+import { OrchError } from "../domain/errors.ts";
+import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
+import { hasEnded } from "../domain/outcome.ts";
+import type { Clock, Store, Thread, ThreadOf } from "../ports.ts";
+import { createThreadJournal } from "./thread-journal.ts";
+
+export type Threads = {
+  /** The open thread, or the thread opened from its journal. */
+  readonly threadOf: ThreadOf;
+  /** Opens with events that are known already, which saves reading them. */
+  readonly open: (thread_id: string, events: readonly JournalEvent[]) => Thread;
+  readonly close: (thread_id: string) => void;
+  readonly isOpen: (thread_id: string) => boolean;
+  /** Whether an open thread has reached its end: nothing of it needs a checkpoint then. */
+  readonly hasEnded: (thread_id: string) => boolean;
+  readonly cancel: (thread_id: string) => void;
+  readonly drain: () => void;
+  /** Kills what still runs and records nothing of it: its outcome is unknown. */
+  readonly abandon: () => void;
+};
+
+export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
+  const live = new Map<string, Thread & { readonly controller: AbortController }>();
+  let draining = false;
+  let abandoned = false;
+  const store: Store = {
+    ...deps.store,
+    commit: (commit) => {
+      if (abandoned) throw new OrchError("fenced", "the server is stopping");
+      return deps.store.commit(commit);
+    },
+  };
+
+  const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
+    const controller = new AbortController();
+    const journal = createThreadJournal({ ...deps, store }, thread_id, events);
+    const thread = { journal, controller, cancel: controller.signal, draining: () => draining };
+    if (eventsOf(events, "cancel_requested").length > 0) controller.abort();
+    live.set(thread_id, thread);
+    return thread;
+  };
+
+  return {
+    open,
+    threadOf: async (thread_id) => live.get(thread_id) ?? open(thread_id, await deps.store.readJournal(thread_id)),
+    close: (thread_id) => void live.delete(thread_id),
+    isOpen: (thread_id) => live.has(thread_id),
+    hasEnded: (thread_id) => {
+      const reported = lastOf(live.get(thread_id)?.journal.events ?? [], "reported");
+      return reported !== undefined && hasEnded(reported.status);
+    },
+    cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
+    drain: () => {
+      draining = true;
+    },
+    abandon: () => {
+      abandoned = true;
+      for (const thread of live.values()) thread.controller.abort();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// An approval binds a decision to the exact content that was asked for (spec sections 4 and 5, "not stated in detail").
+import { z } from "zod";
+import { digestOf } from "./json.ts";
+import { Finding } from "./policy/finding.ts";
+import { CriterionCheck, SafetyLevel } from "./sop.ts";
+import { Steps } from "./step.ts";
+
+export const APPROVAL_KINDS = ["plan", "promotion", "replacement"] as const;
+export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
+
+/** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */
+export const ApprovalContent = z.strictObject({
+  intent: z.string(),
+  target_signature: z.string(),
+  sop_id: z.string().nullable().describe("null while the steps are not stored as an SOP yet"),
+  sop_version: z.int().nullable(),
+  steps: Steps,
+  criteria: z.array(CriterionCheck),
+  safety_level: SafetyLevel,
+  preconditions: z.array(z.string()),
+  findings: z.array(Finding),
+});
+export type ApprovalContent = z.infer<typeof ApprovalContent>;
+
+export const Decision = z.strictObject({
+  decision: z.enum(["approve", "reject"]),
+  reason: z.string().max(4096).nullable(),
+  decided_by: z.string().max(256).nullable(),
+});
+export type Decision = z.infer<typeof Decision>;
+
+export const Approval = z.strictObject({
+  approval_id: z.string(),
+  thread_id: z.string().describe("the task, or promotion/<sop_id>"),
+  kind: z.enum(APPROVAL_KINDS),
+  content: ApprovalContent,
+  digest: z.string(),
+  reason: z.string(),
+  status: z.enum(APPROVAL_STATUSES),
+  interrupt_id: z.string().nullable(),
+  expires_at: z.iso.datetime(),
+  decision: Decision.nullable(),
+  created_at: z.iso.datetime(),
+  decided_at: z.iso.datetime().nullable(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+export const approvalDigest = (content: ApprovalContent): string => digestOf(content);

@@ -1,0 +1,75 @@
+// The task contract (spec section 2). Submitting it approves every operation inside its implicit_scope.
+import { z } from "zod";
+import { digestOf, JsonObject } from "./json.ts";
+import { Target, targetSignature } from "./target.ts";
+
+/** The fixed vocabulary. Skills may claim further intents; the composition root adds those. */
+export const INTENTS = [
+  "bootstrap_context",
+  "collect_logs",
+  "triage",
+  "deploy",
+  "restart",
+  "health_check",
+  "commit_push",
+  "record_to_notes",
+  "update_sop",
+  "reorganize_notes_tree",
+] as const;
+
+/** Diagnostic intents: their SOPs change nothing, and they may share a target with other tasks. */
+export const READ_ONLY_INTENTS: ReadonlySet<string> = new Set([
+  "triage",
+  "collect_logs",
+  "health_check",
+  "bootstrap_context",
+]);
+
+export const DEFAULT_MAX_MINUTES = 10;
+
+const Line = (max: number) =>
+  z
+    .string()
+    .min(1, "must not be empty")
+    .max(max)
+    .refine((text) => !text.includes("\0"), "must not contain NUL");
+
+export const TaskId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, "letters, digits, dot, underscore, colon, hyphen; at most 128");
+
+export const Intent = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary");
+
+export const DelegationMode = z.enum(["teach_if_unknown", "known_only", "agent"]);
+
+export const Constraints = z.strictObject({
+  implicit_scope: z.array(Line(128)).max(100).describe("tool servers, or cmd:<program>, that the task may use"),
+  require_approval_for: z.array(Line(128)).max(50).describe("categories that need a human; may be empty"),
+  max_minutes: z.int().min(1).max(1440).default(DEFAULT_MAX_MINUTES).describe("limit per command or tool call"),
+});
+
+/** Further fields ("not shown") are kept with the record and never interpreted. */
+export const TaskContract = z.looseObject({
+  task_id: TaskId,
+  intent: Intent,
+  target: Target,
+  delegation_mode: DelegationMode,
+  constraints: Constraints,
+  success_criteria: z
+    .array(Line(1024))
+    .max(100)
+    .refine((all) => new Set(all).size === all.length, "must not repeat a criterion")
+    .describe("notes for the supervisor, not evaluated by code"),
+  requested_by: Line(256),
+  requested_at: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time such as 2026-03-06T09:00:00Z" }),
+  payload: JsonObject.default({}),
+  execution_backend: z.enum(["local", "flowengine"]).optional(),
+  agent_backend: z.enum(["plain", "react"]).optional(),
+});
+export type TaskContract = z.infer<typeof TaskContract>;
+
+export const contractDigest = (contract: TaskContract): string => digestOf(contract);
+
+export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
+
+export const maxMs = (contract: TaskContract): number => contract.constraints.max_minutes * 60_000;

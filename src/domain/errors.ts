@@ -1,0 +1,49 @@
+// The one error class. Its codes are part of the interface (spec section 7; "Error codes: not shown").
+// Expected outcomes of a task are data (outcome.ts); an OrchError says that a call was wrong or a promise was broken.
+
+export const ERROR_CODES = [
+  "contract_invalid",
+  "input_invalid",
+  "task_exists",
+  "task_not_found",
+  "task_not_waiting",
+  "task_ended",
+  "task_not_ended",
+  "sop_not_found",
+  "sop_conflict",
+  "sop_steps_invalid",
+  "approval_not_found",
+  "approval_not_pending",
+  "approval_ambiguous",
+  "digest_mismatch",
+  "unauthorized",
+  "forbidden",
+  "config_invalid",
+  "database_unusable",
+  "fenced",
+  "internal_error",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One field that was wrong: `path` as in `constraints.max_minutes`, `message` says what to send instead. */
+export type FieldIssue = { readonly path: string; readonly message: string };
+
+export class OrchError extends Error {
+  override readonly name = "OrchError";
+  readonly code: ErrorCode;
+  readonly issues: readonly FieldIssue[];
+  /** The current record, where a conflict is answered with it. */
+  readonly current: unknown;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { issues?: readonly FieldIssue[]; current?: unknown; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.issues = options.issues ?? [];
+    this.current = options.current;
+  }
+}

@@ -1,0 +1,31 @@
+// The execution contract that every backend keeps (spec section 2, Flow-engine execution contract).
+import { z } from "zod";
+import type { TaskContract } from "./contract.ts";
+import type { Json } from "./json.ts";
+import { type Step, StepResult } from "./step.ts";
+import type { Target } from "./target.ts";
+
+export type FlowContext = {
+  readonly target: Target;
+  readonly payload: { readonly [key: string]: Json };
+  readonly mcp_servers: { readonly [server: string]: { readonly url: string; readonly token: string } };
+};
+
+export type FlowInput = {
+  readonly task_contract: TaskContract;
+  readonly steps: readonly Step[];
+  readonly context: FlowContext;
+};
+
+export const FlowEvidence = z.strictObject({
+  executed_commands: z.array(z.string()),
+  key_outputs: z.array(z.string()),
+});
+
+export const FlowOutput = z.strictObject({
+  ok: z.boolean(),
+  summary: z.string(),
+  step_results: z.array(StepResult),
+  evidence: FlowEvidence,
+});
+export type FlowOutput = z.infer<typeof FlowOutput>;

@@ -1,0 +1,24 @@
+// The two questions the routing model is asked, the answers it may give, and the fallbacks (spec section 4, Routing gate).
+import { z } from "zod";
+
+export const ErrorAnswer = z.strictObject({ error_type: z.enum(["transient", "unknown"]) });
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
+
+export const ApprovalAnswer = z.union([
+  z.strictObject({ requires_approval: z.literal(true), matched_category: z.string().min(1) }),
+  z.strictObject({ requires_approval: z.literal(false) }),
+]);
+
+/** The fallback names no category: nobody matched one. */
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer> | { requires_approval: true };
+
+export const ERROR_FALLBACK: ErrorAnswer = { error_type: "unknown" };
+export const APPROVAL_FALLBACK: ApprovalAnswer = { requires_approval: true };
+
+/** An answer with its provenance. `fallback` tells why the model's answer was not used; null when it was. */
+export type GateReply<A> = {
+  readonly answer: A;
+  readonly fallback: string | null;
+  readonly model: string | null;
+  readonly latency_ms: number;
+};

@@ -1,0 +1,127 @@
+// The append-only record of what happened to a task, and its hash chain. The truth about side effects, approvals, gate
+// answers and status changes; a graph that starts again reads it and does nothing twice.
+import { z } from "zod";
+import { Decision } from "./approval.ts";
+import { TaskContract } from "./contract.ts";
+import { canonicalJson, JsonValue, sha256 } from "./json.ts";
+import { Outcome } from "./outcome.ts";
+import { Finding } from "./policy/finding.ts";
+import { CriterionCheck, SafetyLevel } from "./sop.ts";
+import { StepResult, Steps } from "./step.ts";
+import { Verdict } from "./verdict.ts";
+
+const StepAt = { index: z.int().min(0), attempt: z.int().min(1) };
+
+/** The procedure a task is pinned to: a stored SOP, or steps that were taught to this task. */
+export const Procedure = z.strictObject({
+  sop_id: z.string().nullable(),
+  sop_version: z.int().nullable(),
+  steps: Steps,
+  criteria: z.array(CriterionCheck),
+  safety_level: SafetyLevel,
+  preconditions: z.array(z.string()),
+});
+export type Procedure = z.infer<typeof Procedure>;
+
+/** Every kind of event with the shape of its body. */
+export const EVENT_BODIES = {
+  task_accepted: z.strictObject({ contract: TaskContract, contract_digest: z.string() }),
+  taken_up: z.strictObject({ owner: z.string(), recovery: z.boolean() }),
+  sop_pinned: Procedure,
+  taught: Procedure,
+  policy_judged: z.strictObject({ findings: z.array(Finding) }),
+  gate_answered: z.strictObject({
+    question: z.enum(["error", "approval"]),
+    about: z.string().describe("what was asked about; an identical question is not asked again"),
+    answer: JsonValue,
+    fallback: z.string().nullable(),
+    model: z.string().nullable(),
+    latency_ms: z.number(),
+  }),
+  approval_requested: z.strictObject({ approval_id: z.string(), kind: z.string(), digest: z.string() }),
+  approval_decided: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
+  step_started: z.strictObject(StepAt),
+  step_finished: StepResult,
+  step_resolved: z.strictObject({
+    ...StepAt,
+    resolution: z.enum(["succeeded", "failed", "retry"]),
+    reason: z.string().nullable(),
+  }),
+  retry_granted: z.strictObject({ index: z.int().min(0) }),
+  verdict_reached: Verdict,
+  sop_changed: z.strictObject({ sop_id: z.string(), version: z.int(), status: z.string(), why: z.string() }),
+  cancel_requested: z.strictObject({ reason: z.string().nullable() }),
+  verification_recorded: z.strictObject({
+    verified: z.boolean(),
+    source: z.string(),
+    note: z.string().nullable(),
+  }),
+  reported: Outcome,
+} as const;
+
+export type EventKind = keyof typeof EVENT_BODIES;
+export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
+
+/** An event before it has its place in the chain. */
+export type NewEvent = { [K in EventKind]: { readonly kind: K; readonly body: EventBody<K> } }[EventKind];
+
+export type JournalEvent = NewEvent & {
+  readonly thread_id: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly prev_hash: string;
+  readonly hash: string;
+};
+
+export const EventRecord = z.strictObject({
+  thread_id: z.string(),
+  seq: z.int().min(1),
+  kind: z.string(),
+  body: z.unknown(),
+  at: z.iso.datetime(),
+  prev_hash: z.string(),
+  hash: z.string(),
+});
+
+export const FIRST_HASH = "0".repeat(64);
+
+/** What is addressed to the supervisor; everything else is for the record. */
+export const isMessage = (kind: EventKind): boolean => kind === "reported";
+
+type Unhashed = Omit<JournalEvent, "hash">;
+
+/** SHA-256 over the canonical event and, within it, the hash of the event before. */
+export const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
+  sha256(canonicalJson({ thread_id, seq, kind, body, at, prev_hash }));
+
+/** Places new events behind `last`, each chained to the one before. */
+export function chain(
+  thread_id: string,
+  last: { readonly seq: number; readonly hash: string } | null,
+  events: readonly NewEvent[],
+  at: string,
+): JournalEvent[] {
+  let { seq, hash } = last ?? { seq: 0, hash: FIRST_HASH };
+  return events.map((event) => {
+    const unhashed = { ...event, thread_id, seq: ++seq, at, prev_hash: hash } as Unhashed;
+    hash = hashOf(unhashed);
+    return { ...unhashed, hash } as JournalEvent;
+  });
+}
+
+/** The sequence number of the first event that does not follow from the one before it; null when the chain holds. */
+export function brokenLink(events: readonly JournalEvent[]): number | null {
+  let prev_hash = FIRST_HASH;
+  for (const [position, event] of events.entries()) {
+    if (event.seq !== position + 1 || event.prev_hash !== prev_hash || event.hash !== hashOf(event)) return event.seq;
+    prev_hash = event.hash;
+  }
+  return null;
+}
+
+export function eventsOf<K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K>[] {
+  return events.flatMap((event) => (event.kind === kind ? [event.body as EventBody<K>] : []));
+}
+
+export const lastOf = <K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K> | undefined =>
+  eventsOf(events, kind).at(-1);

@@ -1,0 +1,56 @@
+// JSON as it crosses a trust boundary: bounded in depth, free of keys that reach an object's prototype, and written in
+// one canonical form so that equal values have equal digests.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { FieldIssue } from "./errors.ts";
+
+export const MAX_DEPTH = 32;
+const RESERVED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Walks without recursion, so that no nesting can exhaust the stack. Returns the first thing wrong, or null. */
+export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue | null {
+  const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= maxDepth) return { path, message: `is nested deeper than ${maxDepth} levels; flatten it` };
+    for (const key of Object.keys(value)) {
+      const child = path === "" ? key : `${path}.${key}`;
+      if (RESERVED_KEYS.has(key)) return { path: child, message: "is a reserved key; rename it" };
+      pending.push({ value: (value as Record<string, unknown>)[key], path: child, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+/** Any JSON value that `structuralIssue` accepts. */
+export const JsonValue = z.custom<Json>().superRefine((value, context) => {
+  const issue = structuralIssue(value);
+  if (issue !== null) {
+    context.addIssue({ code: "custom", path: issue.path === "" ? [] : issue.path.split("."), message: issue.message });
+  } else if (value === undefined || typeof value === "function") {
+    context.addIssue({ code: "custom", message: "must be a JSON value" });
+  }
+});
+
+/** A JSON object whose values are never interpreted by orch. */
+export const JsonObject = JsonValue.refine(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  {
+    message: "must be an object",
+  },
+) as z.ZodType<{ [key: string]: Json }>;
+
+/** Keys sorted, no white space: equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, held: unknown) => {
+    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
+    return Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+export const digestOf = (value: unknown): string => sha256(canonicalJson(value));

@@ -1,0 +1,98 @@
+// How a task ended or what it waits for (spec section 3). Every outcome has a stable reason_code, a sentence for the
+// supervisor and what it may do next.
+import { z } from "zod";
+import { Finding } from "./policy/finding.ts";
+
+export const TASK_STATUSES = [
+  "accepted",
+  "running",
+  "need_input",
+  "need_approval",
+  "ok",
+  "failed",
+  "blocked",
+  "cancelled",
+] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export const END_STATUSES = ["ok", "failed", "blocked", "cancelled"] as const;
+export type EndStatus = (typeof END_STATUSES)[number];
+export const PAUSE_STATUSES = ["need_input", "need_approval"] as const;
+export type PauseStatus = (typeof PAUSE_STATUSES)[number];
+
+export const hasEnded = (status: TaskStatus): status is EndStatus =>
+  (END_STATUSES as readonly string[]).includes(status);
+export const isPaused = (status: TaskStatus): status is PauseStatus =>
+  (PAUSE_STATUSES as readonly string[]).includes(status);
+
+/** The specification's words in messages to the supervisor. */
+export const LABELS: Record<TaskStatus, string> = {
+  accepted: "ACCEPTED",
+  running: "RUNNING",
+  need_input: "NEED_INPUT",
+  need_approval: "NEED_APPROVAL",
+  ok: "DONE",
+  failed: "FAILED",
+  blocked: "BLOCKED",
+  cancelled: "CANCELLED",
+};
+
+/** Each reason with what the supervisor may do next. */
+export const REASONS = {
+  verified: "record your own external check with record_verification",
+  sop_replaced: "the new version is used from now on",
+  promoted: "the SOP is active; tasks with this intent and target run it",
+  sop_unknown: "teach this task its steps with teach, one check step per success criterion, or cancel_task",
+  step_outcome_unknown: "find out what the step did, then resolve_step with succeeded, failed or retry",
+  approval_required: "ask a human, then approve with decision approve or reject",
+  replacement_pending: "ask a human, then approve with decision approve or reject",
+  promotion_pending: "ask a human, then approve with decision approve or reject",
+  sop_not_found: "submit with delegation_mode teach_if_unknown to teach it",
+  outside_scope: "add the scope to implicit_scope in a new contract if the task really needs it",
+  always_blocked: "use a narrower command; nothing lifts this rule",
+  read_only_intent: "keep to diagnostic steps, or use an intent that may change things",
+  parameter_unknown: "give the missing target attribute or payload field in a new contract",
+  update_invalid: "correct the payload of the update_sop contract and submit it under a new task_id",
+  mode_unavailable: "submit with another delegation_mode or intent",
+  approval_rejected: "talk to the human; submit a changed contract under a new task_id",
+  approval_expired: "submit again under a new task_id when a human is available",
+  approval_stale: "what would run is not what was approved; submit again",
+  step_failed: "read the evidence; if the SOP is wrong replace it with update_sop",
+  check_failed: "read the evidence; if the SOP is wrong replace it with update_sop",
+  nothing_verified: "give the SOP a check step with update_sop",
+  internal_error: "read the evidence and the log of orch",
+  cancelled: "nothing; the evidence is kept",
+} as const;
+export type ReasonCode = keyof typeof REASONS;
+
+export const Outcome = z.strictObject({
+  status: z.enum([...END_STATUSES, ...PAUSE_STATUSES]),
+  label: z.string(),
+  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  message: z.string(),
+  next: z.string(),
+  step_index: z.int().min(0).nullable(),
+  findings: z.array(Finding),
+  approval_id: z.string().nullable(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+type Details = { step_index?: number | null; findings?: readonly Finding[]; approval_id?: string | null };
+
+export function outcome(
+  status: EndStatus | PauseStatus,
+  reason_code: ReasonCode,
+  message: string,
+  { step_index = null, findings = [], approval_id = null }: Details = {},
+): Outcome {
+  return {
+    status,
+    label: LABELS[status],
+    reason_code,
+    message,
+    next: REASONS[reason_code],
+    step_index,
+    findings: [...findings],
+    approval_id,
+  };
+}

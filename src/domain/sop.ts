@@ -1,0 +1,94 @@
+// The stored procedure: its record, what makes one teachable, and the digest a run is pinned to (spec sections 2 and 3).
+import { z } from "zod";
+import { Intent } from "./contract.ts";
+import type { FieldIssue } from "./errors.ts";
+import { digestOf } from "./json.ts";
+import { type Step, Steps } from "./step.ts";
+import { Target } from "./target.ts";
+
+export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
+
+export const SafetyLevel = z.enum(["standard", "approval_required"]);
+
+const Note = z.string().min(1).max(1024);
+
+/** Which check step proves which success criterion. */
+export const CriterionCheck = z.strictObject({ criterion: z.string().min(1).max(1024), step_index: z.int().min(0) });
+export type CriterionCheck = z.infer<typeof CriterionCheck>;
+
+export const Sop = z.strictObject({
+  sop_id: z.uuid(),
+  intent: Intent,
+  target_signature: z.string(),
+  target: Target,
+  status: z.enum(SOP_STATUSES),
+  version: z.int().min(1),
+  steps: Steps,
+  criteria: z.array(CriterionCheck),
+  safety_level: SafetyLevel,
+  preconditions: z.array(Note).max(50).describe("notes for the supervisor, not evaluated"),
+  steps_digest: z.string(),
+  origin: z.string().describe("the task that proved it, or how else it came here"),
+  last_success_at: z.iso.datetime().nullable(),
+  success_count: z.int().min(0),
+  failure_count: z.int().min(0),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Sop = z.infer<typeof Sop>;
+
+/** What a supervisor sends to define a procedure. `criteria` maps a criterion to the index of its check step. */
+export const SopDefinition = z.strictObject({
+  steps: Steps,
+  criteria: z.record(z.string().max(1024), z.int().min(0)).optional(),
+  safety_level: SafetyLevel.default("standard"),
+  preconditions: z.array(Note).max(50).default([]),
+});
+export type SopDefinition = z.infer<typeof SopDefinition>;
+
+export const stepsDigest = (steps: readonly Step[]): string => digestOf(steps);
+
+export type Coverage = { readonly criteria: CriterionCheck[]; readonly issues: FieldIssue[] };
+
+/**
+ * Pairs every success criterion with a check step of its own: by the explicit map where one is given, else the n-th
+ * criterion with the n-th check. An issue names each criterion that is left uncovered.
+ */
+export function coverCriteria(
+  criteria: readonly string[],
+  steps: readonly Step[],
+  map?: Readonly<Record<string, number>>,
+): Coverage {
+  const checks = steps.flatMap((step, index) => (step.kind === "check" ? [index] : []));
+  if (checks.length === 0) {
+    return {
+      criteria: [],
+      issues: [{ path: "steps", message: "needs at least one check step; without one nothing is verified" }],
+    };
+  }
+  const chosen = new Map(map === undefined ? criteria.map((c, n) => [c, checks[n]]) : Object.entries(map));
+  const used = new Set<number>();
+  const covered: CriterionCheck[] = [];
+  const issues: FieldIssue[] = [];
+  for (const criterion of criteria) {
+    const step_index = chosen.get(criterion);
+    const fault = faultOf(step_index, checks, used);
+    if (fault !== null) issues.push({ path: "criteria", message: `success criterion "${criterion}" ${fault}` });
+    else if (step_index !== undefined) {
+      used.add(step_index);
+      covered.push({ criterion, step_index });
+    }
+  }
+  const strangers = map === undefined ? [] : Object.keys(map).filter((criterion) => !criteria.includes(criterion));
+  for (const stranger of strangers) {
+    issues.push({ path: "criteria", message: `"${stranger}" is not a success criterion of the task` });
+  }
+  return { criteria: covered, issues };
+}
+
+function faultOf(step_index: number | undefined, checks: readonly number[], used: ReadonlySet<number>): string | null {
+  if (step_index === undefined) return "has no check step; add one, or map it in criteria";
+  if (!checks.includes(step_index)) return `is mapped to step ${step_index}, which is not a check step`;
+  if (used.has(step_index)) return `is mapped to step ${step_index}, which already proves another criterion`;
+  return null;
+}

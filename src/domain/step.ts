@@ -1,0 +1,85 @@
+// The four step kinds and what is recorded of each run (spec section 2, Step; design: step result).
+import { z } from "zod";
+import { canonicalJson, JsonObject } from "./json.ts";
+
+export const MAX_STEPS = 1000;
+export const MAX_COMMAND = 16_384;
+const MAX_WAIT_MS = 3_600_000;
+
+const Command = z
+  .string()
+  .min(1, "must not be empty")
+  .max(MAX_COMMAND, `at most ${MAX_COMMAND} characters; put longer scripts into a file that the step runs`)
+  .refine((text) => !text.includes("\0"), "must not contain NUL")
+  .refine((text) => text.trim() !== "", "must not be blank");
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `30s` is 30000. Null when the text is not `<number>(ms|s|m|h)` or is longer than one hour. */
+export function durationMs(text: string): number | null {
+  const match = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text);
+  if (match === null) return null;
+  const ms = Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+  return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
+}
+
+const Duration = z
+  .string()
+  .refine((text) => durationMs(text) !== null, "must be a duration such as 500ms, 30s, 5m or 1h, at most 1h");
+
+const ServerName = z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "letters, digits and underscores, at most 32");
+
+const McpCall = z
+  .strictObject({
+    kind: z.literal("mcp_call"),
+    value: z.literal("", "must be an empty string for mcp_call").default(""),
+    server: ServerName,
+    tool: z.string().min(1).max(128),
+    arguments: JsonObject.optional(),
+    params: JsonObject.optional().describe("alias of arguments, kept for compatibility"),
+  })
+  .superRefine((step, context) => {
+    const { arguments: args, params } = step;
+    if (args !== undefined && params !== undefined && canonicalJson(args) !== canonicalJson(params)) {
+      context.addIssue({ code: "custom", path: ["params"], message: "differs from arguments; give one of the two" });
+    }
+  })
+  .transform(({ params, arguments: args, ...step }) => ({ ...step, arguments: args ?? params ?? {} }));
+
+export const Step = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("cmd"), value: Command }),
+  z.strictObject({ kind: z.literal("check"), value: Command }),
+  z.strictObject({ kind: z.literal("wait"), value: Duration }),
+  McpCall,
+]);
+export type Step = z.infer<typeof Step>;
+export type StepKind = Step["kind"];
+
+/** A step in one line, as the routing model and a reader of the evidence see it. */
+export const commandText = (step: Step): string =>
+  step.kind === "mcp_call" ? `${step.server}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+
+export const Steps = z
+  .array(Step)
+  .min(1, "at least one step")
+  .max(MAX_STEPS, `at most ${MAX_STEPS} steps; split the procedure`);
+
+export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
+
+/** One shape for success and failure. `index` counts from 0, `attempt` from 1, `duration_ms` is wall time. */
+export const StepResult = z.strictObject({
+  index: z.int().min(0),
+  kind: z.enum(["cmd", "check", "wait", "mcp_call"]),
+  status: z.enum(STEP_STATUSES),
+  attempt: z.int().min(1),
+  exit_code: z.int().nullable().describe("null when the step ended without one: killed, or outcome unknown"),
+  stdout: z.string().describe("head and tail, 32 KiB each"),
+  stderr: z.string().describe("head and tail, 32 KiB each"),
+  stdout_bytes: z.int().min(0).describe("bytes the command wrote"),
+  stderr_bytes: z.int().min(0),
+  truncated: z.boolean(),
+  started_at: z.iso.datetime(),
+  duration_ms: z.number().min(0),
+  timed_out: z.boolean(),
+});
+export type StepResult = z.infer<typeof StepResult>;

@@ -1,0 +1,32 @@
+// What a task acts on, and the key under which its SOP is found (spec section 2, Target attributes and SOP key).
+import { z } from "zod";
+
+const AttributeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, "attribute names are lower case letters, digits and underscores, a letter first")
+  .max(64);
+
+const AttributeValue = z
+  .string()
+  .max(1024)
+  .refine((value) => !value.includes("\0"), "must not contain NUL");
+
+export const Target = z
+  .record(AttributeName, AttributeValue)
+  .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes");
+export type Target = z.infer<typeof Target>;
+
+// Everything that could make two targets share a signature is written as %XX, the escape character first among them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this expression is about
+const SPECIAL = /[%;|\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
+
+/** Attributes sorted by name, `key=value` joined by `;`. The empty target has the empty signature. */
+export function targetSignature(target: Target): string {
+  return Object.keys(target)
+    .sort()
+    .map((key) => `${key}=${(target[key] ?? "").replace(SPECIAL, encodeURIComponent)}`)
+    .join(";");
+}
+
+/** `<intent>|<signature>`, matched exactly and nothing else. */
+export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;

@@ -1,0 +1,48 @@
+// A contract on its way to an outcome, as it is stored and listed.
+import { z } from "zod";
+import { TaskContract } from "./contract.ts";
+import { Outcome, TASK_STATUSES } from "./outcome.ts";
+
+/** What a paused task waits for. `interrupt_id` names the one question that an answer may resume. */
+export const Waiting = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("teaching"), interrupt_id: z.string() }),
+  z.strictObject({ kind: z.literal("approval"), interrupt_id: z.string(), approval_id: z.string() }),
+  z.strictObject({
+    kind: z.literal("resolution"),
+    interrupt_id: z.string(),
+    index: z.int().min(0),
+    attempt: z.int().min(1),
+  }),
+]);
+export type Waiting = z.infer<typeof Waiting>;
+
+/** The supervisor's own check against an external source. */
+export const Verification = z.strictObject({
+  verified: z.boolean(),
+  source: z.string().min(1).max(1024),
+  note: z.string().max(4096).nullable(),
+  recorded_at: z.iso.datetime(),
+});
+export type Verification = z.infer<typeof Verification>;
+
+export const Task = z.strictObject({
+  task_id: z.string(),
+  contract: TaskContract,
+  contract_digest: z.string(),
+  intent: z.string(),
+  target_signature: z.string(),
+  delegation_mode: z.string(),
+  status: z.enum(TASK_STATUSES),
+  outcome: Outcome.nullable(),
+  waiting: Waiting.nullable(),
+  sop_id: z.string().nullable(),
+  sop_version: z.int().nullable(),
+  backend: z.string(),
+  owner: z.string().nullable(),
+  lease_expires_at: z.iso.datetime().nullable(),
+  verification: Verification.nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+});
+export type Task = z.infer<typeof Task>;

@@ -1,0 +1,68 @@
+// What it takes for steps to be taught (spec section 4, orch__teach): a check step for each success criterion, and a plan
+// that policy would let run for this contract.
+import { DEFAULT_MAX_MINUTES, type TaskContract } from "./contract.ts";
+import type { FieldIssue } from "./errors.ts";
+import type { Procedure } from "./journal.ts";
+import type { Finding } from "./policy/finding.ts";
+import { judgePlan } from "./policy/judge-plan.ts";
+import { coverCriteria, type SopDefinition } from "./sop.ts";
+import type { Step } from "./step.ts";
+import type { Target } from "./target.ts";
+
+export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
+
+/** `issues` is empty when the definition can be taught to this contract. */
+export function teachingOf(contract: TaskContract, definition: SopDefinition, { home }: { home: string }): Teaching {
+  const { steps, safety_level, preconditions } = definition;
+  const { criteria, issues } = coverCriteria(contract.success_criteria, steps, definition.criteria);
+  const blocks = blocksOf(contract, steps, safety_level, home);
+  return {
+    procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
+    issues: [...issues, ...blocks.map(asIssue)],
+  };
+}
+
+/** The same for an SOP that is defined without a task: its map names the criteria, and no contract limits it yet. */
+export function definitionOf(
+  intent: string,
+  target: Target,
+  definition: SopDefinition,
+  { home }: { home: string },
+): Teaching {
+  const { steps, safety_level, preconditions, criteria: map } = definition;
+  const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
+  const blocks = blocksOf(anyContract(intent, target), steps, safety_level, home).filter(
+    ({ code }) => !code.startsWith("scope.") && code !== "parameter.unknown",
+  );
+  return {
+    procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
+    issues: [...issues, ...blocks.map(asIssue)],
+  };
+}
+
+const anyContract = (intent: string, target: Target): TaskContract => ({
+  task_id: "none",
+  intent,
+  target,
+  delegation_mode: "known_only",
+  constraints: { implicit_scope: [], require_approval_for: [], max_minutes: DEFAULT_MAX_MINUTES },
+  success_criteria: [],
+  requested_by: "none",
+  requested_at: "1970-01-01T00:00:00Z",
+  payload: {},
+});
+
+const blocksOf = (
+  contract: TaskContract,
+  steps: readonly Step[],
+  safety_level: SopDefinition["safety_level"],
+  home: string,
+): Finding[] =>
+  judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home } }).filter(
+    (finding) => finding.verdict === "block",
+  );
+
+const asIssue = ({ step_index, code, reason }: Finding): FieldIssue => ({
+  path: `steps.${step_index}`,
+  message: `${code}: ${reason}`,
+});

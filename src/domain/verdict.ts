@@ -1,0 +1,58 @@
+// Verification (spec section 3, rule 3): every check step exited 0, or the task failed. No check proves nothing.
+import { z } from "zod";
+import type { CriterionCheck } from "./sop.ts";
+import type { Step, StepResult } from "./step.ts";
+
+export const Verdict = z.strictObject({
+  passed: z.boolean(),
+  reason_code: z.enum(["verified", "step_failed", "check_failed", "nothing_verified"]),
+  step_index: z.int().min(0).nullable().describe("the step that failed"),
+  checks: z.array(
+    z.strictObject({
+      step_index: z.int().min(0),
+      criterion: z.string().nullable(),
+      passed: z.boolean(),
+      exit_code: z.int().nullable(),
+    }),
+  ),
+  uncovered_criteria: z.array(z.string()).describe("criteria of the contract that no check of this SOP speaks for"),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+type Judged = {
+  readonly steps: readonly Step[];
+  readonly results: readonly StepResult[];
+  readonly covers: readonly CriterionCheck[];
+  readonly success_criteria: readonly string[];
+};
+
+/** `results` holds the last attempt of every step that ran. */
+export function judge({ steps, results, covers, success_criteria }: Judged): Verdict {
+  const resultAt = new Map(results.map((result) => [result.index, result]));
+  const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
+  const checks = steps.flatMap((step, step_index) => {
+    if (step.kind !== "check") return [];
+    const result = resultAt.get(step_index);
+    const criterion = criterionAt.get(step_index) ?? null;
+    return [{ step_index, criterion, passed: result?.status === "passed", exit_code: result?.exit_code ?? null }];
+  });
+  const spoken = new Set(covers.map((cover) => cover.criterion));
+  const uncovered_criteria = success_criteria.filter((criterion) => !spoken.has(criterion));
+  const broken = steps.findIndex((_step, index) => resultAt.get(index)?.status !== "passed");
+  const brokenKind = broken === -1 ? null : (steps[broken]?.kind ?? null);
+  const reason_code =
+    checks.length === 0 && broken === -1
+      ? "nothing_verified"
+      : brokenKind === null
+        ? "verified"
+        : brokenKind === "check"
+          ? "check_failed"
+          : "step_failed";
+  return {
+    passed: reason_code === "verified",
+    reason_code,
+    step_index: broken === -1 ? null : broken,
+    checks,
+    uncovered_criteria,
+  };
+}

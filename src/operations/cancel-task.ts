@@ -1,0 +1,85 @@
+// cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
+// that is cancelled gives the previous SOP back.
+import { z } from "zod";
+import { replacementOf, restoration } from "../../graphs/nodes/settle-replacement.ts";
+import { TaskId } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { NewEvent } from "../domain/journal.ts";
+import { hasEnded, isPaused, outcome } from "../domain/outcome.ts";
+import type { Task } from "../domain/task.ts";
+import type { Change } from "../ports.ts";
+import type { OperationDeps } from "./deps.ts";
+import { operation } from "./operation.ts";
+import { TaskView, taskOf, viewOf } from "./task-view.ts";
+import { MAX_WAIT_SECONDS, settled } from "./wait.ts";
+
+export const cancelTask = (deps: OperationDeps) =>
+  operation({
+    name: "cancel_task",
+    summary: "Cancel a task. What runs is killed with everything it started; the evidence is kept.",
+    method: "POST",
+    path: "/v1/tasks/{task_id}/cancel",
+    scope: "submit",
+    hints: { read_only: false, destructive: true, idempotent: true },
+    input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional() }),
+    output: TaskView,
+    handle: async ({ task_id, reason = null }, { signal }) => {
+      let asked = false;
+      for (let task = await taskOf(deps, task_id); ; task = await taskOf(deps, task_id)) {
+        if (task.status === "cancelled") return viewOf(deps, task);
+        if (hasEnded(task.status)) return refuse(task);
+        if (deps.threads.isOpen(task_id)) {
+          if (!asked) await ask(deps, task_id, reason);
+          asked = true;
+          deps.threads.cancel(task_id);
+          await settled(deps, task_id, MAX_WAIT_SECONDS, signal);
+        } else if (isPaused(task.status) || task.owner === null) {
+          await end(deps, task, reason);
+        }
+        if (signal.aborted) return viewOf(deps, task);
+      }
+    },
+  });
+
+function refuse({ task_id, status, outcome: ended }: Task): never {
+  const current = { task_id, status, outcome: ended };
+  throw new OrchError("task_ended", `Task ${task_id} has ended already.`, { current });
+}
+
+const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null) =>
+  store.commit({ thread_id, after: "last", events: [{ kind: "cancel_requested", body: { reason } }] });
+
+/** Ends a task that nobody works on. A conflict means that it has just moved; the caller looks again. */
+async function end(deps: OperationDeps, task: Task, reason: string | null): Promise<void> {
+  const { task_id, status, waiting } = task;
+  const ended = outcome(
+    "cancelled",
+    "cancelled",
+    `The supervisor cancelled the task${reason === null ? "" : `: ${reason}`}.`,
+  );
+  const given = await givenBack(deps, task);
+  const at = deps.clock().toISOString();
+  const set = { status: "cancelled", outcome: ended, waiting: null, owner: null, ended_at: at } as const;
+  const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
+  const result = await deps.store.commit({
+    thread_id: task_id,
+    after: "last",
+    events: [{ kind: "cancel_requested", body: { reason } }, ...given.events, { kind: "reported", body: ended }],
+    changes: [{ on: "task", task_id, expect, set }, ...given.changes],
+  });
+  if (result.ok) deps.dispatcher.letGo(task);
+}
+
+async function givenBack(
+  { store }: OperationDeps,
+  { task_id, waiting }: Task,
+): Promise<{ events: NewEvent[]; changes: Change[] }> {
+  if (waiting?.kind !== "approval") return { events: [], changes: [] };
+  const { approval_id } = waiting;
+  const withdrawn: Change = { on: "approval", approval_id, set: { status: "superseded" } };
+  const approval = await store.findApproval(approval_id);
+  if (approval?.kind !== "replacement") return { events: [], changes: [withdrawn] };
+  const { candidate, previous } = await replacementOf(store, await store.readJournal(task_id));
+  const { events, changes } = await restoration(store, candidate, previous);
+  return { events, changes: [withdrawn, ...changes] };
+}

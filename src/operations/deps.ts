@@ -1,0 +1,22 @@
+// What the operations are given.
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Promotions } from "../dispatch/promotions.ts";
+import type { TargetLocks } from "../dispatch/target-locks.ts";
+import type { Threads } from "../dispatch/threads.ts";
+import type { Watch } from "../dispatch/watch.ts";
+import type { Clock, NewId, Store } from "../ports.ts";
+
+export type OperationDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  readonly nextReport: Watch["nextReport"];
+  readonly dispatcher: Pick<Dispatcher, "take" | "letGo">;
+  readonly promotions: Pick<Promotions, "take">;
+  readonly threads: Pick<Threads, "isOpen" | "cancel">;
+  readonly locks: Pick<TargetLocks, "holderOf">;
+  /** The vocabulary, and what skills have claimed besides. */
+  readonly intents: ReadonlySet<string>;
+  readonly default_backend: "local" | "flowengine";
+  readonly home: string;
+};

@@ -1,0 +1,85 @@
+// explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
+// its answer would decide, that is what explain says.
+import { z } from "zod";
+import { TaskContract } from "../domain/contract.ts";
+import { Finding, permissionOf } from "../domain/policy/finding.ts";
+import { judgePlan } from "../domain/policy/judge-plan.ts";
+import { SafetyLevel } from "../domain/sop.ts";
+import { commandText, type Step, Steps } from "../domain/step.ts";
+import { targetSignature } from "../domain/target.ts";
+import type { OperationDeps } from "./deps.ts";
+import { operation, READ } from "./operation.ts";
+
+const Would = z.enum(["run", "ask", "ask_model", "block", "need_input"]);
+
+const StepVerdict = z.strictObject({
+  index: z.int(),
+  kind: z.string(),
+  command: z.string(),
+  verdict: z.enum(["allow", "ask", "block"]),
+  findings: z.array(Finding),
+  model_would_be_asked: z.boolean(),
+});
+
+export const explain = (deps: OperationDeps) =>
+  operation({
+    name: "explain",
+    summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
+    method: "POST",
+    path: "/v1/explain",
+    scope: "read",
+    hints: READ,
+    input: z.strictObject({
+      contract: TaskContract,
+      steps: Steps.optional().describe("judge these instead of the stored SOP"),
+      safety_level: SafetyLevel.optional(),
+    }),
+    output: z.strictObject({
+      would: Would,
+      sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
+      target_signature: z.string(),
+      steps: z.array(StepVerdict),
+    }),
+    handle: async ({ contract, steps: given, safety_level }) => {
+      const target_signature = targetSignature(contract.target);
+      const sop = given === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
+      const shown = sop === null ? null : { sop_id: sop.sop_id, version: sop.version };
+      const steps = given ?? sop?.steps;
+      if (steps === undefined) {
+        const would: z.infer<typeof Would> = contract.delegation_mode === "teach_if_unknown" ? "need_input" : "block";
+        return { would, sop: null, target_signature, steps: [] };
+      }
+      const level = safety_level ?? sop?.safety_level ?? "standard";
+      const { intent } = contract;
+      const findings = judgePlan({ contract, steps, safety_level: level, intent, context: { home: deps.home } });
+      return {
+        would: wouldBe(contract, findings),
+        sop: shown,
+        target_signature,
+        steps: verdicts(contract, steps, findings),
+      };
+    },
+  });
+
+const namesCategories = ({ constraints }: TaskContract): boolean => constraints.require_approval_for.length > 0;
+
+function wouldBe(contract: TaskContract, findings: readonly Finding[]): z.infer<typeof Would> {
+  const permission = permissionOf(findings);
+  if (permission === "deny") return "block";
+  if (permission === "ask") return "ask";
+  return namesCategories(contract) ? "ask_model" : "run";
+}
+
+const verdicts = (contract: TaskContract, steps: readonly Step[], findings: readonly Finding[]) =>
+  steps.map((step, index) => {
+    const own = findings.filter((finding) => finding.step_index === index);
+    const permission = permissionOf(own);
+    return {
+      index,
+      kind: step.kind,
+      command: commandText(step),
+      verdict: permission === "deny" ? ("block" as const) : permission,
+      findings: own,
+      model_would_be_asked: namesCategories(contract) && permission !== "deny" && step.kind !== "wait",
+    };
+  });

@@ -1,0 +1,41 @@
+// list_messages (spec section 6): everything addressed to the supervisor after a cursor.
+import { z } from "zod";
+import { Outcome } from "../domain/outcome.ts";
+import type { OperationDeps } from "./deps.ts";
+import { Limit, operation, READ } from "./operation.ts";
+import { WaitSeconds } from "./wait.ts";
+
+const Message = z.strictObject({
+  cursor: z.int(),
+  thread_id: z.string().describe("the task, or promotion/<sop_id>"),
+  at: z.string(),
+  outcome: Outcome,
+});
+
+export const listMessages = (deps: OperationDeps) =>
+  operation({
+    name: "list_messages",
+    summary: "Messages to the supervisor after a cursor, oldest first; waits for the next one on request.",
+    method: "GET",
+    path: "/v1/messages",
+    scope: "read",
+    hints: READ,
+    input: z.strictObject({
+      after: z.coerce.number().int().min(0).default(0),
+      limit: Limit,
+      wait_seconds: WaitSeconds,
+    }),
+    output: z.strictObject({ messages: z.array(Message), next_cursor: z.int() }),
+    handle: async ({ after, limit, wait_seconds }, { signal }) => {
+      const giveUp = new AbortController();
+      const report = deps.nextReport(null, wait_seconds * 1000, AbortSignal.any([signal, giveUp.signal]));
+      const first = await deps.store.readMessages(after, limit);
+      if (first.length === 0) await report;
+      giveUp.abort();
+      const found = first.length > 0 ? first : await deps.store.readMessages(after, limit);
+      const messages = found.flatMap(({ cursor, event }) =>
+        event.kind === "reported" ? [{ cursor, thread_id: event.thread_id, at: event.at, outcome: event.body }] : [],
+      );
+      return { messages, next_cursor: found.at(-1)?.cursor ?? after };
+    },
+  });

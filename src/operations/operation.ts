@@ -1,0 +1,48 @@
+// The shape of a named operation. One table of these (table.ts) is what HTTP, OpenAPI, MCP and the command line are
+// derived from.
+import { z } from "zod";
+
+export const SCOPES = ["read", "submit", "teach", "approve"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type Hints = {
+  /** Changes nothing. */
+  readonly read_only: boolean;
+  /** May change or end something that cannot be had back. */
+  readonly destructive: boolean;
+  /** The same call again has no further effect. */
+  readonly idempotent: boolean;
+};
+
+export type Caller = {
+  /** Which token was used, never the token itself. */
+  readonly token_id: string;
+  /** Aborted when the caller went away: ends a wait, never a task. */
+  readonly signal: AbortSignal;
+};
+
+export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+  readonly name: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST";
+  /** With `{task_id}` for a path parameter; every other input field is in the query (GET) or the body (POST). */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly hints: Hints;
+  readonly input: I;
+  readonly output: O;
+  /** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
+  readonly handle: (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
+};
+
+export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
+
+/** The size of a page. */
+export const Limit = z.coerce.number().int().min(1).max(500).default(50);
+
+/** Lets each operation infer its own types and be kept in one table. */
+export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Operation<I, O>): Operation<I, O> =>
+  definition;
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output
+export type AnyOperation = Operation<any, any>;

@@ -1,0 +1,41 @@
+// An SOP as a YAML file for review and version control. What is exported and imported again is the same procedure, and
+// exporting that gives the same bytes.
+import { createPatch } from "diff";
+import { parseDocument, stringify } from "yaml";
+import type { z } from "zod";
+import { Intent } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import { type Sop, SopDefinition } from "../domain/sop.ts";
+import { Target } from "../domain/target.ts";
+
+/** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
+export const SopFile = SopDefinition.extend({ intent: Intent, target: Target });
+export type SopFile = z.infer<typeof SopFile>;
+
+export function writeSopFile({ intent, target, safety_level, preconditions, criteria, steps }: Sop | SopFile): string {
+  const map = Array.isArray(criteria)
+    ? Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]))
+    : criteria;
+  const file = { intent, target, safety_level, preconditions, criteria: map ?? {}, steps };
+  return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Rejects with `input_invalid`, naming every field that is wrong. */
+export function readSopFile(text: string): SopFile {
+  const document = parseDocument(text, { schema: "core", uniqueKeys: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) throw invalid([{ path: "file", message: fault.message }]);
+  const parsed = SopFile.safeParse(document.toJS({ maxAliasCount: 0 }));
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+}
+
+const invalid = (issues: { path: string; message: string }[]) =>
+  new OrchError("input_invalid", "This is not an SOP file.", { issues });
+
+/** A unified diff of two versions; empty when they define the same procedure. */
+export function diffOf(older: Sop, newer: Sop): string {
+  const [before, after] = [writeSopFile(older), writeSopFile(newer)];
+  if (before === after) return "";
+  return createPatch("sop.yaml", before, after, `version ${older.version}`, `version ${newer.version}`);
+}

@@ -1,0 +1,76 @@
+// submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
+// contract is the same task, another one under that id is refused.
+import { contractDigest, signatureOf, TaskContract } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { Task } from "../domain/task.ts";
+import type { OperationDeps } from "./deps.ts";
+import { operation } from "./operation.ts";
+import { TaskView, taskOf, viewOf } from "./task-view.ts";
+import { settled, WaitSeconds } from "./wait.ts";
+
+export const submitTask = (deps: OperationDeps) =>
+  operation({
+    name: "submit_task",
+    summary: "Submit a task contract. Submitting it approves every operation inside its implicit_scope.",
+    method: "POST",
+    path: "/v1/tasks",
+    scope: "submit",
+    hints: { read_only: false, destructive: true, idempotent: true },
+    input: TaskContract.extend({ wait_seconds: WaitSeconds }),
+    output: TaskView,
+    handle: async ({ wait_seconds, ...fields }, { signal }) => {
+      const contract: TaskContract = fields;
+      refuseUnknownIntent(deps, contract);
+      const task_id = await store(deps, contract);
+      const task = await settled(deps, task_id, wait_seconds, signal);
+      return viewOf(deps, task ?? (await taskOf(deps, task_id)));
+    },
+  });
+
+function refuseUnknownIntent({ intents }: OperationDeps, { intent }: TaskContract): void {
+  if (intents.has(intent)) return;
+  const message = `is not a known intent; use one of ${[...intents].join(", ")}`;
+  throw new OrchError("contract_invalid", "The contract is not valid.", { issues: [{ path: "intent", message }] });
+}
+
+async function store(deps: OperationDeps, contract: TaskContract): Promise<string> {
+  const { task_id } = contract;
+  const contract_digest = contractDigest(contract);
+  const task = newTask(deps, contract, contract_digest);
+  const events = [{ kind: "task_accepted", body: { contract, contract_digest } }] as const;
+  const commit = { thread_id: task_id, after: null, events, changes: [{ on: "task_created", task }] } as const;
+  const result = await deps.store.commit(commit);
+  if (result.ok) {
+    deps.dispatcher.take(task, { as: "new", events: result.events });
+    return task_id;
+  }
+  const existing = await taskOf(deps, task_id);
+  if (existing.contract_digest === contract_digest) return task_id;
+  throw new OrchError("task_exists", `Task ${task_id} exists with another contract; use a new task_id.`, {
+    current: { task_id, status: existing.status, contract: existing.contract },
+  });
+}
+
+function newTask({ clock, default_backend }: OperationDeps, contract: TaskContract, contract_digest: string): Task {
+  const at = clock().toISOString();
+  return {
+    task_id: contract.task_id,
+    contract,
+    contract_digest,
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
+    delegation_mode: contract.delegation_mode,
+    status: "accepted",
+    outcome: null,
+    waiting: null,
+    sop_id: null,
+    sop_version: null,
+    backend: contract.execution_backend ?? default_backend,
+    owner: null,
+    lease_expires_at: null,
+    verification: null,
+    created_at: at,
+    updated_at: at,
+    ended_at: null,
+  };
+}

@@ -1,0 +1,88 @@
+// A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
+import { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
+import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
+import { procedureOf, stepResultsOf } from "../domain/progress.ts";
+import { commandText, STEP_STATUSES } from "../domain/step.ts";
+import { Target } from "../domain/target.ts";
+import { type Task, Verification, Waiting } from "../domain/task.ts";
+import type { OperationDeps } from "./deps.ts";
+
+export const TaskSummary = z.strictObject({
+  task_id: z.string(),
+  status: z.enum(TASK_STATUSES),
+  label: z.string().describe("the specification's word for the status: DONE, NEED_APPROVAL, BLOCKED ..."),
+  intent: z.string(),
+  target: Target,
+  target_signature: z.string(),
+  delegation_mode: z.string(),
+  outcome: Outcome.nullable(),
+  waiting: Waiting.nullable(),
+  next: z.string().describe("what the supervisor may do now"),
+  queued_behind: z.string().nullable().describe("the task that holds the target"),
+  sop_id: z.string().nullable(),
+  sop_version: z.int().nullable(),
+  backend: z.string(),
+  verification: Verification.nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+export type TaskSummary = z.infer<typeof TaskSummary>;
+
+export const TaskView = TaskSummary.extend({
+  steps: z.array(
+    z.strictObject({
+      index: z.int(),
+      kind: z.string(),
+      command: z.string(),
+      status: z.enum([...STEP_STATUSES, "pending"]),
+      attempt: z.int().nullable(),
+      exit_code: z.int().nullable(),
+      duration_ms: z.number().nullable(),
+    }),
+  ),
+});
+export type TaskView = z.infer<typeof TaskView>;
+
+type Deps = Pick<OperationDeps, "store" | "locks">;
+
+export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
+  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, ...shown } = task;
+  const holder = hasEnded(task.status) || isPaused(task.status) ? null : locks.holderOf(task.target_signature);
+  const queued_behind = holder === task.task_id ? null : holder;
+  return {
+    ...shown,
+    target: contract.target,
+    label: LABELS[task.status],
+    next: task.outcome?.next ?? "wait: ask again with get_task and wait_seconds",
+    queued_behind,
+  };
+}
+
+export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
+  const events = await deps.store.readJournal(task.task_id);
+  const steps = procedureOf(events)?.steps ?? [];
+  const results = new Map(stepResultsOf(events, steps).map((result) => [result.index, result]));
+  return {
+    ...summaryOf(deps, task),
+    steps: steps.map((step, index) => {
+      const result = results.get(index);
+      return {
+        index,
+        kind: step.kind,
+        command: commandText(step),
+        status: result?.status ?? "pending",
+        attempt: result?.attempt ?? null,
+        exit_code: result?.exit_code ?? null,
+        duration_ms: result?.duration_ms ?? null,
+      };
+    }),
+  };
+}
+
+export async function taskOf({ store }: Pick<Deps, "store">, task_id: string): Promise<Task> {
+  const task = await store.findTask(task_id);
+  if (task === null) throw new OrchError("task_not_found", `There is no task ${task_id}.`);
+  return task;
+}

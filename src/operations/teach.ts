@@ -1,0 +1,93 @@
+// teach (spec section 4, orch__teach): steps for a task that waits for them, or an SOP that is stored as a candidate and
+// asks for its promotion. Bad steps are refused now and the task goes on waiting.
+import { z } from "zod";
+import { newCandidate, sopChanged } from "../../graphs/nodes/sop-changes.ts";
+import { promotionThread } from "../../graphs/promotion-state.ts";
+import { Intent, TaskId } from "../domain/contract.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { Sop, SopDefinition } from "../domain/sop.ts";
+import { Target } from "../domain/target.ts";
+import { definitionOf, teachingOf } from "../domain/teaching.ts";
+import type { OperationDeps } from "./deps.ts";
+import { operation } from "./operation.ts";
+import { TaskView, taskOf, viewOf } from "./task-view.ts";
+import { settled, WaitSeconds } from "./wait.ts";
+
+const TeachInput = SopDefinition.extend({
+  task_id: TaskId.optional().describe("the task that waits to be taught"),
+  intent: Intent.optional().describe("with target, instead of task_id: store a candidate without running it"),
+  target: Target.optional(),
+  wait_seconds: WaitSeconds,
+});
+
+export const teach = (deps: OperationDeps) =>
+  operation({
+    name: "teach",
+    summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
+    method: "POST",
+    path: "/v1/teach",
+    scope: "teach",
+    hints: { read_only: false, destructive: true, idempotent: false },
+    input: TeachInput,
+    output: z.strictObject({ task: TaskView.nullable(), sop: Sop.nullable() }),
+    handle: async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
+      if (task_id !== undefined && intent === undefined && target === undefined) {
+        await teachTask(deps, task_id, definition);
+        const task = await settled(deps, task_id, wait_seconds, signal);
+        return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null };
+      }
+      if (task_id === undefined && intent !== undefined) {
+        return { task: null, sop: await teachSop(deps, intent, target ?? {}, definition) };
+      }
+      const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
+      throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
+    },
+  });
+
+async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
+  const task = await taskOf(deps, task_id);
+  const { waiting } = task;
+  const notWaiting = (): never => {
+    const current = { task_id, status: task.status, outcome: task.outcome };
+    throw new OrchError("task_not_waiting", `Task ${task_id} does not wait to be taught.`, { current });
+  };
+  if (waiting?.kind !== "teaching") return notWaiting();
+  const { procedure, issues } = teachingOf(task.contract, definition, deps);
+  refuseIf(issues);
+  const { interrupt_id } = waiting;
+  const expect = { status: ["need_input"], interrupt_id } as const;
+  const set = { status: "running", waiting: null, outcome: null } as const;
+  const events = [{ kind: "taught", body: procedure }] as const;
+  const changes = [{ on: "task", task_id, expect, set }] as const;
+  const result = await deps.store.commit({ thread_id: task_id, after: "last", events, changes });
+  if (!result.ok) notWaiting();
+  deps.dispatcher.take(task, { as: "answered", interrupt_id });
+}
+
+/** Stores a candidate and opens its promotion. */
+export async function teachSop(
+  deps: OperationDeps,
+  intent: string,
+  target: Target,
+  definition: SopDefinition,
+): Promise<Sop> {
+  if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: "is not a known intent" }]);
+  const { procedure, issues } = definitionOf(intent, target, definition, deps);
+  refuseIf(issues);
+  for (;;) {
+    const sop = await newCandidate(deps, { intent, target, procedure, origin: "teach", proved: false });
+    if (sop === null) throw new Error("a candidate that is not proved is always created");
+    const thread_id = promotionThread(sop.sop_id);
+    const events = [sopChanged(sop, "candidate", "taught without a task")];
+    const result = await deps.store.commit({ thread_id, after: null, events, changes: [{ on: "sop_created", sop }] });
+    // Otherwise another version was stored in between: take the next number.
+    if (result.ok) {
+      deps.promotions.take(sop.sop_id, { as: "new", events: result.events });
+      return sop;
+    }
+  }
+}
+
+function refuseIf(issues: readonly FieldIssue[]): void {
+  if (issues.length > 0) throw new OrchError("sop_steps_invalid", "These steps cannot be taught.", { issues });
+}

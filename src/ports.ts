@@ -1,0 +1,129 @@
+// What the core asks of the world, on one screen. Adapters implement these; main.ts wires them.
+import type { APPROVAL_STATUSES, Approval } from "./domain/approval.ts";
+import type { FlowInput, FlowOutput } from "./domain/flow.ts";
+import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
+import type { JournalEvent, NewEvent } from "./domain/journal.ts";
+import type { TaskStatus } from "./domain/outcome.ts";
+import type { Sop } from "./domain/sop.ts";
+import type { StepResult } from "./domain/step.ts";
+import type { Task } from "./domain/task.ts";
+
+export type Clock = () => Date;
+export type NewId = () => string;
+
+/** A change to a row that happens together with journal events, or not at all. `expect` fails the commit when it does not hold. */
+export type Change =
+  | { readonly on: "task_created"; readonly task: Task }
+  | {
+      readonly on: "task";
+      readonly task_id: string;
+      readonly expect: {
+        readonly status: readonly TaskStatus[];
+        readonly owner?: string;
+        readonly interrupt_id?: string;
+      };
+      readonly set: Partial<Omit<Task, "task_id" | "contract">>;
+    }
+  | { readonly on: "sop_created"; readonly sop: Sop }
+  | { readonly on: "sop"; readonly sop_id: string; readonly expect: Sop["status"]; readonly status: Sop["status"] }
+  | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean }
+  | { readonly on: "approval_created"; readonly approval: Approval }
+  | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> };
+
+/** `after` is the last event the writer knows: null for an empty journal, "last" for whoever is not the owner. */
+export type Commit = {
+  readonly thread_id: string;
+  readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
+  readonly events: readonly NewEvent[];
+  readonly changes?: readonly Change[];
+};
+
+/** A conflict wrote nothing: `journal` when others have written since `after`, else the change that did not hold. */
+export type CommitResult =
+  | { readonly ok: true; readonly events: readonly JournalEvent[] }
+  | { readonly ok: false; readonly conflict: "journal" | Change };
+
+export type Page = { readonly limit: number; readonly after?: string | undefined };
+export type Message = { readonly cursor: number; readonly event: JournalEvent };
+
+/** Everything durable. `commit` is the only way anything but a lease is written. */
+export interface Store {
+  commit(commit: Commit): Promise<CommitResult>;
+  renewLeases(owner: string, lease_expires_at: string): Promise<void>;
+  readJournal(thread_id: string): Promise<JournalEvent[]>;
+  readMessages(after: number, limit: number): Promise<Message[]>;
+  findTask(task_id: string): Promise<Task | null>;
+  /** Newest first; `after` is the task_id that ended the page before. */
+  listTasks(query: Page & { readonly status?: TaskStatus | undefined }): Promise<Task[]>;
+  /** Accepted and running tasks, oldest first: what a server takes up when it starts. */
+  unfinishedTasks(): Promise<Task[]>;
+  findSop(sop_id: string): Promise<Sop | null>;
+  findActiveSop(intent: string, target_signature: string): Promise<Sop | null>;
+  /** Newest first. */
+  listSops(
+    query: Page & { readonly [K in "intent" | "target_signature" | "status"]?: string | undefined },
+  ): Promise<Sop[]>;
+  findApproval(approval_id: string): Promise<Approval | null>;
+  /** Oldest first. */
+  listApprovals(
+    query: Page & {
+      readonly thread_id?: string | undefined;
+      readonly status?: (typeof APPROVAL_STATUSES)[number] | undefined;
+    },
+  ): Promise<Approval[]>;
+  /** Pending approvals that expire at or before `at`, and when the next one after that does. */
+  expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
+}
+
+/** The journal of one thread as its owner sees it. */
+export interface ThreadJournal {
+  readonly events: readonly JournalEvent[];
+  /** Kept in memory until the next commit: for facts that could be found again after a crash. */
+  note(event: NewEvent): void;
+  /** Durable when it resolves. Rejects with `fenced` when another owner has taken the thread up. */
+  commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
+  /** The same, for changes that may fail to hold: returns the one that did not, with nothing written. */
+  tryCommit(events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null>;
+}
+
+export interface StepObserver {
+  /** Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. */
+  started(index: number, attempt: number): Promise<boolean>;
+  finished(result: StepResult): void;
+}
+
+/** `first_index` and `attempt` place the given steps in the plan; `started_at` tells when an interrupted wait began. */
+export type RunRequest = FlowInput & {
+  readonly first_index: number;
+  readonly attempt: number;
+  readonly started_at?: string | undefined;
+};
+
+export interface ExecutionBackend {
+  readonly name: string;
+  /** Runs the steps in order and stops at the first that does not pass. An abort kills the running step. */
+  run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
+}
+
+/** Never rejects: every failure of the model is the fallback. */
+export interface Gate {
+  classifyError(
+    question: { readonly command: string; readonly output: string },
+    signal?: AbortSignal,
+  ): Promise<GateReply<ErrorAnswer>>;
+  matchCategory(
+    question: { readonly command: string; readonly categories: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<GateReply<ApprovalAnswer>>;
+}
+
+/** A thread while it is being worked on. */
+export interface Thread {
+  readonly journal: ThreadJournal;
+  /** Aborted when the task is cancelled: the running step is killed. */
+  readonly cancel: AbortSignal;
+  /** True once the server shuts down: the running step may finish, no other starts. */
+  readonly draining: () => boolean;
+}
+
+export type ThreadOf = (thread_id: string) => Promise<Thread>;

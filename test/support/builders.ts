@@ -1,0 +1,49 @@
+// Valid values to vary in tests.
+import type { z } from "zod";
+import { TaskContract } from "../../src/domain/contract.ts";
+import type { NewEvent } from "../../src/domain/journal.ts";
+import { chain, type JournalEvent } from "../../src/domain/journal.ts";
+import { Step, type StepResult } from "../../src/domain/step.ts";
+
+export const AT = "2026-03-06T09:00:00.000Z";
+
+/** A contract as it crosses the wire. */
+export const contractBody = (over: Record<string, unknown> = {}) => ({
+  task_id: "t-1",
+  intent: "deploy",
+  target: { service: "web", environment: "prod" },
+  delegation_mode: "teach_if_unknown",
+  constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 1 },
+  success_criteria: ["the page is served"],
+  requested_by: "brain",
+  requested_at: AT,
+  payload: {},
+  ...over,
+});
+
+export const aContract = (over: Record<string, unknown> = {}): TaskContract => TaskContract.parse(contractBody(over));
+
+export const cmd = (value: string): Step => ({ kind: "cmd", value });
+export const check = (value: string): Step => ({ kind: "check", value });
+export const wait = (value: string): Step => ({ kind: "wait", value });
+export const mcpCall = (over: Partial<z.input<typeof Step>> = {}): Step =>
+  Step.parse({ kind: "mcp_call", server: "notes", tool: "create_note", arguments: {}, ...over });
+
+export const aResult = (over: Partial<StepResult> = {}): StepResult => ({
+  index: 0,
+  kind: "cmd",
+  status: "passed",
+  attempt: 1,
+  exit_code: 0,
+  stdout: "",
+  stderr: "",
+  stdout_bytes: 0,
+  stderr_bytes: 0,
+  truncated: false,
+  started_at: AT,
+  duration_ms: 1,
+  timed_out: false,
+  ...over,
+});
+
+export const journalOf = (...events: NewEvent[]): JournalEvent[] => chain("t-1", null, events, AT);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { contractDigest, INTENTS, TaskContract } from "../../../src/domain/contract.ts";
+import { aContract, contractBody } from "../../support/builders.ts";
+
+const pathsOf = (body: unknown): string[] =>
+  TaskContract.safeParse(body).error?.issues.map((issue) => issue.path.join(".")) ?? [];
+
+describe("a task contract", () => {
+  test("with every field of the specification is accepted [1.A.1]", () => {
+    expect(pathsOf(contractBody())).toEqual([]);
+  });
+
+  test.each([
+    "task_id",
+    "intent",
+    "target",
+    "delegation_mode",
+    "constraints",
+    "success_criteria",
+    "requested_by",
+    "requested_at",
+  ])("without %s is refused by that name", (field) => {
+    const { [field as "task_id"]: _left_out, ...body } = contractBody();
+    expect(pathsOf(body)).toEqual([field]);
+  });
+
+  test.each([
+    ["task_id", { task_id: "../etc" }],
+    ["task_id", { task_id: "promotion/x" }],
+    ["intent", { intent: "Deploy!" }],
+    ["target.Service", { target: { Service: "web" } }],
+    ["target.service", { target: { service: 7 } }],
+    ["target.service", { target: { service: "a\0b" } }],
+    ["delegation_mode", { delegation_mode: "yolo" }],
+    ["constraints", { constraints: { implicit_scope: [], require_approval_for: [], max_minuts: 3 } }],
+    ["constraints.require_approval_for", { constraints: { implicit_scope: [] } }],
+    ["constraints.max_minutes", { constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 0 } }],
+    ["constraints.implicit_scope.0", { constraints: { implicit_scope: [1], require_approval_for: [] } }],
+    ["success_criteria", { success_criteria: ["a", "a"] }],
+    [
+      "success_criteria",
+      {
+        success_criteria: Array(101)
+          .fill("x")
+          .map((x, n) => x + n),
+      },
+    ],
+    ["requested_by", { requested_by: "" }],
+    ["requested_at", { requested_at: "yesterday" }],
+    ["payload", { payload: [1] }],
+    ["payload.a.b.__proto__", { payload: JSON.parse('{"a":{"b":{"__proto__":{"x":1}}}}') }],
+  ])("names %s when it is wrong: %j", (path, over) => {
+    expect(pathsOf(contractBody(over))).toContain(path);
+  });
+
+  test("names every bad field at once", () => {
+    expect(pathsOf(contractBody({ intent: 1, requested_at: "x", delegation_mode: null }))).toEqual([
+      "intent",
+      "delegation_mode",
+      "requested_at",
+    ]);
+  });
+
+  test("takes ten minutes per call when max_minutes is absent", () => {
+    const { constraints } = aContract({ constraints: { implicit_scope: [], require_approval_for: [] } });
+    expect(constraints.max_minutes).toBe(10);
+  });
+
+  test("keeps fields that the specification does not show", () => {
+    expect(aContract({ ticket: "OPS-7" })["ticket"]).toBe("OPS-7");
+  });
+
+  test("has one digest, whatever the order of its keys", () => {
+    const reversed = Object.fromEntries(Object.entries(contractBody()).reverse());
+    expect(contractDigest(TaskContract.parse(reversed))).toBe(contractDigest(aContract()));
+    expect(contractDigest(aContract({ requested_by: "other" }))).not.toBe(contractDigest(aContract()));
+  });
+
+  test("refuses a payload of any depth without exhausting the stack", () => {
+    const deep = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
+    expect(pathsOf(contractBody({ payload: { deep } }))[0]).toMatch(/^payload\.deep/);
+  });
+});
+
+test("the vocabulary holds the ten intents of the specification", () => {
+  expect(INTENTS).toHaveLength(10);
+});

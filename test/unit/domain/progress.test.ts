@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { hasStarted, progressOf, stepResultsOf } from "../../../src/domain/progress.ts";
+import { AT, aResult, check, cmd, journalOf, wait } from "../../support/builders.ts";
+
+const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
+const finished = (index: number, status: "passed" | "failed", attempt = 1): NewEvent => ({
+  kind: "step_finished",
+  body: aResult({ index, status, attempt, exit_code: status === "passed" ? 0 : 1 }),
+});
+const retry = (index: number): NewEvent => ({ kind: "retry_granted", body: { index } });
+const resolved = (index: number, resolution: "succeeded" | "failed" | "retry"): NewEvent => ({
+  kind: "step_resolved",
+  body: { index, attempt: 1, resolution, reason: null },
+});
+
+describe("progress is read from the journal", () => {
+  const steps = [cmd("a"), check("b"), cmd("c")];
+  const at = (...events: NewEvent[]) => progressOf(journalOf(...events), steps);
+
+  test("nothing started: the first step is next", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
+
+  test("a finished step is never next again", () => {
+    expect(at(started(0), finished(0, "passed"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+  });
+
+  test("a command that was started and not finished has an unknown outcome", () => {
+    expect(at(started(0))).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+  });
+
+  test("a check that was started and not finished is run again", () => {
+    const events = [started(0), finished(0, "passed"), started(1)];
+    expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 1, started_at: AT });
+  });
+
+  test("a wait that was interrupted remembers when it began, however often", () => {
+    const first = journalOf(started(0));
+    const later = first.map((event) => ({ ...event, seq: 2, at: "2026-03-06T10:00:00.000Z" }));
+    expect(progressOf([...first, ...later], [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
+  });
+
+  test("a failed step is broken", () => {
+    expect(at(started(0), finished(0, "failed"))).toEqual({ is: "broken", index: 0, attempt: 1, settled: false });
+  });
+
+  test("a granted retry takes up the failed step and no other", () => {
+    const events = [started(0), finished(0, "passed"), started(1), finished(1, "failed"), retry(1)];
+    expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 2 });
+  });
+
+  test.each([
+    ["succeeded", { is: "ready", index: 1, attempt: 1 }],
+    ["failed", { is: "broken", index: 0, attempt: 1, settled: true }],
+    ["retry", { is: "ready", index: 0, attempt: 2 }],
+  ] as const)("a step resolved as %s goes on accordingly", (resolution, expected) => {
+    expect(at(started(0), resolved(0, resolution))).toEqual(expected);
+  });
+
+  test("all passed: completed", () => {
+    const all = [0, 1, 2].flatMap((index) => [started(index), finished(index, "passed")]);
+    expect(at(...all)).toEqual({ is: "completed" });
+  });
+});
+
+test("a started step without an end shows as outcome_unknown in the results", () => {
+  expect(stepResultsOf(journalOf(started(0)), [cmd("a")])).toMatchObject([{ index: 0, status: "outcome_unknown" }]);
+});
+
+test("a resolved step says by whom", () => {
+  const [result] = stepResultsOf(journalOf(started(0), resolved(0, "succeeded")), [cmd("a")]);
+  expect(result).toMatchObject({ status: "passed", stderr: "resolved by the supervisor as succeeded" });
+});
+
+test("nothing has started before the first step_started", () => {
+  expect(hasStarted(journalOf())).toBe(false);
+  expect(hasStarted(journalOf(started(0)))).toBe(true);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { durationMs, Step, Steps } from "../../../src/domain/step.ts";
+
+const issuesOf = (step: unknown): string[] =>
+  Step.safeParse(step).error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
+
+describe("a step", () => {
+  test.each([
+    { kind: "cmd", value: "echo hi" },
+    { kind: "check", value: "test -e x" },
+    { kind: "wait", value: "30s" },
+    { kind: "mcp_call", value: "", server: "notes", tool: "create", arguments: { a: 1 } },
+  ])("of kind $kind is accepted", (step) => expect(Step.parse(step)).toEqual(step));
+
+  test.each([
+    [{ kind: "cmd", value: "" }],
+    [{ kind: "cmd", value: "a\0b" }],
+    [{ kind: "cmd", value: "x".repeat(65_536) }],
+    [{ kind: "cmd", value: "x", timeout: 3 }],
+    [{ kind: "wait", value: "2h" }],
+    [{ kind: "wait", value: "soon" }],
+    [{ kind: "mcp_call", value: "x", server: "notes", tool: "t" }],
+    [{ kind: "mcp_call", server: "no tes", tool: "t" }],
+    [{ kind: "mcp_call", tool: "t" }],
+    [{ kind: "shell", value: "x" }],
+  ])("like %j is refused", (step) => expect(issuesOf(step)).not.toEqual([]));
+
+  test("tells how to mend a text that is too long", () => {
+    expect(issuesOf({ kind: "cmd", value: "x".repeat(65_536) })[0]).toMatch(
+      /value: at most 16384 characters; put longer/,
+    );
+  });
+
+  test("takes params as an alias of arguments", () => {
+    expect(Step.parse({ kind: "mcp_call", server: "notes", tool: "t", params: { a: 1 } })).toEqual({
+      kind: "mcp_call",
+      value: "",
+      server: "notes",
+      tool: "t",
+      arguments: { a: 1 },
+    });
+  });
+
+  test("refuses params that differ from arguments", () => {
+    const step = { kind: "mcp_call", server: "notes", tool: "t", params: { a: 1 }, arguments: { a: 2 } };
+    expect(issuesOf(step)).toEqual(["params: differs from arguments; give one of the two"]);
+  });
+});
+
+test("a procedure has one step at least and a thousand at most", () => {
+  expect(Steps.safeParse([]).success).toBe(false);
+  expect(Steps.safeParse(Array(10_000).fill({ kind: "cmd", value: "x" })).success).toBe(false);
+});
+
+test.each([
+  ["500ms", 500],
+  ["30s", 30_000],
+  ["1.5m", 90_000],
+  ["1h", 3_600_000],
+  ["61m", null],
+  ["-1s", null],
+  ["10", null],
+])("the duration %s is %s ms", (text, ms) => expect(durationMs(text)).toBe(ms));

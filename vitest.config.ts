@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+// One project per tier of test (CONTRIBUTING.md tells which test belongs where).
+const tier = (name: string, options: object = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      tier("unit"),
+      tier("contract", { testTimeout: 20_000 }),
+      tier("conformance", { globals: true, testTimeout: 30_000, hookTimeout: 60_000 }),
+      tier("e2e", { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 1 }),
+    ],
+  },
+});
