@@ -4,15 +4,16 @@ import { because, type Facts, type Pipeline } from "../state.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const admit =
-  (_deps: PipelineDeps) =>
+  (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     if (contract.intent === "update_sop") return { path: "update_sop" };
-    const missing = missingFor(contract);
+    const missing = missingFor(deps, contract);
     if (missing === null) return { path: "sop" };
     return { path: "unavailable", why: because("mode_unavailable", `This version of orch has no ${missing} yet.`) };
   };
 
-function missingFor(contract: TaskContract): string | null {
+function missingFor({ backendOf }: PipelineDeps, contract: TaskContract): string | null {
   if (contract.delegation_mode === "agent") return "agent mode";
-  return contract.intent === "reorganize_notes_tree" ? "skill handler for reorganize_notes_tree" : null;
+  if (contract.intent === "reorganize_notes_tree") return "skill handler for reorganize_notes_tree";
+  return backendOf(contract) === null ? `execution backend ${contract.execution_backend ?? "of that name"}` : null;
 }

@@ -12,7 +12,8 @@ export type PipelineDeps = {
   readonly store: Store;
   readonly threadOf: ThreadOf;
   readonly gate: Gate;
-  readonly backendOf: (contract: TaskContract) => ExecutionBackend;
+  /** Null when the contract asks for a backend that this server does not have. */
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   readonly clock: Clock;
   readonly new_id: NewId;
   /** The home directory that commands see; policy resolves `~` with it. */

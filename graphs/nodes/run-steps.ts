@@ -67,7 +67,9 @@ async function runFrom(
     attempt,
     started_at,
   };
-  await deps.backendOf(contract).run(request, observer, cancel);
+  const backend = deps.backendOf(contract);
+  if (backend === null) throw new Error(`task ${contract.task_id} was admitted without a backend`);
+  await backend.run(request, observer, cancel);
   await journal.commit([]);
 }
 

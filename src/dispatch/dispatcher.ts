@@ -15,6 +15,8 @@ export type DispatcherDeps = TakeUpDeps & {
   readonly concurrency: number;
   /** Told once a task has finished, with its journal: candidates are promoted from here. */
   readonly onFinished: (events: readonly JournalEvent[]) => void;
+  /** Told once a task has paused: what was asked may expire. */
+  readonly onPaused: () => void;
   readonly log: { error(details: object, message: string): void };
 };
 
@@ -54,6 +56,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const { events, frees_target, finished } = await takeUp(deps, task, taking);
       if (frees_target) letGo(task);
       if (finished) deps.onFinished(events);
+      else deps.onPaused();
     } catch (error) {
       if (!(error instanceof OrchError && error.code === "fenced")) await again(task, tries, error);
     }

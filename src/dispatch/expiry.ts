@@ -25,10 +25,13 @@ export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
 
   const wakeIn = (ms: number): void => {
     if (stopped) return;
-    timer = setTimeout(() => {
-      timer = null;
-      void arm();
-    }, Math.min(Math.max(ms, 1), LONGEST_TIMER_MS));
+    timer = setTimeout(
+      () => {
+        timer = null;
+        void arm();
+      },
+      Math.min(Math.max(ms, 1), LONGEST_TIMER_MS),
+    );
     timer.unref();
   };
 

@@ -13,6 +13,8 @@ type Deps = {
   readonly graph: Graph;
   readonly checkpoints: Checkpoints;
   readonly threadIdOf: (sop_id: string) => string;
+  /** Told once a promotion has paused: its approval may expire. */
+  readonly onPaused: () => void;
   readonly log: { error(details: object, message: string): void };
 };
 
@@ -38,7 +40,8 @@ export function createPromotions(deps: Deps): Promotions {
     const thread_id = deps.threadIdOf(sop_id);
     try {
       const thread = taking.as === "new" ? threads.open(thread_id, taking.events) : await threads.threadOf(thread_id);
-      await runThread({ ...deps, thread, thread_id, task_id: null, input: { sop_id }, taking });
+      const stretch = { ...deps, thread, thread_id, task_id: null, input: { sop_id }, taking };
+      if ((await runThread(stretch)) === "paused") deps.onPaused();
     } finally {
       threads.close(thread_id);
     }

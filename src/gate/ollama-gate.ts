@@ -1,0 +1,97 @@
+// The routing gate on a local model served by Ollama (spec section 4, Routing gate; section 7, items 1 and 8): one
+// attempt under a hard limit. Whatever is not exactly one of the spec's answers is the fallback, with the reason.
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type GateReply } from "../domain/gate.ts";
+import type { Gate } from "../ports.ts";
+import { boundedOllama } from "./bounded-ollama.ts";
+import { parseJson } from "./checked-stream.ts";
+import { fault, reasonOf } from "./fault.ts";
+import { NO_CATEGORIES } from "./no-model-gate.ts";
+import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole, type Prompt } from "./prompts.ts";
+
+/** Room for the longest prompt at a byte or two per token: a server drops silently what does not fit. */
+const CONTEXT_TOKENS = 8192;
+const ANSWER_TOKENS = 256;
+
+type OllamaGate = {
+  readonly model: string;
+  readonly base_url: string;
+  readonly timeout_ms: number;
+  /** Takes secrets out of commands and output before they are cut and sent. */
+  readonly redact?: (text: string) => string;
+  /** Milliseconds on a clock that only moves forward. */
+  readonly now?: () => number;
+};
+
+type Question<A> = {
+  readonly prompt: Prompt;
+  /** Throws a fault for an answer that cannot be used. */
+  readonly read: (answer: unknown) => A;
+};
+
+export function createOllamaGate(options: OllamaGate): Gate {
+  const { redact = (text) => text } = options;
+  return {
+    classifyError({ command, output }, signal) {
+      const question = () => ({ prompt: errorPrompt(redact(command), redact(output)), read: readErrorAnswer });
+      return ask(options, question, ERROR_FALLBACK, signal);
+    },
+    async matchCategory({ command, categories }, signal) {
+      if (categories.length === 0) return NO_CATEGORIES;
+      return ask(options, () => approvalQuestion(redact(command), categories), APPROVAL_FALLBACK, signal);
+    },
+  };
+}
+
+async function ask<A>(
+  { model, base_url, timeout_ms, now = () => performance.now() }: OllamaGate,
+  question: () => Question<A>,
+  fallback: A,
+  signal: AbortSignal | undefined,
+): Promise<GateReply<A>> {
+  const begun = now();
+  const ended = new AbortController();
+  const latency = () => Math.round(now() - begun);
+  try {
+    const { prompt, read } = question();
+    const chat = boundedOllama({
+      model,
+      base_url,
+      deadline_ms: timeout_ms,
+      context_tokens: CONTEXT_TOKENS,
+      answer_tokens: ANSWER_TOKENS,
+      format: "json",
+      signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
+    });
+    const { text } = await chat.invoke([new SystemMessage(prompt.system), new HumanMessage(prompt.user)]);
+    return { answer: read(parseJson(text)), fallback: null, model, latency_ms: latency() };
+  } catch (error) {
+    const reason = signal?.aborted ? "aborted" : reasonOf(error);
+    return { answer: fallback, fallback: reason, model, latency_ms: latency() };
+  } finally {
+    // The library may leave an answer half read; nothing of this call stays open.
+    ended.abort();
+  }
+}
+
+function approvalQuestion(command: string, categories: readonly string[]): Question<ApprovalAnswer> {
+  if (!categoriesFit(categories)) throw fault("truncated", "the categories are too long to be shown whole");
+  const read = (answer: unknown) => readApprovalAnswer(answer, categories, fitsWhole(command));
+  return { prompt: approvalPrompt(command, categories), read };
+}
+
+function readErrorAnswer(answer: unknown): ErrorAnswer {
+  const parsed = ErrorAnswer.safeParse(answer);
+  if (!parsed.success) throw fault("wrong_shape");
+  return parsed.data;
+}
+
+function readApprovalAnswer(answer: unknown, categories: readonly string[], whole: boolean): ApprovalAnswer {
+  const parsed = ApprovalAnswer.safeParse(answer);
+  if (!parsed.success) throw fault("wrong_shape");
+  if (!parsed.data.requires_approval && !whole) throw fault("truncated", "the command is too long to be shown whole");
+  if (parsed.data.requires_approval && !categories.includes(parsed.data.matched_category)) {
+    throw fault("unknown_category");
+  }
+  return parsed.data;
+}

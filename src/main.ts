@@ -1,0 +1,175 @@
+// The composition root: the only file that knows everyone. Run as a program it serves until it is told to stop.
+import { randomUUID } from "node:crypto";
+import { mkdir, realpath } from "node:fs/promises";
+import { homedir, hostname } from "node:os";
+import { fileURLToPath } from "node:url";
+import { buildPromotionGraph } from "../graphs/promotion.ts";
+import { promotionThread } from "../graphs/promotion-state.ts";
+import { buildSopGraph } from "../graphs/sop.ts";
+import { type Config, readConfig, secretsOf } from "./config.ts";
+import { createDispatcher } from "./dispatch/dispatcher.ts";
+import { createExpiry } from "./dispatch/expiry.ts";
+import { createPromotions } from "./dispatch/promotions.ts";
+import { createTargetLocks } from "./dispatch/target-locks.ts";
+import { createThreads } from "./dispatch/threads.ts";
+import { watchReports } from "./dispatch/watch.ts";
+import { INTENTS, type TaskContract } from "./domain/contract.ts";
+import { OrchError } from "./domain/errors.ts";
+import { eventsOf, type JournalEvent } from "./domain/journal.ts";
+import { createLocalBackend } from "./execution/local-backend.ts";
+import { createNoModelGate } from "./gate/no-model-gate.ts";
+import { createOllamaGate } from "./gate/ollama-gate.ts";
+import { createLog, type Log } from "./http/log.ts";
+import { createHttpServer } from "./http/server.ts";
+import { readTokens } from "./http/token.ts";
+import { expire } from "./operations/decide.ts";
+import type { AnyOperation } from "./operations/operation.ts";
+import { operationsTable } from "./operations/table.ts";
+import type { ExecutionBackend } from "./ports.ts";
+import { createRedactor, type Redact } from "./redact.ts";
+import { PrismaSaver } from "./store/checkpoint-saver.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { createStore } from "./store/store.ts";
+
+const LEASE_MS = 30_000;
+const HEARTBEAT_MS = 10_000;
+
+const clock = () => new Date();
+const new_id = () => randomUUID();
+
+/** Everything but the faces: the operations, and the means to start and stop what stands behind them. */
+export function compose(config: Config, database: Database, redact: Redact, log: Log) {
+  const { store, nextReport } = watchReports(createStore({ database, clock }));
+  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const threads = createThreads({ store, clock, owner });
+  const locks = createTargetLocks();
+  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
+  const home = homedir();
+  const nodes = {
+    store,
+    threadOf: threads.threadOf,
+    clock,
+    new_id,
+    approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
+  };
+  const backendOf = backends(config, createLocalBackend({ clock, home, redact }));
+  const onPaused = () => void expiry.arm();
+
+  const promotions = createPromotions({
+    ...{ store, threads, checkpoints, log, onPaused },
+    graph: buildPromotionGraph(nodes, checkpoints),
+    threadIdOf: promotionThread,
+  });
+  const dispatcher = createDispatcher({
+    ...{ store, threads, locks, checkpoints, clock, owner, log, onPaused },
+    graph: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home }, checkpoints),
+    concurrency: config.concurrency,
+    lease_ms: LEASE_MS,
+    onFinished: (events) => promoteCandidates(promotions, events),
+  });
+  const deciding = { store, clock, dispatcher, promotions };
+  const expiry = createExpiry({ store, clock, log, expire: (approval) => expire(deciding, approval) });
+  const operations = operationsTable({
+    ...{ ...deciding, new_id, nextReport, threads, locks, home },
+    intents: new Set(INTENTS),
+    default_backend: config.execution_backend,
+  });
+  return { operations, store, dispatcher, promotions, expiry };
+}
+
+function backends({ execution_backend }: Config, local: ExecutionBackend) {
+  const known = new Map([["local", local]]);
+  return (contract: TaskContract) => known.get(contract.execution_backend ?? execution_backend) ?? null;
+}
+
+const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
+  routing_model === null
+    ? createNoModelGate()
+    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });
+
+// A candidate that a replacement task has made is settled by that task.
+function promoteCandidates(
+  promotions: Pick<ReturnType<typeof createPromotions>, "take">,
+  events: readonly JournalEvent[],
+) {
+  if (eventsOf(events, "taught").length === 0) return;
+  for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
+    if (status === "candidate") promotions.take(sop_id, { as: "new", events: [] });
+  }
+}
+
+/** Nothing is answered before everything unfinished stands in line again: a task must not be taken up twice. */
+const after =
+  (recovery: Promise<void>) =>
+  (operation: AnyOperation): AnyOperation => ({
+    ...operation,
+    handle: (input, caller) => recovery.then(() => operation.handle(input, caller)),
+  });
+
+export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
+
+/** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
+export async function startOrch(config: Config): Promise<Orch> {
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  const { tokens, path, secrets } = await readTokens(config);
+  const redact = createRedactor([...secretsOf(config), ...secrets]);
+  const log = createLog({ level: config.log_level, redact });
+  const database = await openDatabase({ url: config.database_url, exclusive: true });
+  const { operations, store, dispatcher, promotions, expiry } = compose(config, database, redact, log);
+  const recovery = Promise.withResolvers<void>();
+  const ready = async () => {
+    await store.listTasks({ limit: 1 });
+    await recovery.promise;
+  };
+  const http = createHttpServer({
+    ...config,
+    operations: operations.map(after(recovery.promise)),
+    tokens,
+    ready,
+    log,
+    clock,
+    new_id,
+  });
+  // The port is taken first, so that a server that cannot listen takes up no task.
+  const url = await http.start();
+  await dispatcher.recover();
+  await promotions.recover();
+  await expiry.arm();
+  recovery.resolve();
+  const beat = () =>
+    dispatcher.renewLeases().catch((error: unknown) => log.error({ err: error }, "leases were not renewed"));
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  if (config.routing_model === null)
+    log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
+
+  const stop = async () => {
+    clearInterval(heartbeat);
+    expiry.stop();
+    await http.stop();
+    await dispatcher.drain(config.drain_seconds * 1000);
+    await promotions.drain();
+    await database.close();
+  };
+  return { url, token_path: path, stop };
+}
+
+async function serve(): Promise<void> {
+  const orch = await startOrch(readConfig(process.env));
+  process.stdout.write(`orch listens on ${orch.url}\n`);
+  if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      process.stdout.write(`${signal}: no further step starts, running ones may finish\n`);
+      void orch.stop().then(() => process.exit(0));
+    });
+  }
+}
+
+const startedAs = process.argv[1];
+if (startedAs !== undefined && (await realpath(startedAs)) === fileURLToPath(import.meta.url)) {
+  serve().catch((error: unknown) => {
+    const said = error instanceof OrchError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`orch cannot start: ${said}\n`);
+    process.exit(1);
+  });
+}

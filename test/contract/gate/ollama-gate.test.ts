@@ -1,0 +1,226 @@
+// What a routing model can do wrong, and that each of it ends in the fallback, in time, with nothing left behind
+// (spec section 4, Routing gate; section 7, items 1 and 8).
+import { describe, expect, test } from "vitest";
+import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
+import {
+  answers,
+  answersAfter,
+  answersAndHangs,
+  type Behaviour,
+  drips,
+  endsEarly,
+  floods,
+  refuses,
+  resetsAtOnce,
+  resetsMidStream,
+  saysNothing,
+  startFakeOllama,
+  stopsMidStream,
+  streams,
+} from "../../support/fake-ollama.ts";
+
+const LIMIT_MS = 400;
+/** For a busy machine; far below the six seconds and more that an unbounded call takes. */
+const SLACK_MS = 1_500;
+
+const gateOn = (base_url: string, timeout_ms = LIMIT_MS) =>
+  createOllamaGate({ model: "small:1b", base_url, timeout_ms });
+const anError = { command: "curl -f http://x", output: "boom" };
+const aCommand = { command: "systemctl restart db", categories: ["restart", "delete"] };
+
+const brokenServers: [string, Behaviour, string | RegExp][] = [
+  ["is silent before the headers", saysNothing, "timeout"],
+  ["is silent in the middle of the stream", stopsMidStream, "timeout"],
+  ["drips slowly for ever", drips(20), "timeout"],
+  ["answers too late", answersAfter(LIMIT_MS + 300, { error_type: "transient" }), "timeout"],
+  ["resets the connection at once", resetsAtOnce, /^unreachable/],
+  ["resets the connection in the middle of the stream", resetsMidStream, /^unreachable/],
+  ["ends the stream early", endsEarly, /^truncated/],
+  ["cuts the answer by its length", answers({ error_type: "transient" }, "length"), /^truncated/],
+  ["floods the client", floods, /^truncated: longer than/],
+  ["sends one endless line", streams(`{"message":{"content":"${"x".repeat(600_000)}`), /^truncated: longer than/],
+  ["fails with a text", refuses(500, "password=hunter2"), "http_status: 500"],
+  [
+    "fails with JSON",
+    refuses(404, '{"error":"no model hunter2"}', { "content-type": "application/json" }),
+    "http_status: 404",
+  ],
+  ["fails without a body", refuses(503, ""), "http_status: 503"],
+  ["has nothing to say", refuses(204, ""), /^truncated/],
+  ["answers with a web page", streams("<html>hunter2</html>"), "not_json"],
+  ["answers with an empty stream", streams("\n\n"), /^truncated/],
+  ["streams a number", streams("7\n"), /^wrong_shape/],
+  ["streams a chunk without a message", streams('{"done":true}\n'), /^wrong_shape/],
+  [
+    "streams a malformed tool call",
+    streams('{"message":{"content":"","tool_calls":[{}]},"done":true}\n'),
+    /^unreachable/,
+  ],
+  ["reports an error in the stream", streams('{"error":"hunter2"}\n'), "model_error"],
+];
+
+describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {
+  test("gets the fallbacks, within the limit, and no socket stays open", async () => {
+    await using fake = await startFakeOllama(behaviour);
+    const gate = gateOn(fake.base_url);
+    const begun = performance.now();
+    const [error, approval] = await Promise.all([gate.classifyError(anError), gate.matchCategory(aCommand)]);
+    expect(performance.now() - begun).toBeLessThan(LIMIT_MS + SLACK_MS);
+    const fallback = typeof reason === "string" ? reason : expect.stringMatching(reason);
+    expect(error).toEqual({
+      answer: { error_type: "unknown" },
+      fallback,
+      model: "small:1b",
+      latency_ms: expect.any(Number),
+    });
+    expect(approval).toMatchObject({ answer: { requires_approval: true }, fallback, model: "small:1b" });
+    expect(approval.answer).not.toHaveProperty("matched_category");
+    expect(JSON.stringify([error, approval])).not.toContain("hunter2");
+    await expect.poll(fake.openSockets).toBe(0);
+    expect(fake.asked).toHaveLength(2);
+  });
+});
+
+const unusableAnswers: [string, string | object, string][] = [
+  ["is prose", "It is transient.", "not_json"],
+  ["is empty", "", "not_json"],
+  ["is JSON in a fence", '```json\n{"error_type":"transient"}\n```', "not_json"],
+  ["is two objects", '{"error_type":"transient"}{"error_type":"transient"}', "not_json"],
+  ["is a bare word", '"transient"', "wrong_shape"],
+  ["is null", "null", "wrong_shape"],
+  ["is a list", [{ error_type: "transient" }], "wrong_shape"],
+  ["is another error type", { error_type: "permanent" }, "wrong_shape"],
+  ["has another key", { error_type: "transient", reason: "time-out" }, "wrong_shape"],
+  ["has a reserved key", '{"error_type":"transient","__proto__":{}}', "wrong_shape"],
+  ["is the answer to the other question", { requires_approval: false }, "wrong_shape"],
+];
+
+test.each(unusableAnswers)("an error answer that %s is not used", async (_title, content, reason) => {
+  await using fake = await startFakeOllama(answers(content));
+  const reply = await gateOn(fake.base_url, 5_000).classifyError(anError);
+  expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: reason });
+  await expect.poll(fake.openSockets).toBe(0);
+});
+
+const unusableApprovals: [string, object, string][] = [
+  ["names no category", { requires_approval: true }, "wrong_shape"],
+  ["names an empty category", { requires_approval: true, matched_category: "" }, "wrong_shape"],
+  [
+    "names a category that is not in the list",
+    { requires_approval: true, matched_category: "reboot" },
+    "unknown_category",
+  ],
+  ["names a category in other letters", { requires_approval: true, matched_category: "Restart" }, "unknown_category"],
+  ["asks for none and names a category", { requires_approval: false, matched_category: "restart" }, "wrong_shape"],
+  ["says no in a string", { requires_approval: "false" }, "wrong_shape"],
+];
+
+test.each(unusableApprovals)("an approval answer that %s means approval", async (_title, content, reason) => {
+  await using fake = await startFakeOllama(answers(content));
+  const reply = await gateOn(fake.base_url, 5_000).matchCategory(aCommand);
+  expect(reply).toMatchObject({ answer: { requires_approval: true }, fallback: reason });
+  expect(reply.answer).not.toHaveProperty("matched_category");
+});
+
+const usableAnswers: [string, Behaviour][] = [
+  ["comes at once", answers({ requires_approval: false })],
+  ["comes just before the deadline", answersAfter(1_000, { requires_approval: false })],
+  ["is complete on a connection that stays open", answersAndHangs({ requires_approval: false })],
+  [
+    "comes with white space and blank lines",
+    streams('\n{"message":{"content":" {\\"requires_approval\\":\\nfalse}\\n"},"done":true}'),
+  ],
+];
+
+test.each(usableAnswers)("an answer that %s is used", async (_title, behaviour) => {
+  await using fake = await startFakeOllama(behaviour);
+  const reply = await gateOn(fake.base_url, 2_000).matchCategory(aCommand);
+  expect(reply).toMatchObject({ answer: { requires_approval: false }, fallback: null });
+  await expect.poll(fake.openSockets).toBe(0);
+});
+
+test("a server that is not there means the fallback", async () => {
+  const fake = await startFakeOllama(saysNothing);
+  await fake[Symbol.asyncDispose]();
+  const reply = await gateOn(fake.base_url).classifyError(anError);
+  expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "unreachable: ECONNREFUSED" });
+});
+
+test.each(["not a url", "http://user:hunter2@127.0.0.1:9", "ftp://127.0.0.1", "https://127.0.0.1:9"])(
+  "the address %s means the fallback",
+  async (base_url) => {
+    const reply = await gateOn(base_url).matchCategory(aCommand);
+    expect(reply).toMatchObject({
+      answer: { requires_approval: true },
+      fallback: expect.stringMatching(/^unreachable/),
+    });
+    expect(reply.fallback).not.toContain("hunter2");
+  },
+);
+
+test("a call that the client library gives up on does not hold its socket until the deadline", async () => {
+  const malformed = '{"message":{"content":"","tool_calls":[{}]},"done":false}\n';
+  await using fake = await startFakeOllama(streams(malformed, "hang"));
+  const reply = await gateOn(fake.base_url, 15_000).classifyError(anError);
+  expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: expect.stringMatching(/^unreachable/) });
+  await expect.poll(fake.openSockets).toBe(0);
+});
+
+test("a redaction that fails means the fallback, and nothing is sent", async () => {
+  await using fake = await startFakeOllama(answers({ requires_approval: false }));
+  const redact = () => {
+    throw new Error("hunter2");
+  };
+  const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact });
+  expect(await gate.matchCategory(aCommand)).toMatchObject({ answer: { requires_approval: true } });
+  expect(await gate.classifyError(anError)).toMatchObject({ answer: { error_type: "unknown" } });
+  expect(fake.asked).toEqual([]);
+});
+
+test("latency is measured on the given clock", async () => {
+  await using fake = await startFakeOllama(answers({ error_type: "unknown" }));
+  const ticks = [1_000, 1_042.4];
+  const now = () => ticks.shift() ?? 0;
+  const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: 2_000, now });
+  expect(await gate.classifyError(anError)).toMatchObject({ latency_ms: 42, fallback: null });
+});
+
+describe("the caller's abort", () => {
+  test.each([
+    ["before the headers", saysNothing],
+    ["in the middle of the stream", stopsMidStream],
+  ])("ends a call %s at once", async (_title, behaviour) => {
+    await using fake = await startFakeOllama(behaviour);
+    const cancel = new AbortController();
+    const begun = performance.now();
+    const reply = gateOn(fake.base_url, 10_000).matchCategory(aCommand, cancel.signal);
+    await expect.poll(() => fake.asked.length).toBe(1);
+    cancel.abort(new Error("hunter2"));
+    expect(await reply).toMatchObject({ answer: { requires_approval: true }, fallback: "aborted" });
+    expect(performance.now() - begun).toBeLessThan(SLACK_MS);
+    await expect.poll(fake.openSockets).toBe(0);
+  });
+
+  test("that came before the call sends nothing", async () => {
+    await using fake = await startFakeOllama(answers({ error_type: "transient" }));
+    const reply = await gateOn(fake.base_url).classifyError(anError, AbortSignal.abort());
+    expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "aborted" });
+    expect(fake.asked).toEqual([]);
+  });
+
+  test("of one call leaves another on the same gate alone", async () => {
+    await using fake = await startFakeOllama(async (response, body) => {
+      if (body.includes("first")) await stopsMidStream(response, body);
+      else await answersAfter(300, { error_type: "transient" })(response, body);
+    });
+    const gate = gateOn(fake.base_url, 5_000);
+    const cancel = new AbortController();
+    const first = gate.classifyError({ command: "first", output: "x" }, cancel.signal);
+    const second = gate.classifyError({ command: "second", output: "x" }, new AbortController().signal);
+    await expect.poll(() => fake.asked.length).toBe(2);
+    cancel.abort();
+    expect(await first).toMatchObject({ fallback: "aborted" });
+    expect(await second).toMatchObject({ answer: { error_type: "transient" }, fallback: null });
+    await expect.poll(fake.openSockets).toBe(0);
+  });
+});

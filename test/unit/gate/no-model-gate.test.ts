@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { createNoModelGate } from "../../../src/gate/no-model-gate.ts";
+
+test("without a model every question gets the fallback, and the reply says why", async () => {
+  const gate = createNoModelGate();
+  const provenance = { fallback: "no_model", model: null, latency_ms: 0 };
+  expect(await gate.classifyError({ command: "make", output: "connection refused" })).toEqual({
+    answer: { error_type: "unknown" },
+    ...provenance,
+  });
+  expect(await gate.matchCategory({ command: "make", categories: ["deploy"] })).toEqual({
+    answer: { requires_approval: true },
+    ...provenance,
+  });
+});
+
+test("with no category to match nothing needs approval, model or not", async () => {
+  const reply = await createNoModelGate().matchCategory({ command: "make", categories: [] });
+  expect(reply).toEqual({ answer: { requires_approval: false }, fallback: null, model: null, latency_ms: 0 });
+});
