@@ -6,12 +6,14 @@ import { fileURLToPath } from "node:url";
 import { buildPromotionGraph } from "../graphs/promotion.ts";
 import { promotionThread } from "../graphs/promotion-state.ts";
 import { buildSopGraph } from "../graphs/sop.ts";
+import metadata from "../package.json" with { type: "json" };
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import { createExpiry } from "./dispatch/expiry.ts";
 import { createPromotions } from "./dispatch/promotions.ts";
 import { createTargetLocks } from "./dispatch/target-locks.ts";
 import { createThreads } from "./dispatch/threads.ts";
+import { traceCommits } from "./dispatch/trace-commits.ts";
 import { watchReports } from "./dispatch/watch.ts";
 import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
@@ -39,7 +41,7 @@ const new_id = () => randomUUID();
 
 /** Everything but the faces: the operations, and the means to start and stop what stands behind them. */
 export function compose(config: Config, database: Database, redact: Redact, log: Log) {
-  const { store, nextReport } = watchReports(createStore({ database, clock }));
+  const { store, nextReport } = watchReports(traceCommits(createStore({ database, clock })));
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const threads = createThreads({ store, clock, owner });
   const locks = createTargetLocks();
@@ -117,12 +119,14 @@ export async function startOrch(config: Config): Promise<Orch> {
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const { operations, store, dispatcher, promotions, expiry } = compose(config, database, redact, log);
   const recovery = Promise.withResolvers<void>();
+  let recovered = false;
   const ready = async () => {
     await store.listTasks({ limit: 1 });
-    await recovery.promise;
+    return recovered ? null : "unfinished tasks are being taken up";
   };
   const http = createHttpServer({
     ...config,
+    version: metadata.version,
     operations: operations.map(after(recovery.promise)),
     tokens,
     ready,
@@ -131,10 +135,11 @@ export async function startOrch(config: Config): Promise<Orch> {
     new_id,
   });
   // The port is taken first, so that a server that cannot listen takes up no task.
-  const url = await http.start();
+  const { host, port } = await http.start();
   await dispatcher.recover();
   await promotions.recover();
   await expiry.arm();
+  recovered = true;
   recovery.resolve();
   const beat = () =>
     dispatcher.renewLeases().catch((error: unknown) => log.error({ err: error }, "leases were not renewed"));
@@ -150,7 +155,7 @@ export async function startOrch(config: Config): Promise<Orch> {
     await promotions.drain();
     await database.close();
   };
-  return { url, token_path: path, stop };
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
 }
 
 async function serve(): Promise<void> {

@@ -1,0 +1,102 @@
+// The real server as a process of its own, driven over HTTP as the supervisor drives it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+
+export type Answer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and check what they find
+  readonly body: any;
+};
+
+export type OrchProcess = {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body: unknown) => Promise<Answer>;
+  /** Everything written to stdout and stderr so far. */
+  readonly output: () => string;
+  /** Sends the signal and resolves with the exit code once the process is gone; null when a signal ended it. */
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
+};
+
+export type Start = {
+  readonly data_dir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A module that node loads first, for example to kill the process at a chosen point. */
+  readonly preload?: string;
+};
+
+export const TOKEN = "a-token-for-tests-that-is-long-enough-0123456789";
+
+/** Resolves once the server listens; rejects with its output when it ends before that. */
+export async function startOrchProcess({ data_dir, env = {}, preload }: Start): Promise<OrchProcess> {
+  const args = [...(preload === undefined ? [] : ["--import", preload]), MAIN];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: data_dir,
+      ORCH_DATA_DIR: join(data_dir, "state"),
+      ORCH_PORT: "0",
+      ORCH_TOKEN: TOKEN,
+      ...env,
+    },
+  });
+  let output = "";
+  const exited = once(child, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const listening = /orch listens on (\S+)/.exec(output);
+      if (listening?.[1] !== undefined) resolve(listening[1]);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void exited.then(([code]) => reject(new Error(`orch ended with ${code} before it listened:\n${output}`)));
+  });
+
+  const request = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  return {
+    url,
+    child,
+    get: (path) => request("GET", path),
+    post: (path, body) => request("POST", path, body),
+    output: () => output,
+    kill: async (signal) => {
+      child.kill(signal);
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+/** A directory that is removed with everything in it when the scope ends. */
+export async function temporaryDirectory(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "orch-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+export const linesOf = (path: string): string[] => {
+  try {
+    return readFileSync(path, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+};
