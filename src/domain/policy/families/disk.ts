@@ -1,0 +1,103 @@
+// Family `disk`: the destructive row of the policy table (spec section 5): a device formatted, wiped, repartitioned or
+// overwritten, the root's mode or owner changed, a system directory moved away.
+import { deviceAt, exposureOf } from "../paths.ts";
+import type { Report } from "../shell/machine.ts";
+import { has, hasLong, parseOptions } from "../shell/options.ts";
+import type { State } from "../shell/state.ts";
+import { isUnknown } from "../shell/symbols.ts";
+import type { Judge } from "./rm.ts";
+
+const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
+
+function devices(operands: readonly string[], argv: readonly string[], state: State, report: Report): void {
+  const found = operands.map((operand) => deviceAt(operand, state));
+  if (found.includes("yes")) report("block", "disk.write", DESTROYS, argv);
+  else if (found.includes("possibly")) {
+    report("ask", "dyn.operand", "the device cannot be told from the text; write it out", argv);
+  }
+}
+
+/** Any operand of these on a device destroys it, unless one of the words only looks. */
+const unless =
+  (looks: RegExp | null): Judge =>
+  (argv, state, report) => {
+    const args = argv.slice(1);
+    if (looks === null || !args.some((arg) => looks.test(arg))) devices(args, argv, state, report);
+  };
+
+/** Only with one of these words. */
+const onlyWith =
+  (changes: RegExp): Judge =>
+  (argv, state, report) => {
+    const args = argv.slice(1);
+    if (args.some((arg) => changes.test(arg) || isUnknown(arg))) devices(args, argv, state, report);
+  };
+
+const dd: Judge = (argv, state, report) =>
+  devices(
+    argv.filter((arg) => arg.startsWith("of=")).map((arg) => arg.slice(3)),
+    argv,
+    state,
+    report,
+  );
+
+const lastOperand: Judge = (argv, state, report) =>
+  devices(parseOptions(argv.slice(1)).operands.slice(-1), argv, state, report);
+
+const recursiveChange: Judge = (argv, state, report) => {
+  const parsed = parseOptions(argv.slice(1));
+  if (!has(parsed, "R") && !hasLong(parsed, "recursive", 3)) return;
+  for (const operand of parsed.operands) {
+    const exposure = exposureOf(operand, state);
+    if (exposure?.kind !== "root") continue;
+    if (exposure.certain) {
+      report("block", "disk.write", "changes mode or owner of the whole system; name the directory instead", argv);
+    } else report("ask", "dyn.operand", "what is changed cannot be told from the text; write the path out", argv);
+  }
+};
+
+const move: Judge = (argv, state, report) => {
+  const parsed = parseOptions(argv.slice(1), { short: "tS", long: ["target-directory", "suffix"] });
+  const whole = has(parsed, "t", "target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
+  for (const operand of whole) {
+    const exposure = exposureOf(operand, state);
+    if (exposure?.certain === true && exposure.kind !== "content") {
+      report("block", "disk.write", "moves a system directory away; move files inside it instead", argv);
+    }
+  }
+};
+
+const FORMATS = "mkfs mke2fs mkntfs mkdosfs mkswap newfs blkdiscard pvcreate cfdisk".split(" ");
+const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
+
+export const DISK: readonly (readonly [string, Judge])[] = [
+  ...[...FORMATS, ...KINDS.map((kind) => `mkfs.${kind}`)].map((name) => [name, unless(null)] as const),
+  ["wipefs", onlyWith(/^-\w*[ao]|^--(all|offset)/)],
+  ["shred", unless(/^--help$/)],
+  ["fdisk", unless(/^(-l|--list|-s|-x)/)],
+  ["sfdisk", unless(/^(-l|-d|-J|-s|-V|-F|--list|--dump|--json|--show-|--verify)/)],
+  ["gdisk", unless(/^-l/)],
+  [
+    "sgdisk",
+    onlyWith(/^-\w*[ZzondtcgGlRrumsACUe]|^--(zap|clear|new|delete|typecode|mbrtogpt|load|replicate|randomize)/),
+  ],
+  ["parted", onlyWith(/^(mklabel|mktable|mkpart|mkpartfs|mkfs|rm|resizepart|resize|move|set|toggle|name|rescue)\b/)],
+  ["badblocks", onlyWith(/^-\w*[wn]/)],
+  ["hdparm", onlyWith(/^--(security-erase|trim-sector|make-bad-sector|write-sector|sanitize)/)],
+  ["nvme", onlyWith(/^(format|sanitize|write|write-zeroes|write-uncor)$/)],
+  ["cryptsetup", onlyWith(/^(luksFormat|erase|luksErase|reencrypt)$/)],
+  ["mdadm", onlyWith(/^(-C|--create|--zero-superblock)/)],
+  ["dd", dd],
+  ["dcfldd", dd],
+  ["cp", lastOperand],
+  ["truncate", lastOperand],
+  ["chmod", recursiveChange],
+  ["chown", recursiveChange],
+  ["chgrp", recursiveChange],
+  ["mv", move],
+];
+
+/** A redirection, or a program such as `tee`, that writes to the path. */
+export function judgeWrite(path: string, state: State, report: Report): void {
+  if (deviceAt(path, state) === "yes") report("block", "disk.write", DESTROYS, [">", path]);
+}

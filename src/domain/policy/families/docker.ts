@@ -1,0 +1,37 @@
+// Family `docker`: `system prune` of everything, without a filter (always blocked, spec section 5).
+import { CONTAINER_PROGRAMS, dockerCommand } from "../shell/docker-command.ts";
+import { has, type Option, parseOptions } from "../shell/options.ts";
+import { isUnknown, UNKNOWN } from "../shell/symbols.ts";
+import type { Judge } from "./rm.ts";
+
+const FALSE = new Set(["=false", "=0", "=f", "=F", "=FALSE", "=False", "false", "0", "f", "F", "FALSE", "False"]);
+
+/** `-a`, `-fa`, `-a=true`, `--all`, `--all=true`; the last one counts. */
+function isAll(args: readonly string[], options: readonly Option[]): boolean {
+  const cluster = args.findLast((arg) => /^-[a-z]*a(=|$)|^-[a-z]*a[a-z]*$/.test(arg));
+  const long = options.findLast(({ name }) => name === "all");
+  if (long !== undefined) return !FALSE.has(long.value ?? "true");
+  return cluster !== undefined && !FALSE.has(/=.*/.exec(cluster)?.[0] ?? "true");
+}
+
+const prune: Judge = (argv, _state, report) => {
+  const { verb, args } = dockerCommand(argv);
+  if (verb !== "system prune") {
+    if (isUnknown(verb))
+      report("ask", "dyn.operand", "the subcommand cannot be told from the text; write it out", argv);
+    return;
+  }
+  const { options, operands } = parseOptions(args, { short: "", long: ["filter"] });
+  const filtered = options.some(({ name, value }) => name === "filter" && value !== null && value !== "");
+  if (filtered || has({ options, operands }, "help", "h")) return;
+  // The CLI refuses words that are no options, so such a line prunes nothing; an unknown word may be empty.
+  if (operands.some((word) => !isUnknown(word) && word !== "")) return;
+  if (isAll(args, options)) {
+    const reason = "removes every unused image, container and network; add a --filter, or prune one kind by name";
+    report("block", "docker.prune_all", reason, argv);
+  } else if (args.some((arg) => arg.includes(UNKNOWN))) {
+    report("ask", "dyn.operand", "the options of this prune cannot be told from the text; write them out", argv);
+  }
+};
+
+export const DOCKER: readonly (readonly [string, Judge])[] = CONTAINER_PROGRAMS.map((name) => [name, prune] as const);

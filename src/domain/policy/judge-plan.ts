@@ -1,0 +1,108 @@
+// What policy says about a whole plan before its first step runs (spec section 5; design: Policy, strictest first).
+// The categories of `require_approval_for` are not decided here: a gate is asked about them.
+import type { z } from "zod";
+import { READ_ONLY_INTENTS, type TaskContract } from "../contract.ts";
+import type { SafetyLevel } from "../sop.ts";
+import type { Step } from "../step.ts";
+import { stepEnvironment } from "../step-environment.ts";
+import type { Finding } from "./finding.ts";
+import { judgeCommand, type ShellContext } from "./judge-command.ts";
+import { programsOf } from "./programs.ts";
+import { unknownParameters } from "./resolve-arguments.ts";
+import { changesState } from "./state-changes.ts";
+
+export type Plan = {
+  readonly contract: TaskContract;
+  readonly steps: readonly Step[];
+  readonly safety_level: z.infer<typeof SafetyLevel>;
+  readonly intent: string;
+  readonly context: { readonly home: string };
+};
+
+type Partial = Omit<Finding, "step_index" | "category">;
+type McpCall = Extract<Step, { kind: "mcp_call" }>;
+
+const PROGRAM = "cmd:";
+
+/** No finding: the plan may run. Blocks stand before questions, each group in the order of the steps. */
+export function judgePlan(plan: Plan): Finding[] {
+  const shell: ShellContext = {
+    home: plan.context.home,
+    cwd: plan.contract.target["compose_dir"] ?? plan.context.home,
+    env: stepEnvironment(plan.contract),
+  };
+  const findings = plan.steps.flatMap((step, step_index) =>
+    judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
+  );
+  const all = plan.safety_level === "approval_required" ? [...findings, ...approvals(plan.steps)] : findings;
+  return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
+}
+
+function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly Partial[] {
+  if (step.kind === "wait") return [];
+  if (step.kind === "mcp_call") return [...serverScope(step, plan.contract), ...parameters(step, plan.contract)];
+  return [
+    ...judgeCommand(step.value, shell),
+    ...programScope(step.value, plan.contract, shell),
+    ...readOnly(step.value, plan.intent, shell),
+  ];
+}
+
+/** Server names are ASCII by schema, so lower case on both sides compares them. */
+function serverScope(step: McpCall, { constraints }: TaskContract): readonly Partial[] {
+  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === step.server.toLowerCase());
+  if (allowed) return [];
+  const reason = `server ${step.server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
+  return [{ verdict: "block", code: "scope.server", reason, command: null }];
+}
+
+function programScope(command: string, { constraints }: TaskContract, shell: ShellContext): readonly Partial[] {
+  const entries = constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM));
+  if (entries.length === 0) return [];
+  const allowed = new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
+  const { programs, unresolved } = programsOf(command, shell);
+  const outside = programs
+    .filter((program) => !allowed.has(program))
+    .map(
+      (program) => `program ${program} is not in implicit_scope; add cmd:${program} to a new contract, or leave it out`,
+    );
+  const hidden = "a program cannot be told from the text while implicit_scope limits programs; write its name out";
+  return [...outside, ...(unresolved ? [hidden] : [])].map((reason) => ({
+    verdict: "block",
+    code: "scope.program",
+    reason,
+    command,
+  }));
+}
+
+function parameters(step: McpCall, contract: TaskContract): readonly Partial[] {
+  return unknownParameters(step.arguments, contract).map((name) => ({
+    verdict: "block",
+    code: "parameter.unknown",
+    reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
+    command: null,
+  }));
+}
+
+function readOnly(command: string, intent: string, shell: ShellContext): readonly Partial[] {
+  const change = READ_ONLY_INTENTS.has(intent) ? changesState(command, shell) : null;
+  if (change === null) return [];
+  const reason = `intent ${intent} only looks, and this step ${change.why}; use a command that changes nothing, or another intent`;
+  return [{ verdict: "block", code: "read_only.changes_state", reason, command: change.command }];
+}
+
+/** One question per step that may change something; for a plan without such a step, one at its start. */
+function approvals(steps: readonly Step[]): readonly Finding[] {
+  const acting = steps.flatMap(({ kind }, index) => (kind === "cmd" || kind === "mcp_call" ? [index] : []));
+  return (acting.length === 0 ? [0] : acting).map((step_index) => {
+    const step = steps[step_index];
+    return {
+      step_index,
+      verdict: "ask",
+      code: "safety.approval_required",
+      reason: "the procedure asks for approval every time it runs; have its steps approved",
+      command: step?.kind === "cmd" || step?.kind === "check" ? step.value : null,
+      category: null,
+    };
+  });
+}

@@ -1,0 +1,100 @@
+// Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home.
+import { accepted, matches, patternOf } from "./shell/glob.ts";
+import { homesOf, type Mount, type State } from "./shell/state.ts";
+import { BRACE, DEEP, hasGlob, isOpen, QUESTION, SET_OPEN, STAR, UNKNOWN } from "./shell/symbols.ts";
+
+const TOP = "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var";
+const MAC = "Applications Library System Users Volumes private";
+const BELOW = ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/sbin", "/var/lib"];
+const SYSTEM = [...`${TOP} ${MAC}`.split(" ").map((name) => `/${name}`), ...BELOW];
+/** What is longer is not looked at: it counts as unknown. */
+const MAX_PATH = 1024;
+const HOMES = ["/home", "/Users"];
+const PROBES = ["zq-probe.1", "9x"];
+
+/** `certain` is false when text that is not known stands in the path. */
+export type Exposure = {
+  readonly kind: "root" | "system" | "home" | "content";
+  readonly path: string;
+  readonly certain: boolean;
+};
+
+/** Absolute, without `.`, `..` and doubled slashes. A path that begins with unknown text stays as it is. */
+export function absolute(path: string, cwd: string): string {
+  if (path.includes(BRACE) || path.length + cwd.length > MAX_PATH) return UNKNOWN;
+  const rooted = path.startsWith("/") || path.startsWith(UNKNOWN) ? path : `${cwd}/${path}`;
+  const parts: string[] = [];
+  for (const part of rooted.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop()?.includes(UNKNOWN) === true) return UNKNOWN;
+  }
+  const open = rooted.startsWith(UNKNOWN);
+  if (open && parts.length === 1 && rooted.endsWith("/")) return `${parts.join("/")}/`;
+  return open ? parts.join("/") : `/${parts.join("/")}`;
+}
+
+/** Where the path leads outside the container it is used in. */
+const mounted = (path: string, mounts: readonly Mount[]): string[] =>
+  mounts
+    .filter(({ inside }) => inside === "/" || path === inside || path.startsWith(`${inside}/`))
+    .map(({ host, inside }) => absolute(`${host}/${path.slice(inside === "/" ? 0 : inside.length)}`, "/"));
+
+/** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */
+export function exposureOf(operand: string, state: State): Exposure | null {
+  const inside = state.cwd.map((cwd) => absolute(operand, cwd));
+  const paths = new Set([...inside, ...inside.flatMap((path) => mounted(path, state.mounts))]);
+  let worst: Exposure | null = null;
+  for (const path of paths) {
+    const found = exposed(path, homesOf(state));
+    if (found?.certain === true) return found;
+    worst ??= found;
+  }
+  return worst;
+}
+
+function exposed(path: string, homes: readonly string[]): Exposure | null {
+  const certain = !isOpen(path.replaceAll(DEEP, ""));
+  const direct = protectedKind(path, homes);
+  if (direct !== null) return { kind: direct, path, certain };
+  const slash = path.lastIndexOf("/");
+  const last = path.slice(slash + 1);
+  if (slash < 0 || !coversAll(last)) return null;
+  const parent = protectedKind(slash === 0 ? "/" : path.slice(0, slash), homes);
+  return parent === null ? null : { kind: parent === "root" ? "root" : "content", path, certain };
+}
+
+function protectedKind(path: string, homes: readonly string[]): Exposure["kind"] | null {
+  const same = hasGlob(path) || isOpen(path) ? loosely(path) : (known: string) => known === path;
+  if (same("/")) return "root";
+  if (SYSTEM.some(same)) return "system";
+  return homes.some((home) => same(absolute(home, "/"))) || isUserHome(path) ? "home" : null;
+}
+
+function loosely(text: string): (known: string) => boolean {
+  const pattern = patternOf(text);
+  const open = text.endsWith(UNKNOWN);
+  return (known) => accepted(pattern, known) || (open && known !== "/" && accepted(pattern, `${known}/`));
+}
+
+function isUserHome(path: string): boolean {
+  const slash = path.lastIndexOf("/");
+  return slash > 0 && HOMES.includes(path.slice(0, slash)) && slash + 1 < path.length;
+}
+
+/** `*`, `?*`, `[!.]*`, `.*` and the like: all that is in a directory, or all hidden in it. */
+function coversAll(name: string): boolean {
+  if (![STAR, QUESTION, SET_OPEN, DEEP].some((marker) => name.includes(marker))) return false;
+  return PROBES.every((probe) => matches(name, probe)) || PROBES.every((probe) => matches(name, `.${probe}`));
+}
+
+const BLOCK_DEVICES =
+  /^(sd|hd|vd|xvd|nvme\d|mmcblk|loop\d|md\d|md\/|dm-|mapper\/|disk|rdisk|sr\d|nbd|zd\d|zvol\/|ram\d|rbd|drbd|bcache|block\/|mtdblock|root$)/;
+
+/** A block device: yes, possibly (unknown text decides), or no. */
+export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {
+  const paths = state.cwd.map((cwd) => absolute(operand, cwd));
+  if (paths.some((path) => path.startsWith("/dev/") && BLOCK_DEVICES.test(path.slice(5)))) return "yes";
+  if (paths.some((path) => path.startsWith("/dev/") && coversAll(path.slice(5)))) return "yes";
+  return paths.some((path) => isOpen(path) && matches(path, "/dev/sda")) ? "possibly" : "no";
+}

@@ -1,0 +1,198 @@
+// Builtins that change what the rest of the program means, or that run text.
+import { absolute } from "../paths.ts";
+import { evaluated } from "./arithmetic.ts";
+import type { Machine, Output, Program } from "./machine.ts";
+import { parseOptions } from "./options.ts";
+import { contentsOf } from "./redirects.ts";
+import { setVariable } from "./simple-command.ts";
+import { entered, fork, homesOf, merge, type State, valuesOf, without } from "./state.ts";
+import { alternatives, UNKNOWN } from "./symbols.ts";
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
+const MAX_LINES = 16;
+const SILENT: Output = [""];
+
+const changeDirectory: Program = ([name = "", ...args], state, machine) => {
+  if (!machine.tick(state.cwd.join("").length / 128)) return SILENT;
+  const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
+  const previous = state.cwd;
+  if (args.includes("-")) state.cwd = valuesOf(state, "OLDPWD");
+  else if (operand !== undefined) state.cwd = alternatives(state.cwd.map((cwd) => absolute(operand, cwd)));
+  else state.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
+  state.vars = entered(state.vars, "OLDPWD", previous);
+  return SILENT;
+};
+
+const popDirectory: Program = (_argv, state) => {
+  state.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
+  return SILENT;
+};
+
+const declare: Program = ([, ...args], state, machine) => {
+  for (const arg of args) {
+    const match = ASSIGNMENT.exec(arg);
+    if (match === null) continue;
+    const [, name = "", plus, text = ""] = match;
+    setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
+  }
+  return SILENT;
+};
+
+const set: Program = ([, ...args], state) => {
+  const dashes = args.indexOf("--");
+  const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
+  const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
+  if (dashes >= 0) state.positional = args.slice(dashes + 1);
+  else if (plain >= 0 && option < 0) state.positional = args.slice(plain);
+  return SILENT;
+};
+
+const shift: Program = ([, count = "1"], state) => {
+  state.positional = state.positional.slice(/^\d+$/.test(count) ? Number(count) : state.positional.length);
+  return SILENT;
+};
+
+const unset: Program = ([, ...args], state) => {
+  for (const name of args.filter((arg) => !arg.startsWith("-"))) {
+    state.arrays = without(state.arrays, name);
+    if (state.functions.has(name)) state.functions = without(state.functions, name);
+    else state.vars = entered(state.vars, name, [""]);
+  }
+  return SILENT;
+};
+
+/** Each line of the input may be the one that is read; the last name takes the rest of it. */
+const read: Program = ([, ...args], state, machine) => {
+  const { options, operands } = parseOptions(args, { short: "adinNptu", long: [] });
+  const lines = linesOf(state.stdin);
+  const array = options.find(({ name }) => name === "a")?.value;
+  if (array !== undefined && array !== null)
+    state.arrays = entered(state.arrays, array, (lines[0] ?? "").trim().split(/\s+/));
+  const names = operands.length === 0 ? ["REPLY"] : operands;
+  for (const [at, name] of names.entries()) {
+    const texts = lines.map((line) => {
+      const words = line.trim().split(/\s+/);
+      return at === names.length - 1 ? words.slice(at).join(" ") : (words[at] ?? "");
+    });
+    setVariable(name, alternatives(texts), state, machine);
+  }
+  return SILENT;
+};
+
+function linesOf(stdin: readonly string[] | null): readonly string[] {
+  const lines = (stdin ?? [UNKNOWN]).flatMap((text) => text.replace(/\n$/, "").split("\n"));
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
+}
+
+const mapfile: Program = ([, ...args], state, machine) => {
+  const { options, operands } = parseOptions(args, { short: "CcdnOsu", long: [] });
+  const callback = options.find(({ name }) => name === "C")?.value;
+  if (callback !== undefined && callback !== null) runInside(callback, state, machine);
+  state.arrays = entered(state.arrays, operands[0] ?? "MAPFILE", linesOf(state.stdin));
+  return SILENT;
+};
+
+const alias: Program = ([, ...args], state) => {
+  for (const arg of args) {
+    const equals = arg.indexOf("=");
+    if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), arg.slice(equals + 1));
+  }
+  return SILENT;
+};
+
+const unalias: Program = ([, ...args], state) => {
+  for (const name of args) state.aliases = without(state.aliases, name);
+  return SILENT;
+};
+
+const runEval: Program = ([, ...args], state, machine) => {
+  const words = args[0] === "--" ? args.slice(1) : args;
+  return deeper(words.join(" "), state, machine);
+};
+
+const source: Program = ([, ...args], state, machine) => {
+  const [path, ...positional] = args[0] === "--" ? args.slice(1) : args;
+  if (path === undefined) return SILENT;
+  const known = contentsOf(path, state).filter((text) => text !== UNKNOWN || /^\/(dev|proc)\//.test(path));
+  const held = state.positional;
+  if (positional.length > 0) state.positional = positional;
+  const output = known.flatMap((text) => deeper(text, state, machine));
+  state.positional = held;
+  return output.length === 0 ? [UNKNOWN] : output;
+};
+
+/** In this very shell, so what the text assigns stays. */
+function deeper(text: string, state: State, machine: Machine): Output {
+  state.depth += 1;
+  const output = machine.runText(text, state);
+  state.depth -= 1;
+  return output;
+}
+
+function runInside(text: string, state: State, machine: Machine): Output {
+  const inner = fork(state, { depth: state.depth + 1 });
+  const output = machine.runText(text, inner);
+  merge(state, inner);
+  return output;
+}
+
+const trap: Program = ([, ...args], state, machine) => {
+  const [text] = parseOptions(args, undefined, false).operands;
+  if (text !== undefined && args.length > 1) runInside(text, state, machine);
+  return SILENT;
+};
+
+/** `hash -p /bin/rm x` makes `x` another name of rm. */
+const hash: Program = ([, ...args], state) => {
+  const { options, operands } = parseOptions(args, { short: "p", long: [] }, false);
+  const path = options.find(({ name }) => name === "p")?.value;
+  if (path !== undefined && path !== null)
+    for (const name of operands) state.aliases = entered(state.aliases, name, path);
+  return SILENT;
+};
+
+const completion: Program = ([, ...args], state, machine) => {
+  const { options } = parseOptions(args, { short: "ACFGPSWXo", long: [] });
+  for (const { name, value } of options) if (name === "C" && value !== null) runInside(value, state, machine);
+  return [UNKNOWN];
+};
+
+/** `test -v 'a[$(x)]'` runs x. */
+const test: Program = ([, ...args], state, machine) => {
+  for (const [at, arg] of args.entries()) {
+    const operand = args[at + 1];
+    if ((arg === "-v" || arg === "-R") && operand !== undefined) evaluated(operand, state, machine);
+  }
+  return SILENT;
+};
+
+const calculate: Program = ([, ...args], state, machine) => {
+  for (const arg of args) evaluated(arg, state, machine);
+  return SILENT;
+};
+
+export const BUILTINS: readonly (readonly [string, Program])[] = [
+  ["cd", changeDirectory],
+  ["pushd", changeDirectory],
+  ["popd", popDirectory],
+  ...["export", "declare", "typeset", "local", "readonly"].map((name) => [name, declare] as const),
+  ["set", set],
+  ["shift", shift],
+  ["unset", unset],
+  ["read", read],
+  ["mapfile", mapfile],
+  ["readarray", mapfile],
+  ["alias", alias],
+  ["unalias", unalias],
+  ["eval", runEval],
+  ["source", source],
+  [".", source],
+  ["trap", trap],
+  ["hash", hash],
+  ["compgen", completion],
+  ["complete", completion],
+  ["test", test],
+  ["[", test],
+  ["let", calculate],
+  ...["true", "false", ":", "exit", "return", "sleep"].map((name) => [name, () => SILENT] as const),
+];

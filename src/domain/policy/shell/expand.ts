@@ -1,0 +1,221 @@
+// Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
+import { type ParameterExpansionPart, parse, type Word, type WordPart } from "unbash";
+import { arithmetic } from "./arithmetic.ts";
+import { expandBraces } from "./braces.ts";
+import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
+import type { Machine } from "./machine.ts";
+import { expandParameter, listOf, type Scope, valueOfName } from "./parameter.ts";
+import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
+import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
+
+/** A piece of a word: text that stays together, text that splits at IFS, or the fields of a list such as "$@". */
+type Piece = { readonly text: string; readonly split: boolean } | { readonly items: readonly string[] };
+type Fields = readonly string[];
+
+const kept = (text: string): Piece => ({ text, split: false });
+
+/** Every alternative of one word, as fields. */
+export function expandWord(word: Word, state: State, machine: Machine): readonly Fields[] {
+  const parts = word.parts;
+  if (parts?.some((part) => part.type === "BraceExpansion") === true) return expandBraced(parts, state, machine);
+  const ifs = valuesOf(state, "IFS")[0] ?? "";
+  return piecesOf(word, scopeOf(state, machine), true).map((pieces) => fieldsOf(pieces, ifs));
+}
+
+/** Alternatives of a word that is one text: an assignment, a pattern, a redirection, `case`. */
+export function expandText(word: Word, state: State, machine: Machine): readonly string[] {
+  const texts = piecesOf(word, scopeOf(state, machine), false).map((pieces) => fieldsOf(pieces, "").join(" "));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return machine.tick(length / 256) ? alternatives(texts) : [UNKNOWN];
+}
+
+/** Fields of a command line. The number of alternatives is bounded: past the bound, words vary one at a time. */
+export function expandWords(words: readonly Word[], state: State, machine: Machine): readonly Fields[] {
+  const expanded = words.map((word) => expandWord(word, state, machine));
+  const varied = expanded.filter((choices) => choices.length > 1);
+  if (varied.length === 0) return [expanded.flatMap((choices) => choices[0] ?? [])];
+  const count = varied.reduce((product, choices) => product * choices.length, 1);
+  if (!machine.tick((Math.min(count, varied.length * MAX_ALTERNATIVES) * expanded.length) / 64)) return [[UNKNOWN]];
+  if (count > MAX_ALTERNATIVES) return oneAtATime(expanded);
+  return expanded.reduce<readonly Fields[]>(
+    (lines, choices) => lines.flatMap((line) => choices.map((fields) => [...line, ...fields])),
+    [[]],
+  );
+}
+
+/** Every word once with each of its alternatives, and all words that vary unknown together. */
+const oneAtATime = (expanded: readonly (readonly Fields[])[]): readonly Fields[] => [
+  expanded.flatMap((choices) => (choices.length > 1 ? [UNKNOWN] : (choices[0] ?? []))),
+  ...expanded.flatMap((choices, varied) =>
+    choices
+      .slice(varied === 0 ? 0 : 1)
+      .map((choice) => expanded.flatMap((others, at) => (at === varied ? choice : (others[0] ?? [])))),
+  ),
+];
+
+/** The body of a here-document whose delimiter is not quoted. */
+export function expandBody(
+  raw: string,
+  parts: readonly WordPart[] | undefined,
+  state: State,
+  machine: Machine,
+): Fields {
+  if (parts === undefined) return [unescapedBody(raw)];
+  const scope = scopeOf(state, machine);
+  return alternatives(
+    product(parts.map((part) => pieceChoices(part, scope, true))).map((p) => fieldsOf(p, "").join(" ")),
+  );
+}
+
+function scopeOf(state: State, machine: Machine): Scope {
+  return { state, machine, text: (word) => expandText(word, state, machine) };
+}
+
+function expandBraced(parts: readonly WordPart[], state: State, machine: Machine): readonly Fields[] {
+  const words = expandBraces(parts.map((part) => ({ raw: part.text, brace: part.type === "BraceExpansion" })));
+  if (words === null || !machine.tick(words.length)) return [[UNKNOWN]];
+  const source = parse(`: ${words.map((raw) => (raw === "" ? "''" : raw)).join(" ")}`);
+  const command = source.commands[0]?.command;
+  if (command?.type !== "Command" || source.errors !== undefined) return [[UNKNOWN]];
+  const inner = command.suffix.filter((node) => node.type === "Word");
+  return expandWords(
+    inner.filter((word) => word.text !== "''"),
+    state,
+    machine,
+  );
+}
+
+function piecesOf(word: Word, scope: Scope, braces: boolean): readonly (readonly Piece[])[] {
+  const tilde = tildeOf(word, scope);
+  if (word.parts === undefined) {
+    const rest = tilde === null ? word.text : word.text.slice(tilde.length);
+    noteHiddenProcess(rest, scope);
+    return (tilde?.homes ?? [""]).map((home) => [kept(home + unescaped(rest, braces))]);
+  }
+  const choices = word.parts.map((part, at) => {
+    if (part.type !== "Literal") return pieceChoices(part, scope, false);
+    const raw = at === 0 && tilde !== null ? part.text.slice(tilde.length) : part.text;
+    noteHiddenProcess(raw, scope, word.text);
+    const text = unescaped(raw, braces);
+    return (at === 0 && tilde !== null ? tilde.homes : [""]).map((home) => [kept(home + text)]);
+  });
+  return product(choices);
+}
+
+function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly homes: readonly string[] } | null {
+  const first = word.parts?.[0];
+  const raw = word.parts === undefined ? word.text : first?.type === "Literal" ? first.text : "";
+  const match = /^~([^/\\]*)(?=\/|$)/.exec(raw);
+  if (match === null) return null;
+  const [prefix, user = ""] = match;
+  if (user === "") return { length: prefix.length, homes: homesOf(scope.state) };
+  if (user === "+") return { length: prefix.length, homes: scope.state.cwd };
+  const home = user === "root" ? "/root" : user === "-" ? UNKNOWN : `/home/${user}`;
+  return { length: prefix.length, homes: [home] };
+}
+
+function noteHiddenProcess(raw: string, scope: Scope, whole = raw): void {
+  if (hiddenProcess(raw) === null) return;
+  scope.machine.report(
+    "ask",
+    "parse.error",
+    "a process substitution stands inside a word; write it as a word of its own",
+  );
+  scope.machine.runText(hiddenProcess(whole) ?? "", fork(scope.state, { depth: scope.state.depth + 1 }));
+}
+
+/** Alternatives of one part; each is a run of pieces. */
+function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+  switch (part.type) {
+    case "DoubleQuoted":
+    case "LocaleString":
+      return product([[[kept("")]], ...part.parts.map((child) => pieceChoices(child, scope, true))]);
+    case "Literal":
+      return [[kept(part.value)]];
+    case "SingleQuoted":
+      return [[kept(part.value)]];
+    case "AnsiCQuoted":
+      return [[kept(scrub(part.value))]];
+    case "BraceExpansion":
+      return [[kept(part.text)]];
+    case "Glob":
+      return [[kept(part.kind === "star" ? STAR : part.kind === "question" ? QUESTION : bracket(part.text))]];
+    case "ExtendedGlob":
+      return [[kept(STAR)]];
+    case "SimpleExpansion":
+      return simple(part.text.slice(1), scope, inQuotes);
+    case "ParameterExpansion":
+      return parameter(part, scope, inQuotes);
+    default:
+      return substitution(part, scope).map((text) => [piece(text, inQuotes)]);
+  }
+}
+
+const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
+
+function simple(name: string, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+  if (name === "@" || (name === "*" && !inQuotes)) return [[{ items: scope.state.positional }]];
+  return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
+}
+
+function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+  const items = listOf(part, scope);
+  if (items !== null) return [[{ items }]];
+  return expandParameter(part, scope).map((text) => [piece(text, inQuotes)]);
+}
+
+/** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
+function substitution(part: WordPart, { state, machine }: Scope): readonly string[] {
+  if (part.type === "CommandExpansion") {
+    if (part.script === undefined) return [UNKNOWN];
+    const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1 }));
+    return alternatives(output.map((text) => text.replace(/\n+$/, "")));
+  }
+  if (part.type === "ArithmeticExpansion") {
+    if (part.expression !== undefined) arithmetic(part.expression, state, machine);
+    return [SOME];
+  }
+  if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
+  const stdin = part.operator === ">" ? [UNKNOWN] : null;
+  if (!machine.tick(weightOf(state))) return [UNKNOWN];
+  const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1, stdin }));
+  const path = `/dev/fd/${63 - state.files.size}`;
+  if (part.operator === "<") state.files = entered(state.files, path, output);
+  return [path];
+}
+
+/** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
+function product(choices: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
+  let lines: Piece[][] = [[]];
+  for (const options of choices) {
+    const [only = [], ...others] = lines.length * options.length > MAX_ALTERNATIVES ? [[kept(UNKNOWN)]] : options;
+    if (others.length === 0) for (const line of lines) line.push(...only);
+    else lines = lines.flatMap((line) => [only, ...others].map((option) => [...line, ...option]));
+  }
+  return lines;
+}
+
+function fieldsOf(pieces: readonly Piece[], ifs: string): Fields {
+  const fields: string[] = [];
+  let open: string | null = null;
+  for (const held of pieces) {
+    const parts: readonly string[] = "items" in held ? held.items : held.split ? splitAt(held.text, ifs) : [held.text];
+    for (const [at, text] of parts.entries()) {
+      if (at === 0)
+        open = open === null && text === "" && !("items" in held) && pieceSplits(held) ? null : (open ?? "") + text;
+      else {
+        if (open !== null) fields.push(open);
+        open = text === "" && pieceSplits(held) ? null : text;
+      }
+    }
+  }
+  if (open !== null) fields.push(open);
+  return fields;
+}
+
+const pieceSplits = (held: Piece): boolean => "split" in held && held.split;
+
+function splitAt(text: string, ifs: string): readonly string[] {
+  if (ifs === "" || text === "") return [text];
+  return text.split(new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`));
+}

@@ -1,0 +1,87 @@
+// `find`: which paths it reaches, as symbolic text, and the commands it runs on them.
+
+import { matches } from "./glob.ts";
+import type { Program } from "./machine.ts";
+import { fork, type State } from "./state.ts";
+import { DEEP, globbed, UNKNOWN } from "./symbols.ts";
+
+const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const NAMES = new Set(["-name", "-iname"]);
+const PATHS = new Set(["-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname"]);
+/** Tests that pick some files, though the text does not tell which. */
+const PICKS =
+  /^-(empty|[acm]?newer\w*|[acm](time|min)|size|user|group|perm|uid|gid|inum|samefile|links|nouser|nogroup)$/;
+const GLOBAL = /^-([HLP]+|D|O\d)$/;
+
+export type Found = { readonly paths: readonly string[]; readonly deletes: boolean };
+
+/** The paths that the expression reaches: each root and all below it, narrowed by its tests. */
+export function foundBy(args: readonly string[]): Found {
+  const start = args.findIndex((arg) => !GLOBAL.test(arg));
+  const rest = start < 0 ? [] : args.slice(start);
+  const end = rest.findIndex((arg) => /^[-(!,]/.test(arg));
+  const roots = end < 0 ? rest : rest.slice(0, end);
+  const expression = end < 0 ? [] : rest.slice(end);
+  const below = narrowed(expression);
+  const paths = (roots.length === 0 ? ["."] : roots).flatMap((root) => below.map((tail) => `${root}${tail}`));
+  return { paths, deletes: expression.includes("-delete") };
+}
+
+function narrowed(expression: readonly string[]): readonly string[] {
+  let picked = false;
+  const either = expression.some((word) => word === "-o" || word === "-or" || word === ",");
+  for (const [at, test] of expression.entries()) {
+    const value = expression[at + 1] ?? "";
+    if (/^(!|-not)$/.test(expression[at - 1] ?? "")) continue;
+    if (NAMES.has(test) && !matchesAll(value)) return [either ? `/${UNKNOWN}` : `/${UNKNOWN}/${globbed(value)}`];
+    if ((PATHS.has(test) && !matchesAll(value)) || PICKS.test(test)) picked = true;
+  }
+  if (picked) return [`/${UNKNOWN}`];
+  return startsBelow(expression) ? [`/${DEEP}`] : ["", `/${DEEP}`];
+}
+
+const startsBelow = (expression: readonly string[]): boolean => {
+  const at = expression.indexOf("-mindepth");
+  return at >= 0 && /^[1-9]/.test(expression[at + 1] ?? "");
+};
+
+const matchesAll = (pattern: string): boolean =>
+  ["zq-probe.1", "/x/9"].every((probe) => matches(globbed(pattern), probe, true));
+
+/** Every command behind -exec and its kind, up to `;` or `+`. */
+function commandsOf(args: readonly string[]): string[][] {
+  const commands: string[][] = [];
+  for (const [at, arg] of args.entries()) {
+    if (!RUNS.has(arg)) continue;
+    const tail = args.slice(at + 1);
+    const end = tail.findIndex((word, n) => word === ";" || (word === "+" && tail[n - 1] === "{}"));
+    commands.push(end < 0 ? tail : tail.slice(0, end));
+  }
+  return commands;
+}
+
+const find: Program = ([, ...args], state, machine) => {
+  const { paths } = foundBy(args);
+  const commands = commandsOf(args);
+  for (const command of commands) {
+    for (const path of paths) {
+      if (!machine.tick()) return [UNKNOWN];
+      const argv = command.map((word) => word.replaceAll("{}", path));
+      machine.runArgv(argv, fork(state));
+    }
+  }
+  return commands.length > 0 ? [UNKNOWN] : [paths.join("\n")];
+};
+
+/** `fd pattern -x command`. */
+const fd: Program = ([, ...args], state: State, machine) => {
+  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
+  if (at >= 0) machine.runArgv([...args.slice(at + 1).map((word) => word.replaceAll("{}", UNKNOWN))], fork(state));
+  return [UNKNOWN];
+};
+
+export const FINDERS: readonly (readonly [string, Program])[] = [
+  ["find", find],
+  ["fd", fd],
+  ["fdfind", fd],
+];

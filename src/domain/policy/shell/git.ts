@@ -1,0 +1,71 @@
+// What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`, and `git-reset` as a program.
+import { gitCommand } from "./git-command.ts";
+import type { Machine, Output, Program } from "./machine.ts";
+import { parseOptions } from "./options.ts";
+import { entered, fork, type State, valuesOf } from "./state.ts";
+import { quoted, UNKNOWN } from "./symbols.ts";
+
+const MAX_CONFIG = 32;
+
+const git: Program = (argv, state, machine) => {
+  const { verb, args, config } = gitCommand(argv);
+  const alias = aliasesOf(config, state).get(verb.toLowerCase());
+  if (alias !== undefined) return runAlias(verb, alias, args, state, machine);
+  if (verb === "config") remember(args, state);
+  if (verb === "submodule" || verb === "bisect" || verb === "rebase") return runNested(verb, args, state, machine);
+  return [UNKNOWN];
+};
+
+/** From `git config`, from `-c` and from the environment; names are not case-sensitive. */
+function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, string> {
+  const aliases = new Map(state.gitAliases);
+  const count = Math.min(MAX_CONFIG, Number(state.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
+  const fromEnvironment = Array.from({ length: count }, (_, n) => {
+    return `${valuesOf(state, `GIT_CONFIG_KEY_${n}`)[0]}=${valuesOf(state, `GIT_CONFIG_VALUE_${n}`)[0]}`;
+  });
+  for (const entry of [...fromEnvironment, ...config]) {
+    const match = /^alias\.([^=]+)=([\s\S]*)$/i.exec(entry);
+    if (match !== null) aliases.set((match[1] ?? "").toLowerCase(), match[2] ?? "");
+  }
+  return aliases;
+}
+
+function runAlias(verb: string, alias: string, args: readonly string[], state: State, machine: Machine): Output {
+  const inner = fork(state, { depth: state.depth + 1 });
+  inner.gitAliases = entered(inner.gitAliases, verb.toLowerCase(), verb);
+  const tail = args.map(quoted).join(" ");
+  return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
+}
+
+function remember(args: readonly string[], state: State): void {
+  const [first = "", ...rest] = parseOptions(args, { short: "f", long: ["file"] }).operands;
+  const [name = "", value] = first === "set" ? rest : [first, ...rest];
+  if (name.toLowerCase().startsWith("alias.") && value !== undefined)
+    state.gitAliases = entered(state.gitAliases, name.slice(6).toLowerCase(), value);
+}
+
+function runNested(verb: string, args: readonly string[], state: State, machine: Machine): Output {
+  const inner = fork(state, { depth: state.depth + 1 });
+  const words = parseOptions(args, undefined, false).operands;
+  if (verb === "bisect") return words[0] === "run" ? machine.runArgv(words.slice(1), inner) : [UNKNOWN];
+  if (verb === "submodule") {
+    if (words[0] !== "foreach") return [UNKNOWN];
+    return machine.runText(parseOptions(words.slice(1), undefined, false).operands.join(" "), inner);
+  }
+  const { options } = parseOptions(args, { short: "xsX", long: ["exec", "strategy", "onto"] });
+  for (const { name, value } of options) {
+    if ((name === "x" || name === "exec") && value !== null) machine.runText(value, inner);
+  }
+  return [UNKNOWN];
+}
+
+/** `git-reset --hard`, as it stands in git's own directory of programs. */
+const dashed = ["reset", "submodule", "rebase", "bisect"].map(
+  (verb) =>
+    [
+      `git-${verb}`,
+      ([, ...args], state, machine) => machine.runArgv(["git", verb, ...args], state),
+    ] as const satisfies readonly [string, Program],
+);
+
+export const GIT: readonly (readonly [string, Program])[] = [["git", git], ...dashed];

@@ -1,0 +1,118 @@
+// Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
+// watcher. It runs nothing. Text that a shell would run is parsed again (spec section 5: wrappers are followed).
+import { parse, type Script, type Statement } from "unbash";
+import { walkCompound } from "./compound.ts";
+import { MAX_DEPTH, type Machine, type Node, type Output, type Report, type Walk, type Watcher } from "./machine.ts";
+import { runProgram } from "./program.ts";
+import { runSimple } from "./simple-command.ts";
+import { fork, initialState, merge, type ShellContext, type State, weightOf } from "./state.ts";
+import { isUnknown, joined, scrub, UNKNOWN } from "./symbols.ts";
+
+const MAX_SOURCE = 65_536;
+const MAX_COMMANDS = 20_000;
+
+/** Shows the whole program to the watcher; findings of the walk itself go to `report`. */
+export function interpret(source: string, context: ShellContext, watcher: Watcher, report: Report): void {
+  if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
+    report(
+      "ask",
+      "cap.length",
+      `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
+    );
+    return;
+  }
+  createMachine(watcher, report).runText(scrub(source), initialState(context));
+}
+
+function createMachine(watcher: Watcher, report: Report): Machine {
+  let work = 0;
+  const tick = (cost = 1): boolean => {
+    const before = work;
+    work += cost;
+    if (before <= MAX_COMMANDS && work > MAX_COMMANDS) {
+      report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
+    }
+    return work <= MAX_COMMANDS;
+  };
+  const machine: Machine = {
+    report,
+    tick,
+    write: (path, state) => watcher.write(path, state, report),
+    runText: (text, state) => runText(text, state, machine),
+    runScript: (script, state) => runScript(script, state, walk),
+    runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
+    runArgv: (argv, state) => runProgram(argv, state, machine, watcher),
+  };
+  const walk: Walk = {
+    machine,
+    list: (list, state) => statements(list.commands, state, walk),
+    node: (node, state) => walkNode(node, state, walk),
+  };
+  return machine;
+}
+
+function runText(text: string, state: State, machine: Machine): Output {
+  if (isUnknown(text)) {
+    const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
+    machine.report("ask", "dyn.pipe_to_shell", reason);
+  }
+  if (text === UNKNOWN || text === "") return [text];
+  // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
+  if (text.includes("\\\n"))
+    machine.runScript(parse(text.replaceAll("\\\n", "")), fork(state, { depth: state.depth + 1 }));
+  return machine.runScript(parse(text), state);
+}
+
+function runScript(script: Script & { readonly errors?: unknown }, state: State, walk: Walk): Output {
+  if (script.errors !== undefined) {
+    walk.machine.report("ask", "parse.error", "the command is not valid bash; correct it, `bash -n` shows where");
+  }
+  if (state.depth > MAX_DEPTH) {
+    const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
+    walk.machine.report("block", "cap.depth", reason);
+    return [UNKNOWN];
+  }
+  return statements(script.commands, state, walk);
+}
+
+function statements(commands: readonly Statement[], state: State, walk: Walk): Output {
+  let output: Output = [""];
+  for (const { command, background } of commands) {
+    const inner = background === true ? fork(state, { concurrent: true }) : state;
+    output = joined(output, walk.node(command, inner));
+  }
+  return output;
+}
+
+function walkNode(node: Node, state: State, walk: Walk): Output {
+  if (!walk.machine.tick(1 + weightOf(state))) return [UNKNOWN];
+  switch (node.type) {
+    case "Command":
+      return runSimple(node, state, walk.machine);
+    case "Pipeline":
+      return pipeline(node.commands, state, walk);
+    case "AndOr":
+      return andOr(node.commands, state, walk);
+    default:
+      return walkCompound(node, state, walk);
+  }
+}
+
+function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
+  if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
+  let stdin = state.stdin;
+  for (const command of commands) stdin = walk.node(command, fork(state, { stdin, concurrent: true }));
+  return stdin ?? [""];
+}
+
+/** Each may or may not run after the ones before it. */
+function andOr(commands: readonly Node[], state: State, walk: Walk): Output {
+  let output: Output = [""];
+  for (const [at, command] of commands.entries()) {
+    const before = at === 0 ? null : fork(state);
+    const text = walk.node(command, state);
+    output = at === 0 ? text : joined(output, ["", ...text]);
+    if (before !== null) merge(state, before);
+  }
+  return output;
+}

@@ -1,0 +1,45 @@
+// What the parts of the interpreter ask of one another. interpreter.ts ties them together.
+import type { CompoundList, Function as FunctionNode, Script, Statement } from "unbash";
+import type { FINDING_CODES } from "../finding.ts";
+import type { State } from "./state.ts";
+
+export type Verdict = "block" | "ask";
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** Alternatives of the text that a command writes to its standard output. */
+export type Output = readonly string[];
+
+export type Report = (verdict: Verdict, code: FindingCode, reason: string, argv?: readonly string[]) => void;
+
+/** What watches a program being interpreted. Each simple command arrives with its wrappers first, then without them. */
+export type Watcher = {
+  readonly command: (argv: readonly string[], state: State, report: Report) => void;
+  readonly write: (path: string, state: State, report: Report) => void;
+};
+
+export type Machine = {
+  readonly report: Report;
+  readonly write: (path: string, state: State) => void;
+  /** Counts work. False once the cap is reached: whoever asks stops then. */
+  readonly tick: (cost?: number) => boolean;
+  /** Text that a shell would run, in this very state. */
+  readonly runText: (text: string, state: State) => Output;
+  readonly runScript: (script: Script, state: State) => Output;
+  readonly runBody: (body: FunctionNode["body"], state: State) => Output;
+  readonly runArgv: (argv: readonly string[], state: State) => Output;
+};
+
+export type Program = (argv: readonly string[], state: State, machine: Machine) => Output;
+
+/** How deep text that is run by a command may hold further text that is run, functions included. */
+export const MAX_DEPTH = 8;
+export const MAX_LAUNCHES = 32;
+
+/** What a statement holds: a simple command, a pipeline, a list or a compound command. */
+export type Node = Statement["command"];
+
+export type Walk = {
+  readonly machine: Machine;
+  readonly list: (list: CompoundList, state: State) => Output;
+  readonly node: (node: Node, state: State) => Output;
+};

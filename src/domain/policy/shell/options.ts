@@ -1,0 +1,58 @@
+// Command-line options as getopt reads them, over symbolic words.
+
+/** Which options take a value: single letters, and long names without their dashes. */
+export type OptionTable = { readonly short: string; readonly long: readonly string[] };
+
+export type Option = { readonly name: string; readonly value: string | null };
+export type Parsed = { readonly options: readonly Option[]; readonly operands: readonly string[] };
+
+const NONE: OptionTable = { short: "", long: [] };
+
+/** `permute`: options may follow operands, as GNU programs allow; otherwise the first operand ends them. */
+export function parseOptions(args: readonly string[], table: OptionTable = NONE, permute = true): Parsed {
+  const options: Option[] = [];
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return { options, operands: [...operands, ...args.slice(at + 1)] };
+    if (!arg.startsWith("-") || arg === "-") {
+      if (!permute) return { options, operands: args.slice(at) };
+      operands.push(arg);
+    } else if (arg.startsWith("--")) at += readLong(arg, args[at + 1], table, options);
+    else at += readCluster(arg, args[at + 1], table, options);
+  }
+  return { options, operands };
+}
+
+/** How many further words were used up: 0 or 1. */
+function readLong(arg: string, next: string | undefined, table: OptionTable, into: Option[]): number {
+  const equals = arg.indexOf("=");
+  const name = equals < 0 ? arg.slice(2) : arg.slice(2, equals);
+  const takesNext = equals < 0 && table.long.includes(name) && next !== undefined;
+  into.push({ name, value: equals >= 0 ? arg.slice(equals + 1) : takesNext ? next : null });
+  return takesNext ? 1 : 0;
+}
+
+function readCluster(arg: string, next: string | undefined, table: OptionTable, into: Option[]): number {
+  for (let at = 1; at < arg.length; at += 1) {
+    const name = arg.charAt(at);
+    if (!table.short.includes(name)) {
+      into.push({ name, value: null });
+      continue;
+    }
+    const attached = arg.slice(at + 1);
+    into.push({ name, value: attached === "" ? (next ?? null) : attached });
+    return attached === "" ? 1 : 0;
+  }
+  return 0;
+}
+
+export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
+  parsed.options.some(({ name }) => names.includes(name));
+
+export const optionValue = (parsed: Parsed, ...names: readonly string[]): string | null =>
+  parsed.options.findLast(({ name, value }) => names.includes(name) && value !== null)?.value ?? null;
+
+/** A long option or a prefix of it that GNU getopt would accept. `shortest`: how many letters make it unambiguous. */
+export const hasLong = (parsed: Parsed, full: string, shortest: number): boolean =>
+  parsed.options.some(({ name }) => name.length >= shortest && full.startsWith(name));

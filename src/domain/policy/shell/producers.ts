@@ -1,0 +1,150 @@
+// Programs whose output the text alone tells, so that pipes and substitutions carry it on.
+import { absolute } from "../paths.ts";
+import type { Output, Program } from "./machine.ts";
+import { has, optionValue, parseOptions } from "./options.ts";
+import { decodeEscapes, formatted } from "./printf.ts";
+import { contentsOf, record } from "./redirects.ts";
+import { setVariable } from "./simple-command.ts";
+import type { State } from "./state.ts";
+import { alternatives, isOpen, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
+import { translated } from "./translate.ts";
+
+const MAX_BYTES = 65_536;
+
+const echo: Program = ([, ...args]) => {
+  const first = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
+  const flags = (first < 0 ? args : args.slice(0, first)).join("");
+  const words = first < 0 ? [] : args.slice(first);
+  const text = words.join(" ");
+  return [`${flags.includes("e") ? decodeEscapes(text) : text}${flags.includes("n") ? "" : "\n"}`];
+};
+
+const printf: Program = ([, ...args], state, machine) => {
+  const variable = args[0] === "-v" ? args[1] : undefined;
+  const [format = "", ...values] = (variable === undefined ? args : args.slice(2)).filter(
+    (arg, n) => n > 0 || arg !== "--",
+  );
+  const text = formatted(format, values);
+  if (variable === undefined) return [text];
+  setVariable(variable, [text], state, machine);
+  return [""];
+};
+
+/** What a filter reads: its operands, or standard input. */
+function inputOf(operands: readonly string[], state: State): readonly string[] {
+  if (operands.length === 0) return state.stdin ?? [""];
+  return operands.reduce<readonly string[]>(
+    (texts, path) => alternatives(texts.flatMap((text) => contentsOf(path, state).map((more) => text + more))),
+    [""],
+  );
+}
+
+/** A filter over known text; text that is not wholly known comes out unknown. */
+const filter =
+  (change: (text: string, args: readonly string[]) => string): Program =>
+  ([, ...args], state) =>
+    inputOf(operandsOf(args), state).map((text) => (isOpen(text) ? UNKNOWN : scrub(change(text, args))));
+
+const operandsOf = (args: readonly string[]): readonly string[] =>
+  parseOptions(args, { short: "wnckft", long: [] }).operands;
+
+const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
+
+/** One line comes out of these as it went in. */
+const oneLine: Program = ([, ...args], state) =>
+  inputOf(operandsOf(args), state).map((text) => (/\n./s.test(text) ? UNKNOWN : text));
+
+const tee: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args);
+  const text = state.stdin ?? [""];
+  for (const path of parsed.operands) {
+    machine.write(path, state);
+    record(path, has(parsed, "a", "append"), text, state);
+  }
+  return text;
+};
+
+const decoded = (text: string, encoding: "base64" | "hex"): string =>
+  Buffer.from(text.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_BYTES);
+
+const encoder: Program = (argv, state, machine) => {
+  const decodes = argv.some((arg) => /^(-\w*[dD]\w*|--d[a-z]*)$/.test(arg));
+  const change = (text: string) => (decodes ? decoded(text, "base64") : Buffer.from(text).toString("base64"));
+  const paths = argv.filter((arg) => !["base64", "enc", "-base64", "-A", "-a"].includes(arg));
+  return filter(change)(argv[0] === "openssl" ? paths : argv, state, machine);
+};
+
+const xxd: Program = (argv, state, machine) =>
+  argv.some((arg) => /^-\w*r/.test(arg))
+    ? filter((text) => decoded(text, "hex"))([argv[0] ?? ""], state, machine)
+    : [UNKNOWN];
+
+const reversed = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => [...line].reverse().join(""))
+    .join("\n");
+
+const tr: Program = ([, ...args], state) =>
+  (state.stdin ?? [""]).map((text) => (isOpen(text) ? UNKNOWN : translated(text, args)));
+
+const dirName: Program = ([, ...args]) => [
+  args.map((path) => path.replace(/\/+[^/]*\/*$/, "") || (path.startsWith("/") ? "/" : ".")).join("\n"),
+];
+
+const baseOf: Program = ([, path = "", suffix = ""]) => {
+  const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return [(suffix !== "" && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name) || "/"];
+};
+
+const resolved: Program = ([, ...args], state) => {
+  const { operands } = parseOptions(args);
+  return alternatives(state.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
+};
+
+const sequence: Program = (argv) => [
+  argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 4 ? SOME : UNKNOWN,
+];
+
+const temporary: Program = ([, ...args]): Output => {
+  const parsed = parseOptions(args, { short: "p", long: ["tmpdir", "suffix"] });
+  const [template] = parsed.operands;
+  const directory = optionValue(parsed, "p", "tmpdir");
+  const name = template === undefined ? `tmp.${SOME}` : template.replace(/X{3,}/, SOME);
+  const inTemporary = template === undefined || has(parsed, "t", "p", "tmpdir");
+  return [inTemporary && !name.startsWith("/") ? `${directory ?? "/tmp"}/${name}` : name];
+};
+
+const list: Program = ([, ...args]) => {
+  const parsed = parseOptions(args);
+  return [has(parsed, "d") ? parsed.operands.join("\n") : STAR];
+};
+
+const printVariable: Program = ([, name], state) =>
+  name === undefined ? [UNKNOWN] : (state.vars.get(name) ?? [UNKNOWN]);
+
+const same = (names: string, program: Program): readonly (readonly [string, Program])[] =>
+  names.split(" ").map((name) => [name, program] as const);
+
+export const PRODUCERS: readonly (readonly [string, Program])[] = [
+  ...same("echo", echo),
+  ...same("printf", printf),
+  ...same("cat gcat", cat),
+  ...same("head tail sort uniq tac pv stdbuf", oneLine),
+  ...same("tee", tee),
+  ...same("base64 openssl", encoder),
+  ...same("xxd", xxd),
+  ...same("rev", filter(reversed)),
+  ...same("tr", tr),
+  ...same("dirname", dirName),
+  ...same("basename", baseOf),
+  ...same("realpath readlink", resolved),
+  ...same("pwd", (_argv, state) => state.cwd),
+  ...same("seq", sequence),
+  ...same("yes", ([, ...words]) => [words.length === 0 ? "y" : words.join(" ")]),
+  ...same("mktemp", temporary),
+  ...same("ls", list),
+  ...same("printenv", printVariable),
+  ...same("date wc nproc id whoami hostname uname arch tty uuidgen", () => [SOME]),
+  ...same("rm mkdir touch chmod chown mv cp kill", () => [""]),
+];

@@ -1,0 +1,88 @@
+// Redirections: what standard input holds, which files are written, and with what text.
+import type { Redirect, Redirection, Word } from "unbash";
+import { absolute } from "../paths.ts";
+import { expandBody, expandText } from "./expand.ts";
+import type { Machine, Output } from "./machine.ts";
+import { entered, fork, type State } from "./state.ts";
+import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
+
+const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
+const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"]);
+
+/** Runs `run` with the redirections applied, and keeps what it wrote to a file or to another command. */
+export function redirected(
+  redirects: readonly Redirection[],
+  state: State,
+  machine: Machine,
+  run: (state: State) => Output,
+): Output {
+  if (redirects.length === 0) return run(state);
+  const before = state.stdin;
+  const outputs: { readonly redirect: Redirect; readonly paths: readonly string[] }[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect") state.stdin = textOf(redirect, state, machine);
+    else if (redirect.target !== undefined) {
+      const paths = readsOutput(redirect) ? [] : expandText(redirect.target, state, machine);
+      if (redirect.operator === "<") state.stdin = alternatives(paths.flatMap((path) => contentsOf(path, state)));
+      outputs.push({ redirect, paths });
+    }
+  }
+  const output = run(state);
+  state.stdin = before;
+  return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), output);
+}
+
+function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine: Machine): readonly string[] {
+  if (redirect.type === "HereString") {
+    const texts = redirect.target === undefined ? [UNKNOWN] : expandText(redirect.target, state, machine);
+    return texts.map((text) => `${unglobbed(text)}\n`);
+  }
+  const raw = redirect.operator === "<<-" ? redirect.body.text.replace(/^\t+/gm, "") : redirect.body.text;
+  return redirect.delimiter?.quoted === true ? [raw] : expandBody(raw, redirect.body.parts, state, machine);
+}
+
+/** The known text of a file, UNKNOWN where the program did not write it itself. */
+export function contentsOf(path: string, state: State): readonly string[] {
+  if (STANDARD_INPUT.has(path)) return state.stdin ?? [""];
+  if (path === "/dev/null") return [""];
+  return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
+}
+
+/** Whether the program wrote this file, so that its text is known. */
+export const isWritten = (path: string, state: State): boolean =>
+  STANDARD_INPUT.has(path) || state.cwd.some((cwd) => state.files.has(absolute(path, cwd)));
+
+/** `> >(command)`: the command reads what is written. */
+function readsOutput(redirect: Redirect): boolean {
+  return processOf(redirect.target) !== undefined && redirect.operator !== "<";
+}
+
+const processOf = (word: Word | undefined) =>
+  word?.parts?.find((part) => part.type === "ProcessSubstitution" && part.operator === ">");
+
+function written(redirect: Redirect, paths: readonly string[], output: Output, state: State, machine: Machine): Output {
+  const process = processOf(redirect.target);
+  if (process?.type === "ProcessSubstitution" && process.script !== undefined) {
+    machine.runScript(process.script, fork(state, { stdin: output, depth: state.depth + 1 }));
+    return [""];
+  }
+  const toFile =
+    WRITES.has(redirect.operator) || (redirect.operator === ">&" && !paths.every((path) => /^\d+-?$|^-$/.test(path)));
+  if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
+  for (const path of paths) {
+    machine.write(path, state);
+    if (isStandard(redirect)) record(path, redirect.operator.includes(">>"), output, state);
+  }
+  return isStandard(redirect) ? [""] : output;
+}
+
+const isStandard = ({ descriptor }: Redirect): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+
+/** Remembers what a file holds now. */
+export function record(path: string, append: boolean, text: Output, state: State): void {
+  for (const cwd of state.cwd) {
+    const file = absolute(path, cwd);
+    state.files = entered(state.files, file, append ? joined(state.files.get(file) ?? [UNKNOWN], text) : text);
+  }
+}

@@ -1,0 +1,111 @@
+// What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
+import type { Function as FunctionNode } from "unbash";
+import { alternatives, SOME, UNKNOWN } from "./symbols.ts";
+
+/** What a guard must be told and never guesses (spec section 5): home and working directory of the step, known variables. */
+export type ShellContext = {
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Mount = { readonly host: string; readonly inside: string };
+
+export type State = {
+  vars: ReadonlyMap<string, readonly string[]>;
+  arrays: ReadonlyMap<string, readonly string[]>;
+  functions: ReadonlyMap<string, FunctionNode["body"]>;
+  aliases: ReadonlyMap<string, string>;
+  gitAliases: ReadonlyMap<string, string>;
+  /** Text that the program itself wrote, by absolute path. */
+  files: ReadonlyMap<string, readonly string[]>;
+  positional: readonly string[];
+  /** `$0`. */
+  name: string;
+  cwd: readonly string[];
+  mounts: readonly Mount[];
+  /** Null: nothing of interest is connected to standard input. */
+  stdin: readonly string[] | null;
+  /** Names of the functions being called, outermost first. */
+  calls: readonly string[];
+  depth: number;
+  /** How many launchers stand before the command: `sudo env nice ...`. */
+  launches: number;
+  /** Inside a pipeline or a background job, where a call to itself multiplies. */
+  concurrent: boolean;
+};
+
+const NUMBERS = ["RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO", "BASHPID", "EPOCHSECONDS", "SRANDOM"];
+
+export function initialState(context: ShellContext): State {
+  const vars = new Map<string, readonly string[]>([
+    ["IFS", [" \t\n"]],
+    ["BASH", ["/bin/bash"]],
+    ["SHELL", ["/bin/bash"]],
+    ["PATH", [`/usr/${UNKNOWN}`]],
+    ["HOME", [context.home]],
+    ["PWD", [context.cwd]],
+  ]);
+  for (const name of NUMBERS) vars.set(name, [SOME]);
+  for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
+  return {
+    vars,
+    arrays: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    gitAliases: new Map(),
+    files: new Map(),
+    positional: [],
+    name: "bash",
+    cwd: [context.cwd],
+    mounts: [],
+    stdin: null,
+    calls: [],
+    depth: 0,
+    launches: 0,
+    concurrent: false,
+  };
+}
+
+/** Tables are never changed in place, so a fork shares them. */
+export const fork = (state: State, changes: Partial<State> = {}): State => ({ ...state, ...changes });
+
+export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V): ReadonlyMap<string, V> =>
+  new Map(table).set(name, value);
+
+export const without = <V>(table: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> =>
+  table.has(name) ? new Map([...table].filter(([key]) => key !== name)) : table;
+
+/** What a change of this state costs, in simple commands. */
+export const weightOf = ({ vars, arrays, functions, aliases, gitAliases, files }: State): number =>
+  (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + files.size) / 16;
+
+/** After a branch: everything that either path may have left behind. */
+export function merge(into: State, other: State): void {
+  into.vars = mergedValues(into.vars, other.vars);
+  into.files = mergedValues(into.files, other.files);
+  into.arrays = mergedTables(into.arrays, other.arrays);
+  into.functions = mergedTables(into.functions, other.functions);
+  into.aliases = mergedTables(into.aliases, other.aliases);
+  into.gitAliases = mergedTables(into.gitAliases, other.gitAliases);
+  if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
+}
+
+const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
+  first === second ? first : new Map([...first, ...second]);
+
+type Values = ReadonlyMap<string, readonly string[]>;
+
+function mergedValues(first: Values, second: Values): Values {
+  if (first === second) return first;
+  const names = new Set([...first.keys(), ...second.keys()]);
+  return new Map([...names].map((name) => [name, either(first.get(name), second.get(name))]));
+}
+
+function either(first: readonly string[] = [UNKNOWN], second: readonly string[] = [UNKNOWN]): readonly string[] {
+  return first === second ? first : alternatives([...first, ...second]);
+}
+
+export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
+
+export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");

@@ -1,0 +1,81 @@
+// Symbolic text: an ordinary string in which a few Unicode noncharacters stand for what the text alone cannot tell.
+// Source text is scrubbed of them first, so a marker always means what is said here.
+
+/** Any text at all, the empty one included. */
+export const UNKNOWN = "\uFDD0";
+/** An unknown plain word: a number, a date, a random name. No slash, no blank, nothing special to a shell. */
+export const SOME = "\uFDD1";
+/** Every path below the one before it, as `find` prints them. */
+export const DEEP = "\uFDD2";
+/** Unquoted `*`, `?`, `[` and `]`, which bash would match against file names. */
+export const STAR = "\uFDD3";
+export const QUESTION = "\uFDD4";
+export const SET_OPEN = "\uFDD5";
+export const SET_CLOSE = "\uFDD6";
+/** An unquoted `{` that bash may expand although the parser saw no brace expansion. */
+export const BRACE = "\uFDD7";
+
+const SHOWN = new Map([
+  [UNKNOWN, "<unknown>"],
+  [SOME, "<word>"],
+  [DEEP, "<everything below>"],
+  [STAR, "*"],
+  [QUESTION, "?"],
+  [SET_OPEN, "["],
+  [SET_CLOSE, "]"],
+  [BRACE, "{"],
+]);
+
+const MAX_TEXT = 65_536;
+export const MAX_ALTERNATIVES = 32;
+const MAX_SHOWN = 400;
+
+export const scrub = (text: string): string => text.replace(/[\uFDD0-\uFDEF]/g, "\uFFFD");
+
+/** Whether other text could stand where a marker stands. */
+export const isOpen = (text: string): boolean =>
+  text.includes(UNKNOWN) || text.includes(BRACE) || text.includes(SOME) || text.includes(DEEP);
+
+export const isUnknown = (text: string): boolean => text.includes(UNKNOWN) || text.includes(BRACE);
+
+export const hasGlob = (text: string): boolean =>
+  text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);
+
+/** For messages: the markers in words, cut to a length one can read. */
+export function readable(text: string): string {
+  const shown = text.slice(0, MAX_SHOWN).replace(/[\uFDD0-\uFDD7]/g, (marker) => SHOWN.get(marker) ?? marker);
+  return text.length > MAX_SHOWN ? `${shown}...` : shown;
+}
+
+/** What an unquoted expansion becomes: its glob characters match file names from here on. */
+export const globbed = (text: string): string =>
+  text
+    .replace(/\[([^[\]]+)\]/g, `${SET_OPEN}$1${SET_CLOSE}`)
+    .replaceAll("*", STAR)
+    .replaceAll("?", QUESTION);
+
+/** The characters themselves, for programs that read a pattern or a plain argument. */
+export const unglobbed = (text: string): string =>
+  text.replaceAll(STAR, "*").replaceAll(QUESTION, "?").replaceAll(SET_OPEN, "[").replaceAll(SET_CLOSE, "]");
+
+/** Distinct values, bounded: past the bound one of them is UNKNOWN. */
+export function alternatives(values: Iterable<string>): readonly string[] {
+  const distinct = new Set<string>();
+  for (const value of values) {
+    if (distinct.size >= MAX_ALTERNATIVES) return [...distinct, UNKNOWN];
+    distinct.add(value.length > MAX_TEXT ? UNKNOWN : value);
+  }
+  return [...distinct];
+}
+
+/** Every text of `first` followed by every text of `second`. */
+export const joined = (first: readonly string[], second: readonly string[]): readonly string[] =>
+  first.length === 1 && first[0] === ""
+    ? second
+    : alternatives(first.flatMap((before) => second.map((after) => glued(before, after))));
+
+/** Unknown text after unknown text is unknown text. */
+const glued = (before: string, after: string): string =>
+  before.endsWith(UNKNOWN) && after.startsWith(UNKNOWN) ? before + after.slice(1) : before + after;
+
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

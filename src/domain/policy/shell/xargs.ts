@@ -1,0 +1,58 @@
+// `xargs` and `parallel`: the words of standard input become arguments of another command.
+import type { Program } from "./machine.ts";
+import { has, type OptionTable, optionValue, parseOptions } from "./options.ts";
+import { fork } from "./state.ts";
+import { quoted, UNKNOWN } from "./symbols.ts";
+
+const TABLE: OptionTable = {
+  short: "adEILnPs",
+  long: ["arg-file", "delimiter", "replace", "max-lines", "max-args", "max-procs", "max-chars"],
+};
+
+const xargs: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, TABLE, false);
+  const command = parsed.operands.length === 0 ? ["echo"] : parsed.operands;
+  const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
+  const fromFile = has(parsed, "a", "arg-file");
+  const texts = fromFile ? [UNKNOWN] : (state.stdin ?? [""]);
+  const separator = has(parsed, "0", "null")
+    ? /[\0\n]/
+    : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);
+  return texts.flatMap((text) => {
+    const items = text
+      .split(separator)
+      .map(unquote)
+      .filter((item) => item !== "");
+    const lines =
+      place === null
+        ? [[...command, ...items]]
+        : items.map((item) => command.map((word) => word.replaceAll(place, item)));
+    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { stdin: null })));
+  });
+};
+
+function separatorOf(delimiter: string | null, lines: boolean): RegExp | string {
+  if (delimiter === null) return lines ? "\n" : /\s+/;
+  return delimiter === "\\0" ? /[\0\n]/ : delimiter === "\\n" ? "\n" : delimiter;
+}
+
+const unquote = (item: string): string => item.replace(/^\s+|\s+$/g, "").replace(/["'\\]/g, "");
+
+const parallel: Program = ([, ...args], state, machine) => {
+  const { operands } = parseOptions(args, { short: "jnNISa", long: ["jobs", "max-procs", "colsep", "joblog"] }, false);
+  const at = operands.findIndex((word) => word.startsWith(":::"));
+  const command = at < 0 ? operands : operands.slice(0, at);
+  const items = at < 0 ? (state.stdin ?? [""]).flatMap((text) => text.split("\n")) : operands.slice(at + 1);
+  const text = command.join(" ");
+  return items
+    .filter((item) => item !== "")
+    .flatMap((item) => {
+      const line = text === "" ? item : text.includes("{}") ? text.replaceAll("{}", item) : `${text} ${quoted(item)}`;
+      return machine.runText(line, fork(state, { depth: state.depth + 1 }));
+    });
+};
+
+export const XARGS: readonly (readonly [string, Program])[] = [
+  ["xargs", xargs],
+  ["parallel", parallel],
+];

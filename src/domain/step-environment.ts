@@ -1,0 +1,14 @@
+// What a shell step is told about its task: environment variables, never text spliced into a command (design: SOP life).
+import type { TaskContract } from "./contract.ts";
+import { canonicalJson } from "./json.ts";
+
+/** `ORCH_TARGET_<KEY>` per target attribute, `ORCH_PAYLOAD` (canonical JSON) and `ORCH_TASK_ID`. */
+export function stepEnvironment(
+  contract: Pick<TaskContract, "task_id" | "target" | "payload">,
+): Record<string, string> {
+  return Object.fromEntries([
+    ...Object.entries(contract.target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]),
+    ["ORCH_PAYLOAD", canonicalJson(contract.payload)],
+    ["ORCH_TASK_ID", contract.task_id],
+  ]);
+}
