@@ -1,0 +1,208 @@
+// The environment, parsed once (spec section 4: MCP_{SERVER_NAME}_URL and _TOKEN; the rest is not shown there). Whatever
+// is wrong is reported at once, and no message repeats a value: it may be a secret.
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+import { type FieldIssue, OrchError } from "./domain/errors.ts";
+
+const whole = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number)
+    .default(fallback);
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+const Token = z
+  .string()
+  .regex(
+    /^[\w.~+/=-]{32,512}$/,
+    "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
+  );
+
+const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+  error: "must be an http or https URL",
+});
+
+const Origins = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+  .refine((all) => all.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
+    error: "must be origins such as https://console.example, separated by commas, without a path",
+  });
+
+const Environment = z.object({
+  ORCH_HOST: z
+    .string()
+    .regex(/^[\w.:-]{1,253}$/, "must be an IP address or a host name")
+    .default("127.0.0.1"),
+  ORCH_PORT: whole(0, 65_535, 3400),
+  ORCH_DATA_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgresql://")
+    .optional(),
+  ORCH_TOKEN: Token.optional(),
+  ORCH_APPROVER_TOKEN: Token.optional(),
+  ORCH_PUBLIC_HOST: z
+    .string()
+    .regex(
+      /^([\w.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])$/,
+      "must be a host name as clients write it, without scheme and port",
+    )
+    .optional(),
+  ORCH_ALLOWED_ORIGINS: Origins.default([]),
+  ROUTING_MODEL: z.string().max(256, "must be the name of a model").optional(),
+  ROUTING_URL: HttpUrl.default("http://127.0.0.1:11434"),
+  ROUTING_TIMEOUT_MS: whole(1, 600_000, 10_000),
+  EXECUTION_BACKEND: oneOf(["local", "flowengine"]).default("local"),
+  AGENT_BACKEND: oneOf(["plain", "react"]).default("react"),
+  APPROVAL_TTL_HOURS: whole(1, 8_760, 72),
+  ORCH_CONCURRENCY: whole(1, 1_000, 8),
+  ORCH_DRAIN_SECONDS: whole(0, 3_600, 20),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+type ToolServerConfig = { readonly url: string; readonly token: string | null };
+
+export type Config = {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly data_dir: string;
+  readonly database_url: string;
+  readonly token: string | null;
+  readonly approver_token: string | null;
+  readonly public_host: string | null;
+  readonly allowed_origins: readonly string[];
+  /** Null: there is no model, and every question takes its fallback. */
+  readonly routing_model: string | null;
+  readonly routing_url: string;
+  readonly routing_timeout_ms: number;
+  readonly execution_backend: "local" | "flowengine";
+  readonly agent_backend: "plain" | "react";
+  readonly approval_ttl_hours: number;
+  readonly concurrency: number;
+  readonly drain_seconds: number;
+  readonly log_level: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** By server identifier in lower case. */
+  readonly tool_servers: ReadonlyMap<string, ToolServerConfig>;
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Rejects with `config_invalid`, every bad variable in its issues and in its message. An empty variable is not set. */
+export function readConfig(environment: Env): Config {
+  const env = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(env);
+  const { servers, issues } = readToolServers(env);
+  const fieldIssues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+  const all = [...fieldIssues, ...combinationIssues(env), ...issues];
+  if (!parsed.success || all.length > 0) throw invalid(all);
+  return asConfig(parsed.data, env, servers);
+}
+
+function asConfig(
+  parsed: z.infer<typeof Environment>,
+  env: Env,
+  tool_servers: ReadonlyMap<string, ToolServerConfig>,
+): Config {
+  const data_dir = parsed.ORCH_DATA_DIR ?? defaultDataDir(env);
+  return Object.freeze({
+    host: parsed.ORCH_HOST,
+    port: parsed.ORCH_PORT,
+    data_dir,
+    database_url: parsed.DATABASE_URL ?? `file:${join(data_dir, "orch.db")}`,
+    token: parsed.ORCH_TOKEN ?? null,
+    approver_token: parsed.ORCH_APPROVER_TOKEN ?? null,
+    public_host: parsed.ORCH_PUBLIC_HOST ?? null,
+    allowed_origins: Object.freeze(parsed.ORCH_ALLOWED_ORIGINS),
+    routing_model: parsed.ROUTING_MODEL ?? null,
+    routing_url: parsed.ROUTING_URL,
+    routing_timeout_ms: parsed.ROUTING_TIMEOUT_MS,
+    execution_backend: parsed.EXECUTION_BACKEND,
+    agent_backend: parsed.AGENT_BACKEND,
+    approval_ttl_hours: parsed.APPROVAL_TTL_HOURS,
+    concurrency: parsed.ORCH_CONCURRENCY,
+    drain_seconds: parsed.ORCH_DRAIN_SECONDS,
+    log_level: parsed.LOG_LEVEL,
+    tool_servers,
+  });
+}
+
+// XDG: a relative path there is to be ignored.
+function defaultDataDir(env: Env): string {
+  const state = env["XDG_STATE_HOME"];
+  const base = state !== undefined && isAbsolute(state) ? state : join(env["HOME"] ?? homedir(), ".local", "state");
+  return join(base, "orch");
+}
+
+function combinationIssues(env: Env): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (!isLoopback(env["ORCH_HOST"] ?? "127.0.0.1") && env["ORCH_PUBLIC_HOST"] === undefined) {
+    const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
+    issues.push({ path: "ORCH_PUBLIC_HOST", message });
+  }
+  if (env["ORCH_APPROVER_TOKEN"] !== undefined && env["ORCH_APPROVER_TOKEN"] === env["ORCH_TOKEN"]) {
+    issues.push({ path: "ORCH_APPROVER_TOKEN", message: "must differ from ORCH_TOKEN, or it separates nothing" });
+  }
+  return issues;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+function invalid(issues: readonly FieldIssue[]): OrchError {
+  const lines = issues.map(({ path, message }) => `  ${path} ${message}`);
+  return new OrchError("config_invalid", ["The configuration is not valid:", ...lines].join("\n"), { issues });
+}
+
+/** Pairs MCP_{NAME}_URL and MCP_{NAME}_TOKEN; the token is optional. */
+function readToolServers(env: Env): { servers: ReadonlyMap<string, ToolServerConfig>; issues: FieldIssue[] } {
+  const servers = new Map<string, ToolServerConfig>();
+  const issues: FieldIssue[] = [];
+  for (const [path, value = ""] of Object.entries(env)) {
+    const [, name = "", kind] = /^MCP_(.*)_(URL|TOKEN)$/.exec(path) ?? [];
+    if (kind === undefined) continue;
+    if (!/^[A-Z0-9_]{1,32}$/.test(name)) {
+      issues.push({ path, message: "must name its server with at most 32 capital letters, digits and underscores" });
+    } else if (kind === "TOKEN") {
+      if (env[`MCP_${name}_URL`] === undefined) issues.push({ path, message: `needs MCP_${name}_URL beside it` });
+    } else if (HttpUrl.safeParse(value).success) {
+      servers.set(name.toLowerCase(), Object.freeze({ url: value, token: env[`MCP_${name}_TOKEN`] ?? null }));
+    } else {
+      issues.push({ path, message: "must be an http or https URL" });
+    }
+  }
+  return { servers, issues };
+}
+
+/** Every secret value, for redaction. A token read from a file is not among them: whoever reads it adds it. */
+export function secretsOf(config: Config): string[] {
+  const servers = [...config.tool_servers.values()];
+  const urls = [config.database_url, config.routing_url, ...servers.map(({ url }) => url)];
+  const tokens = [config.token, config.approver_token, ...servers.map(({ token }) => token)];
+  return [...tokens.filter((token) => token !== null), ...urls.flatMap(passwordsOf)];
+}
+
+function passwordsOf(url: string): string[] {
+  const password = URL.canParse(url) ? new URL(url).password : "";
+  return password === "" ? [] : [...new Set([password, decoded(password)])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A stray % is part of the password as it stands.
+  }
+}

@@ -1,0 +1,53 @@
+// The report on a run in the shape of the flow-engine execution contract (spec section 2, Expected output).
+import type { FlowOutput } from "../domain/flow.ts";
+import type { Step, StepResult } from "../domain/step.ts";
+
+const KEY_OUTPUT = 200;
+
+export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
+
+/** `stopped_before` is the index of the step that was not to start any more, null when the run came to its own end. */
+export function flowOutput(ran: readonly RanStep[], stopped_before: number | null): FlowOutput {
+  const step_results = ran.map(({ result }) => result);
+  const broken = step_results.find(({ status }) => status !== "passed");
+  return {
+    ok: broken === undefined && stopped_before === null,
+    summary: broken === undefined ? ending(step_results.length, stopped_before) : failure(broken),
+    step_results,
+    evidence: {
+      executed_commands: ran.flatMap(({ step, executed }) => (executed ? commandOf(step) : [])),
+      key_outputs: step_results.map(keyOutput).filter((line) => line !== ""),
+    },
+  };
+}
+
+function ending(passed: number, stopped_before: number | null): string {
+  const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
+  return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
+}
+
+function failure({ index, kind, timed_out, exit_code }: StepResult): string {
+  const how = timed_out
+    ? "reached its time limit"
+    : exit_code === null
+      ? "was ended"
+      : `failed with exit code ${exit_code}`;
+  return `step ${index} (${kind}) ${how}`;
+}
+
+function commandOf(step: Step): readonly string[] {
+  if (step.kind === "wait") return [];
+  return [step.kind === "mcp_call" ? `${step.server}.${step.tool}` : step.value];
+}
+
+/** The last line a step wrote: of its errors when it failed, else of its output. */
+function keyOutput({ status, stdout, stderr }: StepResult): string {
+  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
+  return lastLine(first) || lastLine(second);
+}
+
+function lastLine(text: string): string {
+  const trimmed = text.trimEnd();
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  return line.slice(0, KEY_OUTPUT).toWellFormed();
+}

@@ -1,0 +1,76 @@
+// Runs the steps of a procedure on this machine, one after the other (spec section 1, execution backends).
+import { maxMs, type TaskContract } from "../domain/contract.ts";
+import type { StepResult } from "../domain/step.ts";
+import { stepEnvironment } from "../domain/step-environment.ts";
+import type { Clock, ExecutionBackend, RunRequest } from "../ports.ts";
+import { createCommandRunner } from "./command-runner.ts";
+import { type Account, baseEnvironment } from "./environment.ts";
+import { flowOutput, type RanStep } from "./flow-output.ts";
+import { runStep, type StepEnd, type Surroundings } from "./run-step.ts";
+import { type Place, workingDirectory } from "./working-directory.ts";
+
+const GRACE_MS = 5_000;
+
+export type LocalBackendOptions = Account & {
+  readonly clock: Clock;
+  /** Takes secrets out of what a step wrote before anyone else sees it. */
+  readonly redact?: (text: string) => string;
+  /** How long one command may take. */
+  readonly limitMs?: (contract: TaskContract) => number;
+  /** What a command that must stop has left between SIGTERM and SIGKILL. */
+  readonly grace_ms?: number;
+};
+
+export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
+  const { clock, redact = (text) => text, limitMs = maxMs, grace_ms = GRACE_MS } = options;
+  const base = baseEnvironment(options);
+  const runCommand = createCommandRunner(base);
+
+  /** What all steps of one run share; the directory is looked at once, by the first command. */
+  const surroundingsOf = ({ task_contract }: RunRequest): Omit<Surroundings, "waited_ms"> => {
+    let place: Promise<Place> | undefined;
+    return {
+      env: { ...base, ...stepEnvironment(task_contract) },
+      runCommand,
+      limit_ms: limitMs(task_contract),
+      grace_ms,
+      place: () => {
+        place ??= workingDirectory(task_contract.target["compose_dir"], options.home);
+        return place;
+      },
+    };
+  };
+
+  return {
+    name: "local",
+    run: async (request, observer, signal) => {
+      const around = surroundingsOf(request);
+      const ran: RanStep[] = [];
+      for (const [offset, step] of request.steps.entries()) {
+        const index = request.first_index + offset;
+        const attempt = offset === 0 ? request.attempt : 1;
+        if (signal.aborted || !(await observer.started(index, attempt))) return flowOutput(ran, index);
+        // An interrupted wait goes on where it was; a command always begins anew.
+        const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
+        const { executed, ...end } = await timed(since, (waited_ms) => runStep(step, { ...around, waited_ms }, signal));
+        const stdout = redact(end.stdout);
+        const stderr = redact(end.stderr);
+        const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+        observer.finished(result);
+        ran.push({ step, result, executed });
+        if (result.status !== "passed") break;
+      }
+      return flowOutput(ran, null);
+    },
+  };
+
+  /** The duration is measured on a clock that is never set; the time since `since` is known from `clock` only. */
+  async function timed(since: string | undefined, run: (waited_ms: number) => Promise<StepEnd>) {
+    const now = clock();
+    const waited_ms = since === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(since));
+    const begun = performance.now();
+    const end = await run(waited_ms);
+    const duration_ms = Math.round(waited_ms + performance.now() - begun);
+    return { ...end, started_at: since ?? now.toISOString(), duration_ms };
+  }
+}

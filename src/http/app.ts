@@ -1,0 +1,107 @@
+// The order in which a request is looked at: request id, Host, Origin, health, token, route.
+import express, { type ErrorRequestHandler, type Express } from "express";
+import { MAX_DEPTH } from "../domain/json.ts";
+import type { AnyOperation } from "../operations/operation.ts";
+import type { Clock, NewId } from "../ports.ts";
+import { authenticate, type FailureLimit } from "./authenticate.ts";
+import { readBody } from "./body.ts";
+import { callerOf, type HttpCaller } from "./caller.ts";
+import type { Call, Context, Handler, Reply } from "./context.ts";
+import { checkHost, checkOrigin } from "./guards.ts";
+import { healthz, type Ready, readyz } from "./health.ts";
+import { type Log, logRequests } from "./log.ts";
+import { openApiOf } from "./openapi.ts";
+import { expressPath, operationRoute } from "./operation-route.ts";
+import { problem, problemOf, sendProblem } from "./problem.ts";
+import type { Token } from "./token.ts";
+
+/** Something else that is served behind the same guards and token, at one path: /mcp, /metrics. */
+export type Face = {
+  readonly path: string;
+  readonly methods: readonly ("GET" | "POST" | "DELETE")[];
+  /** `body` is the parsed JSON of a POST. */
+  readonly handle: (request: Call, response: Reply, caller: HttpCaller, body: unknown) => Promise<void>;
+};
+
+export type AppDeps = {
+  readonly operations: readonly AnyOperation[];
+  readonly faces: readonly Face[];
+  readonly tokens: readonly Token[];
+  readonly public_host: string | null;
+  readonly allowed_origins: readonly string[];
+  readonly version: string;
+  readonly ready: Ready;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  readonly failed_logins: FailureLimit;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+};
+
+export function createApp(deps: AppDeps): Express {
+  const { log, stopping } = deps;
+  const app = express();
+  app.disable("x-powered-by").disable("etag");
+  app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
+  app.use(begin(deps.new_id), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
+  serve(app, "/healthz", new Map([["GET", healthz]]));
+  serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
+  app.use(authenticate(deps.tokens, deps.failed_logins, deps.clock));
+  const document = openApiOf(deps.operations, deps.version);
+  serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
+  for (const [path, operations] of Map.groupBy(deps.operations, ({ path }) => path)) {
+    serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, stopping)])));
+  }
+  for (const face of deps.faces)
+    serve(app, face.path, new Map(face.methods.map((m) => [m, faceRoute(face, stopping)])));
+  app.use(notFound, answerError(log));
+  return app;
+}
+
+const begin =
+  (new_id: NewId): Handler =>
+  (_request, response, next) => {
+    const request_id = new_id();
+    Object.assign(response.locals, { request_id, route: null, token: null } satisfies Context);
+    response.set({ "X-Request-Id": request_id, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    next();
+  };
+
+/** All methods of one path: HEAD is GET without the body, OPTIONS tells what there is, anything else is refused. */
+function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler>): void {
+  const allow = [...handlers.keys(), ...(handlers.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const route: Handler = (request, response, next) => {
+    response.locals.route = path;
+    const handler = handlers.get(request.method === "HEAD" ? "GET" : request.method);
+    if (handler !== undefined) return handler(request, response, next);
+    if (request.method === "OPTIONS") return void response.set("Allow", allow).status(204).end();
+    return sendProblem(response, problem("method_not_allowed", `Use one of ${allow}.`), { Allow: allow });
+  };
+  app.all(expressPath(path), route);
+}
+
+// A JSON-RPC envelope wraps what an operation takes in a few levels of its own.
+const ENVELOPE_DEPTH = MAX_DEPTH + 4;
+
+function faceRoute(face: Face, stopping: AbortSignal): Handler {
+  return async (request, response) => {
+    const caller = callerOf(response, stopping);
+    if (request.method !== "POST") return face.handle(request, response, caller, undefined);
+    const reading = await readBody(request, response, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
+    return reading.ok ? face.handle(request, response, caller, reading.value) : sendProblem(response, reading.problem);
+  };
+}
+
+const notFound: Handler = (_request, response) =>
+  sendProblem(response, problem("route_not_found", "See /openapi.json for what there is."));
+
+function answerError(log: Log): ErrorRequestHandler<Record<string, string>, unknown, unknown, unknown, Context> {
+  return (error: unknown, _request, response, _next) => {
+    const found = problemOf(error);
+    const { request_id, route } = response.locals;
+    if (found.status >= 500) log.error({ request_id, route, err: error }, "a request failed");
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, found);
+  };
+}

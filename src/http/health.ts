@@ -1,0 +1,22 @@
+// /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token.
+import type { Handler } from "./context.ts";
+import type { Log } from "./log.ts";
+import { problem, sendProblem } from "./problem.ts";
+
+/** Null when ready, else a sentence that says what is missing, fit for anyone to read. */
+export type Ready = () => Promise<string | null>;
+
+export const healthz: Handler = (_request, response) => {
+  response.json({ status: "ok" });
+};
+
+export function readyz(ready: Ready, log: Log): Handler {
+  return async (_request, response) => {
+    const missing = await ready().catch((err: unknown) => {
+      log.error({ request_id: response.locals.request_id, err }, "the readiness check failed");
+      return "The readiness check failed.";
+    });
+    if (missing === null) response.json({ status: "ready" });
+    else sendProblem(response, problem("not_ready", missing));
+  };
+}

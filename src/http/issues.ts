@@ -1,0 +1,81 @@
+// Says what is wrong with an input field by field, in words a model can act on: what to send, not what zod expected.
+import type { z } from "zod";
+import type { FieldIssue } from "../domain/errors.ts";
+
+const MAX_ISSUES = 100;
+const MAX_PATH = 256;
+
+/** Parses and names every field that is wrong; messages that a schema brings itself are kept. */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): { ok: true; value: z.output<S> } | { ok: false; issues: FieldIssue[] } {
+  const parsed = schema.safeParse(input, { error: wordsFor });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issues = parsed.error.issues.flatMap(fieldIssues);
+  if (issues.length <= MAX_ISSUES) return { ok: false, issues };
+  const rest = { path: "", message: `${issues.length - MAX_ISSUES} more fields are wrong` };
+  return { ok: false, issues: [...issues.slice(0, MAX_ISSUES), rest] };
+}
+
+function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: dotted([...issue.path, key]), message: "is not a known field" }));
+  }
+  return [{ path: dotted(issue.path), message: issue.message }];
+}
+
+const dotted = (path: readonly PropertyKey[]): string => path.map(String).join(".").slice(0, MAX_PATH);
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+/** Undefined leaves zod's own words. */
+function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "is required";
+      return NAMES[issue.expected] === undefined ? undefined : `must be ${NAMES[issue.expected]}`;
+    case "invalid_value":
+      if (issue.input === undefined) return "is required";
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      if (issue.minimum === 1 && isMeasured(issue.origin)) return "must not be empty";
+      return sized(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum);
+    case "too_big":
+      return sized(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum);
+    case "invalid_key":
+      return `is not a valid name: ${messagesOf(issue.issues)}`;
+    case "invalid_union":
+      return wordsForUnion(issue);
+    case "invalid_format":
+      return issue.format === "regex" ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
+    default:
+      return undefined;
+  }
+}
+
+function sized(origin: string, relation: string, bound: number | bigint): string {
+  if (!isMeasured(origin)) return `must be ${relation} ${bound}`;
+  return `must have ${relation} ${bound} ${origin === "string" ? "characters" : "items"}`;
+}
+
+const isMeasured = (origin: string): boolean => origin === "string" || origin === "array";
+
+const messagesOf = (issues: readonly { readonly message?: string | undefined }[]): string =>
+  [...new Set(issues.map(({ message }) => message ?? "is not valid"))].join("; ");
+
+function wordsForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  if (issue.input === undefined) return "is required";
+  const options: unknown = issue["options"];
+  if (Array.isArray(options)) return `must be one of ${options.join(", ")}`;
+  return `has none of the accepted forms: ${messagesOf((issue.errors ?? []).flat())}`;
+}

@@ -1,0 +1,68 @@
+// The log: one JSON line per event on stderr, with every string redacted and bounded before pino sees it. Of a request
+// it tells method, route template, status, duration and token id, never a body or a header.
+import pino from "pino";
+import type { Redact } from "../redact.ts";
+import type { Handler } from "./context.ts";
+
+type Write = (details: object, message: string) => void;
+export type Log = { readonly debug: Write; readonly info: Write; readonly warn: Write; readonly error: Write };
+
+const MAX_TEXT = 8_192;
+const MAX_LEVELS = 6;
+
+export function createLog({
+  level,
+  redact,
+  destination = pino.destination({ fd: 2, sync: true }),
+}: {
+  readonly level: string;
+  readonly redact: Redact;
+  readonly destination?: pino.DestinationStream;
+}): Log {
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: asIs } },
+    destination,
+  );
+  const at =
+    (name: keyof Log): Write =>
+    (details, message) => {
+      if (logger.isLevelEnabled(name)) logger[name](loggable(details, redact), redact(message).slice(0, MAX_TEXT));
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+// Pino would write an error its own way, after redaction.
+const asIs = (value: unknown): unknown => value;
+
+/** A copy with strings redacted, errors spelled out with their causes, and depth bounded. */
+function loggable(value: unknown, redact: Redact, levels = MAX_LEVELS): unknown {
+  if (typeof value === "string") return redact(value).slice(0, MAX_TEXT);
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+  if (levels === 0) return "[deeper]";
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => loggable(item, redact, levels - 1));
+  const fields = value instanceof Error ? { ...value, ...spelledOut(value) } : value;
+  return Object.fromEntries(Object.entries(fields).map(([key, held]) => [key, loggable(held, redact, levels - 1)]));
+}
+
+const spelledOut = ({ name, message, stack, cause }: Error) => ({
+  name,
+  message,
+  stack,
+  ...(cause !== undefined && { cause }),
+});
+
+/** Health probes come every few seconds: they are told at `debug`. */
+export function logRequests(log: Log): Handler {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.once("close", () => {
+      const { request_id, route, token } = response.locals;
+      const write = route === "/healthz" || route === "/readyz" ? log.debug : log.info;
+      const duration_ms = Math.round(performance.now() - started);
+      const token_id = token?.token_id ?? null;
+      const status = response.headersSent ? response.statusCode : null;
+      write({ request_id, method: request.method, route, status, duration_ms, token_id }, "request");
+    });
+    next();
+  };
+}

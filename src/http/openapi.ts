@@ -1,0 +1,102 @@
+// OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published.
+import { z } from "zod";
+import type { AnyOperation } from "../operations/operation.ts";
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+};
+
+export function openApiOf(operations: readonly AnyOperation[], version: string): object {
+  const paths = new Map<string, Record<string, object>>();
+  for (const operation of operations) {
+    const methods = paths.get(operation.path) ?? {};
+    paths.set(operation.path, { ...methods, [operation.method.toLowerCase()]: describe(operation) });
+  }
+  for (const path of ["/healthz", "/readyz"]) paths.set(path, { get: health(path) });
+  return {
+    openapi: "3.1.0",
+    info: { title: "orch", version, description: "Executes task contracts through stored procedures." },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: { Problem },
+      responses: {
+        Problem: {
+          description: "What is wrong",
+          content: { "application/problem+json": { schema: ref("schemas/Problem") } },
+        },
+      },
+    },
+  };
+}
+
+const ref = (name: string) => ({ $ref: `#/components/${name}` });
+const problems = { "4XX": ref("responses/Problem"), "5XX": ref("responses/Problem") };
+const answer = (schema: object) => ({ description: "Success", content: { "application/json": { schema } } });
+
+const Problem = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "code", "request_id"],
+  properties: {
+    type: { type: "string", description: "urn:orch:error:<code>" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", description: "stable" },
+    request_id: { type: "string" },
+    issues: {
+      type: "array",
+      description: "every field that was wrong",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: { path: { type: "string" }, message: { type: "string" } },
+      },
+    },
+    current: { description: "the record a conflicting call ran into" },
+  },
+};
+
+function describe({ name, summary, method, path, scope, hints, input, output }: AnyOperation): object {
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));
+  const { properties = {}, required = [], ...rest } = jsonSchema(input, "input");
+  const parameters: object[] = [];
+  const body: Record<string, Schema> = {};
+  for (const [field, schema] of Object.entries(properties)) {
+    const place = inPath.has(field) ? "path" : method === "GET" ? "query" : "body";
+    if (place === "body") body[field] = schema;
+    else parameters.push({ name: field, in: place, required: required.includes(field), schema });
+  }
+  const bodySchema = { ...rest, properties: body, required: required.filter((field) => Object.hasOwn(body, field)) };
+  const content = { "application/json": { schema: bodySchema } };
+  return {
+    operationId: name,
+    summary,
+    "x-scope": scope,
+    "x-hints": hints,
+    parameters,
+    ...(method === "POST" && { requestBody: { required: bodySchema.required.length > 0, content } }),
+    responses: { "200": answer(jsonSchema(output, "output")), ...problems },
+  };
+}
+
+// A schema that refers to itself could not be placed inside the document: it fails here, at start.
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", cycles: "throw" });
+  return rest as Schema;
+}
+
+const health = (path: string): object => ({
+  operationId: path.slice(1),
+  summary: path === "/healthz" ? "The process lives." : "The database answers and recovery is done.",
+  security: [],
+  responses: {
+    "200": answer({ type: "object", required: ["status"], properties: { status: { type: "string" } } }),
+    ...problems,
+  },
+});

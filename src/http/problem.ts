@@ -1,0 +1,126 @@
+// The one place where errors become HTTP answers: RFC 9457 problem documents (spec section 7: error bodies "not shown").
+// Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
+import { type ErrorCode, type FieldIssue, OrchError } from "../domain/errors.ts";
+import type { Reply } from "./context.ts";
+
+type WireCode =
+  | "body_invalid"
+  | "body_too_large"
+  | "headers_too_large"
+  | "host_refused"
+  | "media_type_unsupported"
+  | "method_not_allowed"
+  | "not_ready"
+  | "origin_refused"
+  | "request_invalid"
+  | "request_timeout"
+  | "route_not_found"
+  | "too_many_failures";
+
+export type ProblemCode = ErrorCode | WireCode;
+
+const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+  contract_invalid: [400, "The contract is not valid"],
+  input_invalid: [400, "The input is not valid"],
+  task_exists: [409, "Another task has this id"],
+  task_not_found: [404, "There is no such task"],
+  task_not_waiting: [409, "The task does not wait for this"],
+  task_ended: [409, "The task has ended"],
+  task_not_ended: [409, "The task has not ended"],
+  sop_not_found: [404, "There is no such SOP"],
+  sop_conflict: [409, "The SOP has changed"],
+  sop_steps_invalid: [422, "These steps cannot be taught"],
+  approval_not_found: [404, "There is no such approval"],
+  approval_not_pending: [409, "The approval has been decided"],
+  approval_ambiguous: [409, "Several approvals are pending"],
+  digest_mismatch: [409, "The digest is not that of the approval"],
+  unauthorized: [401, "A valid token is needed"],
+  forbidden: [403, "The token does not allow this"],
+  config_invalid: [500, "The service is not configured"],
+  database_unusable: [503, "The database cannot be used"],
+  fenced: [500, "Another process has taken over"],
+  internal_error: [500, "Something unexpected happened"],
+  body_invalid: [400, "The body cannot be read"],
+  body_too_large: [413, "The body is too large"],
+  headers_too_large: [431, "The headers are too large"],
+  host_refused: [421, "This host is not served here"],
+  media_type_unsupported: [415, "The body must be JSON"],
+  method_not_allowed: [405, "The method is not allowed here"],
+  not_ready: [503, "The service is not ready"],
+  origin_refused: [403, "The origin is not allowed"],
+  request_invalid: [400, "The request cannot be read"],
+  request_timeout: [408, "The request did not arrive in time"],
+  route_not_found: [404, "There is nothing here"],
+  too_many_failures: [429, "Too many failed logins"],
+};
+
+export type Problem = {
+  readonly type: `urn:orch:error:${ProblemCode}`;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly issues?: readonly FieldIssue[];
+  /** The record that stands in the way of a conflicting call. */
+  readonly current?: unknown;
+};
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  { issues = [], current }: { readonly issues?: readonly FieldIssue[]; readonly current?: unknown } = {},
+): Problem {
+  const [status, title] = MEANINGS[code];
+  return {
+    type: `urn:orch:error:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    ...(issues.length > 0 && { issues }),
+    ...(current !== undefined && { current }),
+  };
+}
+
+/** What the service did wrong is told in general words: its message may speak of tables, files and addresses. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof OrchError) {
+    const found = problem(error.code, error.message, error);
+    return found.status < 500 ? found : problem(error.code, OUR_FAULT);
+  }
+  const code = READING_FAILURES.get(failureOf(error));
+  return code === undefined ? problem("internal_error", OUR_FAULT) : problem(code, DETAILS[code]);
+}
+
+const OUR_FAULT = "This is not the caller's doing. The log of the service tells more under this request_id.";
+
+const DETAILS = {
+  body_too_large: "A body may have 1 MiB.",
+  media_type_unsupported: "Send the body as it is, without a Content-Encoding.",
+  body_invalid: "The body ended early or differs from its Content-Length.",
+  request_invalid: "The path holds a percent sign that encodes nothing.",
+} as const;
+
+/** What Express and its body parser call these failures. */
+const READING_FAILURES: ReadonlyMap<string, keyof typeof DETAILS> = new Map([
+  ["entity.too.large", "body_too_large"],
+  ["encoding.unsupported", "media_type_unsupported"],
+  ["request.aborted", "body_invalid"],
+  ["request.size.invalid", "body_invalid"],
+  ["URIError", "request_invalid"],
+]);
+
+function failureOf(error: unknown): string {
+  if (error instanceof URIError) return "URIError";
+  return error instanceof Error && "type" in error && typeof error.type === "string" ? error.type : "";
+}
+
+export const problemText = (found: Problem, request_id: string): string => JSON.stringify({ ...found, request_id });
+
+export function sendProblem(response: Reply, found: Problem, headers: Readonly<Record<string, string>> = {}): void {
+  if (found.code === "unauthorized") response.set("WWW-Authenticate", "Bearer");
+  response.set(headers).status(found.status).type(PROBLEM_TYPE);
+  response.end(problemText(found, response.locals.request_id));
+}

@@ -1,0 +1,193 @@
+// What every execution backend must do (spec section 1, execution backends; section 2, Flow-engine execution contract).
+// A backend runs this suite in a few lines. Its commands must run on this machine: their effects are looked for here.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FlowOutput } from "../../src/domain/flow.ts";
+import type { Step } from "../../src/domain/step.ts";
+import type { ExecutionBackend, RunRequest, StepObserver } from "../../src/ports.ts";
+import { aContract, check, cmd, wait } from "../support/builders.ts";
+
+export type Log = { readonly lines: string[]; readonly observer: StepObserver };
+
+/** Writes down what it is told; `allow` answers whether a step may start. */
+export function anObserver(allow: (index: number) => boolean | Promise<boolean> = () => true): Log {
+  const lines: string[] = [];
+  const observer: StepObserver = {
+    started: async (index, attempt) => {
+      lines.push(`started ${index}/${attempt}`);
+      return allow(index);
+    },
+    finished: ({ index, attempt, status }) => {
+      lines.push(`finished ${index}/${attempt} ${status}`);
+    },
+  };
+  return { lines, observer };
+}
+
+export const aRequest = (steps: readonly Step[], over: Partial<RunRequest> = {}): RunRequest => {
+  const task_contract = over.task_contract ?? aContract();
+  const context = { target: task_contract.target, payload: task_contract.payload, mcp_servers: {} };
+  return { task_contract, steps, context, first_index: 0, attempt: 1, ...over };
+};
+
+export function executionBackendSuite(
+  name: string,
+  { create }: { create: () => ExecutionBackend | Promise<ExecutionBackend> },
+): void {
+  describe(`execution backend: ${name}`, () => {
+    let directory: string;
+    let backend: ExecutionBackend;
+
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), "orch-backend-"));
+      backend = await create();
+    });
+    afterEach(() => rm(directory, { recursive: true, force: true }));
+
+    const trace = () => readFile(join(directory, "trace"), "utf8").catch(() => "");
+    const mark = (word: string) => `echo ${word} >> '${directory}/trace'`;
+    const run = async (request: RunRequest, { observer } = anObserver(), signal = new AbortController().signal) =>
+      FlowOutput.parse(await backend.run(request, observer, signal));
+
+    test("runs the steps in their order and reports each", async () => {
+      const output = await run(aRequest([cmd(mark("one")), check(mark("two")), wait("1ms"), cmd(mark("three"))]));
+      expect(output.ok).toBe(true);
+      expect(await trace()).toBe("one\ntwo\nthree\n");
+      expect(output.step_results.map(({ index, kind, status }) => `${index} ${kind} ${status}`)).toEqual([
+        "0 cmd passed",
+        "1 check passed",
+        "2 wait passed",
+        "3 cmd passed",
+      ]);
+    });
+
+    test("stops at the first step that fails", async () => {
+      const output = await run(aRequest([cmd(mark("one")), cmd("exit 3"), cmd(mark("three"))]));
+      expect(output.ok).toBe(false);
+      expect(await trace()).toBe("one\n");
+      expect(output.step_results.map(({ status, exit_code }) => [status, exit_code])).toEqual([
+        ["passed", 0],
+        ["failed", 3],
+      ]);
+      expect(output.summary).toContain("step 1");
+    });
+
+    test("stops at a check that fails, and its exit code is the answer", async () => {
+      const output = await run(aRequest([check("false; exit 7"), cmd(mark("after"))]));
+      expect(output.step_results).toMatchObject([{ kind: "check", status: "failed", exit_code: 7 }]);
+      expect(await trace()).toBe("");
+    });
+
+    test("ends a cmd at the first command that fails, and at a variable that is not set", async () => {
+      expect(await run(aRequest([cmd(`false; ${mark("after")}`)]))).toMatchObject({ ok: false });
+      const unset = `rm -f "$ORCH_NO_SUCH_VARIABLE/x"; ${mark("after")}`;
+      expect(await run(aRequest([cmd(unset)]))).toMatchObject({ ok: false });
+      expect(await trace()).toBe("");
+    });
+
+    test("fails a pipeline of which any part fails", async () => {
+      expect(await run(aRequest([cmd("false | true")]))).toMatchObject({ ok: false });
+      expect(await run(aRequest([check("false | true")]))).toMatchObject({ ok: false });
+    });
+
+    test("keeps what a step wrote, with the number of bytes", async () => {
+      const output = await run(aRequest([cmd("echo größe; echo oh >&2")]));
+      expect(output.step_results).toMatchObject([
+        { stdout: "größe\n", stderr: "oh\n", stdout_bytes: 8, stderr_bytes: 3, truncated: false, timed_out: false },
+      ]);
+    });
+
+    test("hands over the target, the payload and the task as environment variables", async () => {
+      const task_contract = aContract({ target: { service: "web" }, payload: { b: 1, a: ["x"] } });
+      const script = 'echo "$ORCH_TASK_ID $ORCH_TARGET_SERVICE $ORCH_PAYLOAD"';
+      const output = await run(aRequest([cmd(script)], { task_contract }));
+      expect(output.step_results[0]?.stdout).toBe('t-1 web {"a":["x"],"b":1}\n');
+    });
+
+    test("gives the commands that ran and what they said last as evidence", async () => {
+      const output = await run(
+        aRequest([cmd("echo one; echo two"), wait("1ms"), check("echo bad >&2; exit 1"), cmd("true")]),
+      );
+      expect(output.evidence).toEqual({
+        executed_commands: ["echo one; echo two", "echo bad >&2; exit 1"],
+        key_outputs: ["two", "bad"],
+      });
+    });
+
+    test("asks before the effect of a step and reports after it", async () => {
+      const seen: string[] = [];
+      const { observer } = anObserver();
+      const witness: StepObserver = {
+        started: async (index, attempt) => {
+          seen.push(`before ${index}: ${await trace()}`);
+          return observer.started(index, attempt);
+        },
+        finished: ({ index }) => {
+          seen.push(`after ${index}`);
+        },
+      };
+      await run(aRequest([cmd(mark("one")), cmd(mark("two"))]), { lines: seen, observer: witness });
+      expect(seen).toEqual(["before 0: ", "after 0", "before 1: one\n", "after 1"]);
+    });
+
+    test("does not start a step that the observer refuses", async () => {
+      const log = anObserver((index) => index < 1);
+      const output = await run(aRequest([cmd(mark("one")), cmd(mark("two")), cmd(mark("three"))]), log);
+      expect(output.ok).toBe(false);
+      expect(output.summary).toContain("before step 1");
+      expect(output.step_results).toHaveLength(1);
+      expect(await trace()).toBe("one\n");
+      expect(log.lines).toEqual(["started 0/1", "finished 0/1 passed", "started 1/1"]);
+    });
+
+    test("rejects when the observer does, and runs nothing more", async () => {
+      const lost = anObserver(() => Promise.reject(new Error("fenced")));
+      await expect(run(aRequest([cmd(mark("one"))]), lost)).rejects.toThrow("fenced");
+      expect(await trace()).toBe("");
+    });
+
+    test("counts steps from first_index, and the attempt belongs to the first of them only", async () => {
+      const log = anObserver();
+      const output = await run(aRequest([cmd("true"), cmd("true")], { first_index: 4, attempt: 2 }), log);
+      expect(output.step_results.map(({ index, attempt }) => [index, attempt])).toEqual([
+        [4, 2],
+        [5, 1],
+      ]);
+      expect(log.lines).toEqual(["started 4/2", "finished 4/2 passed", "started 5/1", "finished 5/1 passed"]);
+    });
+
+    test("ends the running step when it is told to stop, and starts no other", async () => {
+      const controller = new AbortController();
+      const log = anObserver((index) => {
+        if (index === 1) setTimeout(() => controller.abort(), 100);
+        return true;
+      });
+      const steps = [cmd(mark("one")), cmd(`sleep 60; ${mark("late")}`), cmd(mark("three"))];
+      const output = await run(aRequest(steps), log, controller.signal);
+      expect(output.ok).toBe(false);
+      expect(output.step_results.at(-1)).toMatchObject({
+        index: 1,
+        status: "failed",
+        exit_code: null,
+        timed_out: false,
+      });
+      expect(await trace()).toBe("one\n");
+      expect(log.lines.at(-1)).toBe("finished 1/1 failed");
+    });
+
+    test("ends a wait when it is told to stop", async () => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50);
+      const output = await run(aRequest([wait("1h")]), anObserver(), controller.signal);
+      expect(output.step_results).toMatchObject([{ kind: "wait", status: "failed", exit_code: null }]);
+    });
+
+    test("starts nothing when it was told to stop before", async () => {
+      const output = await run(aRequest([cmd(mark("one"))]), anObserver(), AbortSignal.abort());
+      expect(output).toMatchObject({ ok: false, step_results: [] });
+      expect(await trace()).toBe("");
+    });
+  });
+}

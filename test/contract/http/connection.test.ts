@@ -1,0 +1,132 @@
+// Clients that are slow, wrong, greedy or gone: none of them keeps others from being served.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { Caller } from "../../../src/operations/operation.ts";
+import { bearer, type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+let face: HttpFace;
+const start = async (...options: Parameters<typeof startHttpFace>) => {
+  face = await startHttpFace(...options);
+  return face;
+};
+afterEach(() => face.stop());
+
+const HEAD = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+const POST = `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
+
+const startWaiting = async () => {
+  const { promise, resolve } = Promise.withResolvers<Caller>();
+  return { ...(await start({ operations: someOperations(resolve) })), waiting: promise };
+};
+
+test.each([
+  ["bytes that are no HTTP", "\x16\x03\x01 hello\r\n\r\n", 400],
+  ["a chunk size that is no number", `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 400],
+  ["both a length and chunks", `${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ["two lengths that differ", `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+  ["headers of more than 16 KiB", `GET / HTTP/1.1\r\n${HEAD}X-Big: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+])("%s are answered with a problem document and the connection ends", async (_title, bytes, status) => {
+  const { raw, get } = await start();
+  const answer = await raw(bytes);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toContain("application/problem+json");
+  expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
+  expect((await get("/v1/things/x")).status).toBe(200);
+});
+
+test.each([
+  ["headers", `GET /v1/things/x HTTP/1.1\r\n${HEAD}X-Slow: `],
+  ["body", `${POST}Content-Length: 100\r\n\r\n{"task_id"`],
+])("%s that never end are answered 408, and others are served meanwhile", async (_title, bytes) => {
+  const { raw, get } = await start({ limits: { headers_ms: 200, request_ms: 400 } });
+  const slow = raw(bytes);
+  expect((await get("/v1/things/x")).status).toBe(200);
+  expect(await slow).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
+});
+
+test("an answer may take longer than a request may", async () => {
+  const { get, url } = await start({ limits: { headers_ms: 100, request_ms: 200 } });
+  const gone = new AbortController();
+  const answer = fetch(`${url}/v1/wait`, { headers: bearer(), signal: gone.signal }).catch(({ name }: Error) => name);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect((await get("/v1/things/x")).status).toBe(200);
+  gone.abort();
+  expect(await answer, "the server had not ended it before").toBe("AbortError");
+});
+
+test("requests that are sent without waiting are answered in order", async () => {
+  const { raw } = await start();
+  const ask = (id: string, more = "") => `GET /v1/things/${id} HTTP/1.1\r\n${HEAD}${more}\r\n`;
+  const answer = await raw(ask("first") + ask("second") + ask("third", "Connection: close\r\n"));
+  expect(answer.match(/first|second|third/g)).toEqual(["first", "second", "third"]);
+});
+
+test("bad bytes behind a request that is being answered are not taken for its answer", async () => {
+  const { raw, waiting } = await startWaiting();
+  expect(await raw(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\nnonsense\r\n\r\n`)).toBe("");
+  expect((await waiting).signal.aborted).toBe(true);
+});
+
+test.each([
+  ["destroys", (socket: ReturnType<typeof connect>) => socket.destroy()],
+  ["resets", (socket: ReturnType<typeof connect>) => socket.resetAndDestroy()],
+  ["ends", (socket: ReturnType<typeof connect>) => socket.end()],
+])("a client that %s its connection aborts its own wait and nobody else's", async (_title, leave) => {
+  const callers: Caller[] = [];
+  const { port, get } = await start({ operations: someOperations((caller) => callers.push(caller)) });
+  const waitOn = async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\n`);
+    const before = callers.length;
+    await expect.poll(() => callers.length).toBe(before + 1);
+    return socket;
+  };
+  const leaver = await waitOn();
+  const stayer = await waitOn();
+  const [left, stayed] = callers;
+  leave(leaver);
+  await expect.poll(() => left?.signal.aborted).toBe(true);
+  expect(stayed?.signal.aborted).toBe(false);
+  expect((await get("/v1/things/x")).status).toBe(200);
+  stayer.destroy();
+});
+
+test("stop ends waits with their answer and takes no new connection", async () => {
+  const { url, port, stop, waiting } = await startWaiting();
+  const answer = fetch(`${url}/v1/wait`, { headers: bearer() });
+  const { signal } = await waiting;
+  await stop();
+  expect(await (await answer).json()).toEqual({ aborted: true });
+  expect(signal.aborted).toBe(true);
+  const [error] = (await once(connect(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException];
+  expect(error.code).toBe("ECONNREFUSED");
+  await stop();
+});
+
+test("stop does not wait for a client that keeps its request unfinished", async () => {
+  const { port, stop } = await start({ limits: { stop_ms: 100 } });
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.on("error", () => socket.destroy()).write(`${POST}Content-Length: 100\r\n\r\n{`);
+  const closed = once(socket, "close");
+  await stop();
+  await closed;
+});
+
+test("connections beyond the cap are dropped, and served again once others have gone", async () => {
+  const { port, get } = await start({ limits: { connections: 1 } });
+  const first = connect(port, "127.0.0.1");
+  await once(first, "connect");
+  first.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await once(first, "data");
+  await expect(get("/v1/things/x")).rejects.toThrow();
+  first.destroy();
+  await expect.poll(async () => (await get("/v1/things/x").catch(() => null))?.status).toBe(200);
+});
+
+test("start rejects when the address is taken", async () => {
+  const { port } = await start();
+  await expect(startHttpFace({ port })).rejects.toThrow("EADDRINUSE");
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { readConfig, secretsOf } from "../../src/config.ts";
+import { OrchError } from "../../src/domain/errors.ts";
+
+const HOME = { HOME: "/home/me" };
+const TOKEN = "t".repeat(32);
+
+function refusal(env: Record<string, string>): OrchError {
+  try {
+    readConfig({ ...HOME, ...env });
+  } catch (error) {
+    if (error instanceof OrchError) return error;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+describe("defaults", () => {
+  test("an empty environment is a loopback service with the fallbacks of the gate", () => {
+    expect(readConfig(HOME)).toEqual({
+      host: "127.0.0.1",
+      port: 3400,
+      data_dir: "/home/me/.local/state/orch",
+      database_url: "file:/home/me/.local/state/orch/orch.db",
+      token: null,
+      approver_token: null,
+      public_host: null,
+      allowed_origins: [],
+      routing_model: null,
+      routing_url: "http://127.0.0.1:11434",
+      routing_timeout_ms: 10_000,
+      execution_backend: "local",
+      agent_backend: "react",
+      approval_ttl_hours: 72,
+      concurrency: 8,
+      drain_seconds: 20,
+      log_level: "info",
+      tool_servers: new Map(),
+    });
+  });
+
+  test("an empty variable is as good as none", () => {
+    const env = { ORCH_TOKEN: "", ORCH_PORT: "", DATABASE_URL: "", MCP_NOTES_URL: "", MCP_NOTES_TOKEN: "" };
+    expect(readConfig({ ...HOME, ...env })).toEqual(readConfig(HOME));
+  });
+
+  test("the state directory follows XDG, a relative one there is ignored, and ORCH_DATA_DIR wins", () => {
+    expect(readConfig({ ...HOME, XDG_STATE_HOME: "/state" }).data_dir).toBe("/state/orch");
+    expect(readConfig({ ...HOME, XDG_STATE_HOME: "state" }).data_dir).toBe("/home/me/.local/state/orch");
+    const config = readConfig({ ...HOME, XDG_STATE_HOME: "/state", ORCH_DATA_DIR: "/data" });
+    expect([config.data_dir, config.database_url]).toEqual(["/data", "file:/data/orch.db"]);
+  });
+});
+
+test("every variable is read", () => {
+  const config = readConfig({
+    ORCH_HOST: "0.0.0.0",
+    ORCH_PORT: "0",
+    ORCH_DATA_DIR: "/data",
+    DATABASE_URL: "postgresql://orch:pw@db/orch",
+    ORCH_TOKEN: TOKEN,
+    ORCH_APPROVER_TOKEN: "a".repeat(32),
+    ORCH_PUBLIC_HOST: "orch.example",
+    ORCH_ALLOWED_ORIGINS: "https://one.example, http://two.example:8080",
+    ROUTING_MODEL: "small:3b",
+    ROUTING_URL: "https://models.example",
+    ROUTING_TIMEOUT_MS: "250",
+    EXECUTION_BACKEND: "flowengine",
+    AGENT_BACKEND: "plain",
+    APPROVAL_TTL_HOURS: "1",
+    ORCH_CONCURRENCY: "2",
+    ORCH_DRAIN_SECONDS: "0",
+    LOG_LEVEL: "silent",
+  });
+  expect(config).toMatchObject({
+    host: "0.0.0.0",
+    port: 0,
+    data_dir: "/data",
+    database_url: "postgresql://orch:pw@db/orch",
+    token: TOKEN,
+    approver_token: "a".repeat(32),
+    public_host: "orch.example",
+    allowed_origins: ["https://one.example", "http://two.example:8080"],
+    routing_model: "small:3b",
+    routing_url: "https://models.example",
+    routing_timeout_ms: 250,
+    execution_backend: "flowengine",
+    agent_backend: "plain",
+    approval_ttl_hours: 1,
+    concurrency: 2,
+    drain_seconds: 0,
+    log_level: "silent",
+  });
+});
+
+test("the configuration cannot be changed", () => {
+  const config = readConfig({ ...HOME, MCP_NOTES_URL: "http://notes" });
+  expect(() => Object.assign(config, { host: "0.0.0.0" })).toThrow(TypeError);
+  expect(() => Object.assign(config.tool_servers.get("notes") ?? {}, { url: "http://evil" })).toThrow(TypeError);
+  expect(() => (config.allowed_origins as string[]).push("https://evil.example")).toThrow(TypeError);
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["ORCH_HOST", "not a host"],
+    ["ORCH_PORT", "65536"],
+    ["ORCH_PORT", "-1"],
+    ["ORCH_PORT", "3400x"],
+    ["ORCH_PORT", "1e3"],
+    ["DATABASE_URL", "mysql://x"],
+    ["DATABASE_URL", "file:"],
+    ["ORCH_TOKEN", "t".repeat(31)],
+    ["ORCH_TOKEN", `${TOKEN} with a space`],
+    ["ORCH_APPROVER_TOKEN", "short"],
+    ["ORCH_PUBLIC_HOST", "https://orch.example"],
+    ["ORCH_PUBLIC_HOST", "orch.example:3400"],
+    ["ORCH_ALLOWED_ORIGINS", "https://one.example/path"],
+    ["ORCH_ALLOWED_ORIGINS", "*"],
+    ["ORCH_ALLOWED_ORIGINS", "null"],
+    ["ROUTING_URL", "file:///etc/passwd"],
+    ["ROUTING_URL", "models"],
+    ["ROUTING_TIMEOUT_MS", "0"],
+    ["EXECUTION_BACKEND", "remote"],
+    ["AGENT_BACKEND", "toString"],
+    ["APPROVAL_TTL_HOURS", "0"],
+    ["ORCH_CONCURRENCY", "0"],
+    ["ORCH_DRAIN_SECONDS", "soon"],
+    ["LOG_LEVEL", "loud"],
+    ["MCP_NOTES_URL", "ftp://notes"],
+    ["MCP_NOTES_TOKEN", "token-without-a-url"],
+    ["MCP_notes_URL", "http://notes"],
+    [`MCP_${"A".repeat(33)}_URL`, "http://notes"],
+  ])("%s=%s, by name and without the value", (name, value) => {
+    const error = refusal({ ORCH_PUBLIC_HOST: "orch.example", [name]: value });
+    expect(error.code).toBe("config_invalid");
+    expect(error.issues.map(({ path }) => path)).toEqual([name]);
+    expect(error.issues[0]?.message).toMatch(/^(must|needs) /);
+    expect(error.message).toContain(`${name} ${error.issues[0]?.message}`);
+    if (value.length > 5) expect(error.message).not.toContain(value);
+  });
+
+  test("everything that is wrong is told at once, with combinations and tool servers", () => {
+    const wrong = { ORCH_HOST: "0.0.0.0", ORCH_PORT: "x", LOG_LEVEL: "loud", MCP_A_TOKEN: "x" };
+    const paths = refusal(wrong).issues.map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(["LOG_LEVEL", "MCP_A_TOKEN", "ORCH_PORT", "ORCH_PUBLIC_HOST"]);
+  });
+
+  test("a bind that others can reach, as long as no public host is named", () => {
+    for (const ORCH_HOST of ["0.0.0.0", "::", "192.168.1.5", "127.evil.example"]) {
+      expect(refusal({ ORCH_HOST }).message).toContain("ORCH_HOST is not a loopback address");
+      expect(readConfig({ ...HOME, ORCH_HOST, ORCH_PUBLIC_HOST: "orch.example" }).host).toBe(ORCH_HOST);
+    }
+    for (const ORCH_HOST of ["localhost", "::1", "127.0.0.2"]) expect(readConfig({ ...HOME, ORCH_HOST })).toBeDefined();
+  });
+
+  test("an approver's token that is the main one", () => {
+    expect(refusal({ ORCH_TOKEN: TOKEN, ORCH_APPROVER_TOKEN: TOKEN }).message).toContain("must differ");
+  });
+});
+
+describe("tool servers", () => {
+  test("are added by two variables, named in lower case, the token optional", () => {
+    const { tool_servers } = readConfig({
+      ...HOME,
+      MCP_NOTES_URL: "https://notes.example/mcp",
+      MCP_NOTES_TOKEN: "secret",
+      MCP_GIT_SERVER_2_URL: "http://127.0.0.1:9",
+      MCP_OTHER: "not a pair",
+    });
+    expect([...tool_servers]).toEqual([
+      ["notes", { url: "https://notes.example/mcp", token: "secret" }],
+      ["git_server_2", { url: "http://127.0.0.1:9", token: null }],
+    ]);
+  });
+
+  test("with the name of something every object has are nothing special", () => {
+    expect(readConfig(HOME).tool_servers.get("constructor")).toBeUndefined();
+    const { tool_servers } = readConfig({ ...HOME, MCP_CONSTRUCTOR_URL: "http://x", MCP___PROTO___URL: "http://y" });
+    expect([...tool_servers.keys()]).toEqual(["constructor", "__proto__"]);
+  });
+});
+
+test("the secrets are all tokens and all passwords in URLs, encoded and decoded", () => {
+  const config = readConfig({
+    ...HOME,
+    DATABASE_URL: "postgres://orch:p%40ss-word@db/orch",
+    ORCH_TOKEN: TOKEN,
+    ORCH_APPROVER_TOKEN: "a".repeat(40),
+    MCP_NOTES_URL: "https://user:url-password@notes",
+    MCP_NOTES_TOKEN: "notes-token",
+    MCP_OPEN_URL: "https://open",
+  });
+  expect(secretsOf(config).toSorted()).toEqual(
+    [TOKEN, "a".repeat(40), "notes-token", "p%40ss-word", "p@ss-word", "url-password"].toSorted(),
+  );
+  expect(secretsOf(readConfig(HOME))).toEqual([]);
+});

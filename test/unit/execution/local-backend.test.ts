@@ -1,0 +1,108 @@
+// What the local backend promises beyond the common contract: directory, waits, tool calls, redaction, measures.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Step, StepResult } from "../../../src/domain/step.ts";
+import { createLocalBackend, type LocalBackendOptions } from "../../../src/execution/local-backend.ts";
+import type { RunRequest } from "../../../src/ports.ts";
+import { anObserver, aRequest } from "../../conformance/execution-backend.ts";
+import { AT, aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "orch-local-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const run = (steps: readonly Step[], options: Partial<LocalBackendOptions> = {}, over: Partial<RunRequest> = {}) =>
+  createLocalBackend({ clock: () => new Date(), home: directory, ...options }).run(
+    aRequest(steps, over),
+    anObserver().observer,
+    new AbortController().signal,
+  );
+
+const runOne = async (step: Step, options?: Partial<LocalBackendOptions>, over?: Partial<RunRequest>) => {
+  const [result] = (await run([step], options, over)).step_results;
+  return result as StepResult;
+};
+
+describe("the directory", () => {
+  test("is compose_dir, else home", async () => {
+    const task_contract = aContract({ target: { compose_dir: directory } });
+    expect((await runOne(cmd("pwd"), { home: "/tmp" }, { task_contract })).stdout).toBe(`${directory}\n`);
+    expect((await runOne(cmd("pwd; echo $HOME"), { home: "/tmp" })).stdout).toBe("/tmp\n/tmp\n");
+  });
+
+  test("that is missing fails the step, says so, and nothing is run", async () => {
+    const task_contract = aContract({ target: { compose_dir: join(directory, "gone") } });
+    const output = await run([wait("1ms"), cmd(`touch ${directory}/ran`)], {}, { task_contract });
+    expect(output.step_results).toMatchObject([{ status: "passed" }, { status: "failed", exit_code: 1 }]);
+    expect(output.step_results[1]?.stderr).toContain("compose_dir");
+    expect(output.evidence.executed_commands).toEqual([]);
+    expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
+  });
+
+  test("of a home that is missing fails the step with its name", async () => {
+    const home = join(directory, "no-home");
+    expect(await runOne(cmd("true"), { home })).toMatchObject({
+      status: "failed",
+      exit_code: 1,
+      stderr: expect.stringContaining(home),
+    });
+  });
+});
+
+describe("a wait", () => {
+  test("lasts as long as it says", async () => {
+    const { status, exit_code, duration_ms } = await runOne(wait("120ms"));
+    expect([status, exit_code]).toEqual(["passed", 0]);
+    expect(duration_ms).toBeGreaterThanOrEqual(119);
+  });
+
+  test("that was interrupted goes on where it was", async () => {
+    const at = Date.parse(AT) + 3_599_950;
+    const result = await runOne(wait("1h"), { clock: () => new Date(at) }, { started_at: AT });
+    expect(result).toMatchObject({ status: "passed", started_at: AT });
+    expect(result.duration_ms).toBeGreaterThanOrEqual(3_599_950);
+  });
+
+  test("that was over while the server was down is over", async () => {
+    const clock = () => new Date(Date.parse(AT) + 7_200_000);
+    expect((await runOne(wait("1h"), { clock }, { started_at: AT })).status).toBe("passed");
+  });
+
+  test("does not last longer than it says when the clock was set back", async () => {
+    const clock = () => new Date(Date.parse(AT) - 7_200_000);
+    expect((await runOne(wait("10ms"), { clock }, { started_at: AT })).status).toBe("passed");
+  });
+
+  test("that is not the first of the given steps knows nothing of started_at", async () => {
+    const clock = () => new Date(Date.parse(AT) + 7_200_000);
+    const output = await run([cmd("true"), wait("100ms")], { clock }, { started_at: AT });
+    expect(output.step_results[1]?.duration_ms).toBeGreaterThanOrEqual(99);
+    expect(output.step_results[1]?.duration_ms).toBeLessThan(60_000);
+    expect(output.step_results[0]?.started_at).toBe(clock().toISOString());
+  });
+});
+
+test("a tool call fails with a sentence, for there is no client yet", async () => {
+  const output = await run([mcpCall()]);
+  expect(output.step_results).toMatchObject([
+    { status: "failed", exit_code: 1, stderr: expect.stringContaining("tool-server client") },
+  ]);
+  expect(output.evidence.executed_commands).toEqual([]);
+});
+
+test("what a step wrote is redacted before anyone sees it", async () => {
+  const redact = (text: string) => text.replaceAll("s3cret", "***");
+  const output = await run([cmd("echo out s3cret; echo err s3cret >&2")], { redact });
+  expect(output.step_results).toMatchObject([{ stdout: "out ***\n", stderr: "err ***\n", stdout_bytes: 11 }]);
+  expect(output.evidence.key_outputs).toEqual(["out ***"]);
+});
+
+test("a step says when it began and how long it took", async () => {
+  const result = await runOne(cmd("sleep 0.1"), { clock: () => new Date(AT) });
+  expect(result.started_at).toBe(AT);
+  expect(result.duration_ms).toBeGreaterThanOrEqual(99);
+});
