@@ -1,0 +1,121 @@
+// Keeps the list of requirements and the titles of the tests in step: what is not deferred is cited, what is cited exists.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { LATER_ISSUES, REQUIREMENTS } from "../requirements.ts";
+
+const TESTS = join(import.meta.dirname, "..");
+const RUNNERS = ["test", "it", "describe"];
+const PROVES_NOTHING = ["skip", "todo", "fails"];
+
+/** The names a callee is made of: `describe.each(rows)` gives describe and each. */
+function namesOf(callee: ts.Expression): string[] {
+  if (ts.isIdentifier(callee)) return [callee.text];
+  if (ts.isPropertyAccessExpression(callee)) return [...namesOf(callee.expression), callee.name.text];
+  if (ts.isCallExpression(callee)) return namesOf(callee.expression);
+  if (ts.isTaggedTemplateExpression(callee)) return namesOf(callee.tag);
+  return [""];
+}
+
+const isTitle = (node: ts.Node): boolean =>
+  ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isBinaryExpression(node);
+
+function titlesIn(source: string): string[] {
+  const file = ts.createSourceFile("a.test.ts", source, ts.ScriptTarget.Latest, true);
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const [runner = "", ...modifiers] = namesOf(node.expression);
+      const [title] = node.arguments;
+      if (RUNNERS.includes(runner)) {
+        if (modifiers.some((modifier) => PROVES_NOTHING.includes(modifier))) return;
+        if (title !== undefined && isTitle(title)) titles.push(title.getText(file));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return titles;
+}
+
+const citationsIn = (source: string): string[] =>
+  titlesIn(source).flatMap((title) => [...title.matchAll(/\[([1-8]\.[^\]\s]*)\]/g)].map((match) => match[1] ?? ""));
+
+/** Whether a citation means this id: exactly, or as part of the table it cites with a star. */
+const cites = (citation: string, id: string): boolean =>
+  citation.endsWith(".*") ? id.startsWith(citation.slice(0, -1)) : citation === id;
+
+const cited = globSync("**/*.ts", { cwd: TESTS }).flatMap((path) =>
+  citationsIn(readFileSync(join(TESTS, path), "utf8")).map((citation) => ({ path, citation })),
+);
+
+const citersOf = (id: string): string[] => cited.filter(({ citation }) => cites(citation, id)).map(({ path }) => path);
+
+const isDeferred = ({ deferred }: { readonly deferred?: string }): boolean => deferred !== undefined;
+
+describe("the list of requirements", () => {
+  test("has each id once", () => {
+    const ids = REQUIREMENTS.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test("has ids that a title can cite", () => {
+    const odd = REQUIREMENTS.filter(({ id }) => !/^[1-8](\.\w+)+$/.test(id));
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("defers only to issues that exist", () => {
+    const known: readonly string[] = Object.values(LATER_ISSUES);
+    const unknown = REQUIREMENTS.filter(({ deferred }) => deferred !== undefined && !known.includes(deferred));
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("the titles of the tests", () => {
+  test("cite only requirements that exist", () => {
+    const unknown = cited.filter(({ citation }) => !REQUIREMENTS.some(({ id }) => cites(citation, id)));
+    expect(unknown).toEqual([]);
+  });
+
+  test("cite every requirement that is not deferred", () => {
+    const uncited = REQUIREMENTS.filter(
+      (requirement) => !isDeferred(requirement) && citersOf(requirement.id).length === 0,
+    ).map(({ id, text }) => `[${id}] ${text}`);
+    expect(uncited, `no test cites:\n${uncited.join("\n")}\n`).toEqual([]);
+  });
+
+  test("cite no deferred requirement: one that is tested loses its deferral", () => {
+    const early = REQUIREMENTS.filter(isDeferred).map(({ id }) => ({ id, paths: citersOf(id) }));
+    expect(early.filter(({ paths }) => paths.length > 0)).toEqual([]);
+  });
+});
+
+describe("a citation", () => {
+  test("is read from the title of a test, a table test or a group", () => {
+    const source = `
+      describe("a group [3.rule.1]", () => {
+        test.each([[1.5]])("a row " + "[3.rule.2] [3.rule.3]", () => {});
+        it.each\`a\`(\`a table [2.intent.*]\`, () => {});
+      });`;
+    expect(citationsIn(source)).toEqual(["3.rule.1", "3.rule.2", "3.rule.3", "2.intent.*"]);
+  });
+
+  test("is not read from comments, other strings or tests that are not run", () => {
+    const source = `
+      // test("[3.rule.1]")
+      const text = "[3.rule.2]";
+      /a/.test("[3.rule.3]");
+      test("[not an id] [9.1] [1.5, 2]", () => {});
+      test.todo("[3.rule.4]");
+      describe.skip("later", () => { test("[3.rule.5]", () => {}); });`;
+    expect(citationsIn(source)).toEqual([]);
+  });
+
+  test("with a star means every id of that table and no other", () => {
+    expect(cites("2.sop.*", "2.sop.status")).toBe(true);
+    expect(cites("2.sop.*", "2.sop")).toBe(false);
+    expect(cites("2.step.*", "2.sop.status")).toBe(false);
+    expect(cites("7.1", "7.10.wrong")).toBe(false);
+  });
+});
