@@ -18,6 +18,8 @@ import { watchReports } from "./dispatch/watch.ts";
 import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
 import { eventsOf, type JournalEvent } from "./domain/journal.ts";
+import { createCommandRunner } from "./execution/command-runner.ts";
+import { baseEnvironment } from "./execution/environment.ts";
 import { createLocalBackend } from "./execution/local-backend.ts";
 import { createNoModelGate } from "./gate/no-model-gate.ts";
 import { createOllamaGate } from "./gate/ollama-gate.ts";
@@ -54,7 +56,10 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     new_id,
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
-  const backendOf = backends(config, createLocalBackend({ clock, home, redact }));
+  const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
+  const commands = createCommandRunner(baseEnvironment(account));
+  const local = createLocalBackend({ ...account, clock, redact, runCommand: commands.runCommand });
+  const backendOf = backends(config, local);
   const onPaused = () => void expiry.arm();
 
   const promotions = createPromotions({
@@ -76,7 +81,13 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     intents: new Set(INTENTS),
     default_backend: config.execution_backend,
   });
-  return { operations, store, dispatcher, promotions, expiry };
+  const stop = async () => {
+    expiry.stop();
+    await dispatcher.drain(config.drain_seconds * 1000);
+    await promotions.drain();
+    commands.close();
+  };
+  return { operations, store, dispatcher, promotions, expiry, stop };
 }
 
 function backends({ execution_backend }: Config, local: ExecutionBackend) {
@@ -117,7 +128,7 @@ export async function startOrch(config: Config): Promise<Orch> {
   const redact = createRedactor([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
-  const { operations, store, dispatcher, promotions, expiry } = compose(config, database, redact, log);
+  const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = compose(config, database, redact, log);
   const recovery = Promise.withResolvers<void>();
   let recovered = false;
   const ready = async () => {
@@ -149,10 +160,8 @@ export async function startOrch(config: Config): Promise<Orch> {
 
   const stop = async () => {
     clearInterval(heartbeat);
-    expiry.stop();
     await http.stop();
-    await dispatcher.drain(config.drain_seconds * 1000);
-    await promotions.drain();
+    await stopWork();
     await database.close();
   };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };

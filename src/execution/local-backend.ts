@@ -3,9 +3,10 @@ import { maxMs, type TaskContract } from "../domain/contract.ts";
 import type { StepResult } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-environment.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../ports.ts";
-import { createCommandRunner } from "./command-runner.ts";
+import type { RunCommand } from "./command-runner.ts";
 import { type Account, baseEnvironment } from "./environment.ts";
 import { flowOutput, type RanStep } from "./flow-output.ts";
+import { runCommand } from "./run-command.ts";
 import { runStep, type StepEnd, type Surroundings } from "./run-step.ts";
 import { type Place, workingDirectory } from "./working-directory.ts";
 
@@ -15,6 +16,8 @@ export type LocalBackendOptions = Account & {
   readonly clock: Clock;
   /** Takes secrets out of what a step wrote before anyone else sees it. */
   readonly redact?: (text: string) => string;
+  /** How commands are run; by this process itself unless a command runner is given. */
+  readonly runCommand?: RunCommand;
   /** How long one command may take. */
   readonly limitMs?: (contract: TaskContract) => number;
   /** What a command that must stop has left between SIGTERM and SIGKILL. */
@@ -22,16 +25,21 @@ export type LocalBackendOptions = Account & {
 };
 
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
-  const { clock, redact = (text) => text, limitMs = maxMs, grace_ms = GRACE_MS } = options;
+  const {
+    clock,
+    redact = (text) => text,
+    limitMs = maxMs,
+    grace_ms = GRACE_MS,
+    runCommand: run = runCommand,
+  } = options;
   const base = baseEnvironment(options);
-  const runCommand = createCommandRunner(base);
 
   /** What all steps of one run share; the directory is looked at once, by the first command. */
   const surroundingsOf = ({ task_contract }: RunRequest): Omit<Surroundings, "waited_ms"> => {
     let place: Promise<Place> | undefined;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
-      runCommand,
+      runCommand: run,
       limit_ms: limitMs(task_contract),
       grace_ms,
       place: () => {

@@ -43,7 +43,7 @@ export async function runStep(step: Step, around: Surroundings, abort: AbortSign
 async function shell(script: string, strict: boolean, around: Surroundings, abort: AbortSignal): Promise<StepEnd> {
   const place = await around.place();
   if ("issue" in place) return failed(`${place.issue}; nothing was run`);
-  
+  if (abort.aborted) return failed(STOPPED, null);
   const { env, limit_ms, grace_ms } = around;
   const end = await around.runCommand({ script, strict, cwd: place.cwd, env, limit_ms, grace_ms }, abort);
   if (!end.ran) return failed(end.reason);

@@ -56,9 +56,7 @@ export async function openEngine({ env = {} }: { env?: Readonly<Record<string, s
       }
     },
     [Symbol.asyncDispose]: async () => {
-      orch.expiry.stop();
-      await orch.dispatcher.drain(2_000);
-      await orch.promotions.drain();
+      await orch.stop();
       await database.close();
       await rm(directory, { recursive: true, force: true });
     },

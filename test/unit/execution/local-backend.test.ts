@@ -94,6 +94,18 @@ test("a tool call fails with a sentence, for there is no client yet", async () =
   expect(output.evidence.executed_commands).toEqual([]);
 });
 
+test("a stop that comes while the observer is asked keeps the command from starting", async () => {
+  const controller = new AbortController();
+  const { observer } = anObserver(() => {
+    controller.abort();
+    return true;
+  });
+  const backend = createLocalBackend({ clock: () => new Date(), home: directory });
+  const output = await backend.run(aRequest([cmd("true")]), observer, controller.signal);
+  expect(output.step_results).toMatchObject([{ status: "failed", exit_code: null }]);
+  expect(output.evidence.executed_commands).toEqual([]);
+});
+
 test("what a step wrote is redacted before anyone sees it", async () => {
   const redact = (text: string) => text.replaceAll("s3cret", "***");
   const output = await run([cmd("echo out s3cret; echo err s3cret >&2")], { redact });

@@ -45,7 +45,7 @@ test("members that are dead and that nobody took note of are not waited for", as
     import { once } from "node:events";
     import { signalGroup, stopGroup } from "${group}";
     const stdio = ["ignore", "pipe", "ignore"];
-    const child = spawn("/bin/bash", ["-c", "sleep 60 & echo up; wait"], { detached: true, stdio });
+    const child = spawn("/bin/bash", ["-c", "sleep 60 & echo up; exec sleep 61"], { detached: true, stdio });
     await once(child.stdout, "data");
     const begun = performance.now();
     await stopGroup(child.pid, 60_000);
