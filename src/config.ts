@@ -155,6 +155,10 @@ function combinationIssues(env: Env): FieldIssue[] {
   if (env["ORCH_APPROVER_TOKEN"] !== undefined && env["ORCH_APPROVER_TOKEN"] === env["ORCH_TOKEN"]) {
     issues.push({ path: "ORCH_APPROVER_TOKEN", message: "must differ from ORCH_TOKEN, or it separates nothing" });
   }
+  for (const name of ["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "LANGCHAIN_VERBOSE"]) {
+    const message = "must not be set: it would send contracts and prompts to a tracing service or to the log";
+    if (env[name] === "true") issues.push({ path: name, message });
+  }
   return issues;
 }
 

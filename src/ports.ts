@@ -43,8 +43,8 @@ export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
   | { readonly ok: false; readonly conflict: "journal" | Change };
 
-export type Page = { readonly limit: number; readonly after?: string | undefined };
-export type Message = { readonly cursor: number; readonly event: JournalEvent };
+type Page = { readonly limit: number; readonly after?: string | undefined };
+type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. `commit` is the only way anything but a lease is written. */
 export interface Store {

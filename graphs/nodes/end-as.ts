@@ -1,6 +1,6 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved (spec section 3), all
 // in one commit. Counters move only on verified results.
-import { type EventBody, type JournalEvent, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
+import { type EventBody, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
 import { type EndStatus, hasEnded, type Outcome, outcome } from "../../src/domain/outcome.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import type { Sop } from "../../src/domain/sop.ts";
@@ -66,8 +66,3 @@ async function candidateFrom(
   const { intent, target } = contract;
   return newCandidate(deps, { intent, target, procedure, origin: contract.task_id, proved: true });
 }
-
-export const endOf = (events: readonly JournalEvent[]): Outcome | undefined => {
-  const reported = lastOf(events, "reported");
-  return reported !== undefined && hasEnded(reported.status) ? reported : undefined;
-};

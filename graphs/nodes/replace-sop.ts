@@ -11,7 +11,7 @@ import type { PipelineDeps } from "./pipeline-deps.ts";
 import { newApproval, requested } from "./request-approval.ts";
 import { moved, newCandidate, sopChanged } from "./sop-changes.ts";
 
-export const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.optional() });
+const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.optional() });
 
 export const replaceSop =
   (deps: PipelineDeps) =>

@@ -18,7 +18,10 @@ export const runSteps =
     const progress = progressOf(thread.journal.events, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     await runFrom(deps, contract, procedure, thread, progress);
-    return executionOf(thread, procedure);
+    const facts = executionOf(thread, procedure);
+    // The last step's end goes with the report that follows at once; what needs thought first is made durable now.
+    if (facts.execution !== "completed") await thread.journal.commit([]);
+    return facts;
   };
 
 const UNAPPROVED: Facts = {
@@ -70,7 +73,6 @@ async function runFrom(
   const backend = deps.backendOf(contract);
   if (backend === null) throw new Error(`task ${contract.task_id} was admitted without a backend`);
   await backend.run(request, observer, cancel);
-  await journal.commit([]);
 }
 
 function executionOf({ journal, cancel }: Thread, { steps }: Procedure): Facts {

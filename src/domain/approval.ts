@@ -5,7 +5,7 @@ import { Finding } from "./policy/finding.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { Steps } from "./step.ts";
 
-export const APPROVAL_KINDS = ["plan", "promotion", "replacement"] as const;
+const APPROVAL_KINDS = ["plan", "promotion", "replacement"] as const;
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
 /** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */

@@ -40,9 +40,9 @@ export const TaskId = z
 
 export const Intent = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary");
 
-export const DelegationMode = z.enum(["teach_if_unknown", "known_only", "agent"]);
+const DelegationMode = z.enum(["teach_if_unknown", "known_only", "agent"]);
 
-export const Constraints = z.strictObject({
+const Constraints = z.strictObject({
   implicit_scope: z.array(Line(128)).max(100).describe("tool servers, or cmd:<program>, that the task may use"),
   require_approval_for: z.array(Line(128)).max(50).describe("categories that need a human; may be empty"),
   max_minutes: z.int().min(1).max(1440).default(DEFAULT_MAX_MINUTES).describe("limit per command or tool call"),

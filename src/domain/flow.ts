@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 import { type Step, StepResult } from "./step.ts";
 import type { Target } from "./target.ts";
 
-export type FlowContext = {
+type FlowContext = {
   readonly target: Target;
   readonly payload: { readonly [key: string]: Json };
   readonly mcp_servers: { readonly [server: string]: { readonly url: string; readonly token: string } };
@@ -17,7 +17,7 @@ export type FlowInput = {
   readonly context: FlowContext;
 };
 
-export const FlowEvidence = z.strictObject({
+const FlowEvidence = z.strictObject({
   executed_commands: z.array(z.string()),
   key_outputs: z.array(z.string()),
 });

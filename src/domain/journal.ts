@@ -91,7 +91,7 @@ export const isMessage = (kind: EventKind): boolean => kind === "reported";
 type Unhashed = Omit<JournalEvent, "hash">;
 
 /** SHA-256 over the canonical event and, within it, the hash of the event before. */
-export const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
+const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
   sha256(canonicalJson({ thread_id, seq, kind, body, at, prev_hash }));
 
 /** Places new events behind `last`, each chained to the one before. */

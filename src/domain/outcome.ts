@@ -15,9 +15,9 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export const END_STATUSES = ["ok", "failed", "blocked", "cancelled"] as const;
+const END_STATUSES = ["ok", "failed", "blocked", "cancelled"] as const;
 export type EndStatus = (typeof END_STATUSES)[number];
-export const PAUSE_STATUSES = ["need_input", "need_approval"] as const;
+const PAUSE_STATUSES = ["need_input", "need_approval"] as const;
 export type PauseStatus = (typeof PAUSE_STATUSES)[number];
 
 export const hasEnded = (status: TaskStatus): status is EndStatus =>

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { canonicalJson, JsonObject } from "./json.ts";
 
-export const MAX_STEPS = 1000;
-export const MAX_COMMAND = 16_384;
+const MAX_STEPS = 1000;
+const MAX_COMMAND = 16_384;
 const MAX_WAIT_MS = 3_600_000;
 
 const Command = z
@@ -53,7 +53,6 @@ export const Step = z.discriminatedUnion("kind", [
   McpCall,
 ]);
 export type Step = z.infer<typeof Step>;
-export type StepKind = Step["kind"];
 
 /** A step in one line, as the routing model and a reader of the evidence see it. */
 export const commandText = (step: Step): string =>

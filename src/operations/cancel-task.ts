@@ -5,7 +5,7 @@ import { replacementOf, restoration } from "../../graphs/nodes/settle-replacemen
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import { hasEnded, isPaused, outcome } from "../domain/outcome.ts";
+import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -33,7 +33,7 @@ export const cancelTask = (deps: OperationDeps) =>
           asked = true;
           deps.threads.cancel(task_id);
           await settled(deps, task_id, MAX_WAIT_SECONDS, signal);
-        } else if (isPaused(task.status) || task.owner === null) {
+        } else {
           await end(deps, task, reason);
         }
         if (signal.aborted) return viewOf(deps, task);

@@ -2,7 +2,7 @@
 // derived from.
 import { z } from "zod";
 
-export const SCOPES = ["read", "submit", "teach", "approve"] as const;
+const SCOPES = ["read", "submit", "teach", "approve"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export type Hints = {
