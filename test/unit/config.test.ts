@@ -194,3 +194,11 @@ test("the secrets are all tokens and all passwords in URLs, encoded and decoded"
   );
   expect(secretsOf(readConfig(HOME))).toEqual([]);
 });
+
+test.each(["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "LANGCHAIN_VERBOSE"])(
+  "%s is refused, because it would send prompts elsewhere",
+  (name) => {
+    expect(refusal({ [name]: "true" }).issues).toMatchObject([{ path: name }]);
+    expect(() => readConfig({ ...HOME, [name]: "false" })).not.toThrow();
+  },
+);

@@ -1,0 +1,95 @@
+// How anything but a lease is written: journal events and the changes that go with them, together or not at all.
+import { z } from "zod";
+import { chain, isMessage, type JournalEvent } from "../domain/journal.ts";
+import type { Change, Clock, Commit, CommitResult } from "../ports.ts";
+import { type Applying, applyChange } from "./changes.ts";
+import type { Database, Session } from "./database.ts";
+import { isWriteConflict, kindOf } from "./fault.ts";
+import { eventRow } from "./rows.ts";
+import { insert, lastEvent, messageOrder } from "./sql.ts";
+
+// A statement may bind 32,766 values; an event takes nine.
+const EVENTS_PER_STATEMENT = 2000;
+// Every lost race is a commit of somebody else that got through, so this many in a row are not bad luck.
+const MAX_ATTEMPTS = 20;
+
+type Conflict = Change | "journal";
+
+export const createCommit =
+  ({ database, clock }: { readonly database: Database; readonly clock: Clock }) =>
+  async (commit: Commit): Promise<CommitResult> => {
+    await database.ensureOwned();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const result = await attemptCommit(commit, database, clock().toISOString());
+      if (result !== "raced") return result;
+    }
+    return { ok: false, conflict: "journal" };
+  };
+
+/** `raced`: wrote nothing, and may well succeed when tried again. */
+async function attemptCommit(commit: Commit, database: Database, at: string): Promise<CommitResult | "raced"> {
+  let conflict: Conflict | undefined;
+  const refuse = (refused: Conflict): never => {
+    conflict = refused;
+    throw new Error("a conflict rolls the transaction back");
+  };
+  try {
+    const events = isOneStatement(commit, database)
+      ? await append(commit, commit.after, { database, session: database.client, at })
+      : await database.client.$transaction((session) => commitWithin(commit, { database, session, at }, refuse));
+    return { ok: true, events };
+  } catch (error) {
+    // Changes report their own unique violations, so this one is an event whose place was taken.
+    if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
+    if (isWriteConflict(error) || (conflict === "journal" && commit.after === "last")) return "raced";
+    if (conflict === undefined) throw error;
+    return { ok: false, conflict };
+  }
+}
+
+type KnownTail = { readonly after: Exclude<Commit["after"], "last"> };
+
+/** The hot path: a single INSERT is a transaction by itself. */
+const isOneStatement = (commit: Commit, { provider }: Database): commit is Commit & KnownTail =>
+  commit.after !== "last" &&
+  (commit.changes ?? []).length === 0 &&
+  commit.events.length > 0 &&
+  commit.events.length <= EVENTS_PER_STATEMENT &&
+  !needsMessageOrder(commit, provider);
+
+const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
+  provider === "postgresql" && events.some(({ kind }) => isMessage(kind));
+
+async function commitWithin(
+  commit: Commit,
+  applying: Applying,
+  refuse: (conflict: Conflict) => never,
+): Promise<JournalEvent[]> {
+  const { thread_id, after, events, changes = [] } = commit;
+  const { database, session } = applying;
+  if (needsMessageOrder(commit, database.provider)) await database.query(messageOrder, session);
+  // Without events there is no sequence number that could collide.
+  const tail = after === "last" || events.length === 0 ? await readTail(thread_id, database, session) : after;
+  if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
+  const appended = await append(commit, tail, applying);
+  for (const change of changes) {
+    if (!(await applyChange(change, applying))) refuse(change);
+  }
+  return appended;
+}
+
+async function append(commit: Commit, after: KnownTail["after"], { database, session, at }: Applying) {
+  const events = chain(commit.thread_id, after, commit.events, at);
+  for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
+    const rows = events.slice(start, start + EVENTS_PER_STATEMENT).map(eventRow);
+    await database.execute(insert("journal_event", rows), session);
+  }
+  return events;
+}
+
+const Tails = z.array(z.object({ seq: z.int(), hash: z.string() })).max(1);
+
+async function readTail(thread_id: string, database: Database, session: Session): Promise<KnownTail["after"]> {
+  const [tail] = Tails.parse(await database.query(lastEvent(thread_id), session));
+  return tail ?? null;
+}

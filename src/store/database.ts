@@ -1,0 +1,104 @@
+// Opens the database that a URL names: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written
+// once and does not know which of the two it speaks to.
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { OrchError } from "../domain/errors.ts";
+import { reasonOf } from "./fault.ts";
+import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
+import { PrismaClient } from "./generated/sqlite/client.ts";
+import { type Lock, lockFile, lockServer } from "./lock.ts";
+import { migrate } from "./migrate.ts";
+import { postgresqlFactory } from "./postgresql.ts";
+import { numbered, type Provider, type Statement } from "./sql.ts";
+import { sqliteFactory } from "./sqlite.ts";
+
+/** A client or an open transaction: what statements are sent through. */
+export type Session = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;
+
+export type Database = {
+  readonly provider: Provider;
+  readonly client: PrismaClient;
+  /** Sends a statement; resolves to the number of rows it changed. Not sent before it is awaited. */
+  readonly execute: (statement: Statement, session?: Session) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
+  readonly query: (statement: Statement, session?: Session) => Promise<unknown>;
+  /** Rejects with `database_unusable` when this server no longer has the database for itself. */
+  readonly ensureOwned: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** `exclusive` for a server: refuses a database that another server uses. Tools and tests may read without it. */
+export type DatabaseOptions = { readonly url: string; readonly exclusive?: boolean };
+
+const UNLOCKED: Lock = { ensure: async () => undefined, release: async () => undefined };
+// Beyond any wait for a turn that is not a fault.
+const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
+
+type Place = {
+  readonly provider: Provider;
+  /** For messages: without a password. */
+  readonly name: string;
+  readonly factory: SqlMigrationAwareDriverAdapterFactory;
+  readonly lock: () => Promise<Lock>;
+};
+
+/** Brings the database up to date first. Rejects with `database_unusable` and a sentence that tells why. */
+export async function openDatabase({ url, exclusive = false }: DatabaseOptions): Promise<Database> {
+  const place = placeOf(url);
+  let lock = UNLOCKED;
+  try {
+    if (exclusive) lock = await place.lock();
+    return databaseOf(place.provider, await connect(place), lock);
+  } catch (error) {
+    await lock.release();
+    if (error instanceof OrchError) throw error;
+    throw new OrchError("database_unusable", `cannot use the database ${place.name}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function placeOf(url: string): Place {
+  if (/^postgres(ql)?:/.test(url)) {
+    const { host, pathname } = new URL(url);
+    const name = `${host}${pathname}`;
+    return { provider: "postgresql", name, factory: postgresqlFactory(url), lock: () => lockServer(url) };
+  }
+  const path = url.replace(/^file:(\/\/(?=\/))?/, "");
+  return { provider: "sqlite", name: path, factory: sqliteFactory(path), lock: () => lockFile(path) };
+}
+
+async function connect({ provider, factory }: Place): Promise<PrismaClient> {
+  await migrate(provider, factory);
+  const client = clientOf(provider, factory);
+  await client.$connect();
+  return client;
+}
+
+// Both clients are generated from one model definition (a test compares them) and take the same calls; the types differ
+// in filters that the store does not use. This is the one place that pretends they are the same.
+function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
+  const options = { adapter, errorFormat: "minimal", transactionOptions: PATIENCE } as const;
+  if (provider === "sqlite") return new PrismaClient(options);
+  return new PostgresqlClient(options) as unknown as PrismaClient;
+}
+
+function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Database {
+  const text = provider === "sqlite" ? (sql: string) => sql : numbered;
+  return {
+    provider,
+    client,
+    execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...storable(args)),
+    query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
+    ensureOwned: lock.ensure,
+    async close() {
+      await client.$disconnect();
+      await lock.release();
+    },
+  };
+}
+
+/** PostgreSQL has no NUL in text, and SQLite would take it but not find it again. */
+function storable(args: Statement["args"]): Statement["args"] {
+  const refused = args.some((value) => typeof value === "string" && value.includes("\0"));
+  if (refused) throw new OrchError("input_invalid", "text with a NUL character cannot be stored; remove it");
+  return args;
+}

@@ -1,0 +1,62 @@
+// What went wrong in the database, read from the error that Prisma wraps around the driver's.
+import { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
+
+const DriverFault = z.object({
+  kind: z.string(),
+  originalCode: z.string().optional(),
+  originalMessage: z.string().optional(),
+});
+type DriverFault = z.infer<typeof DriverFault>;
+
+// As Prisma wraps it, as the adapter throws it, and as SQLite does when it cannot even open the file.
+const Shapes = z.union([
+  z
+    .object({ meta: z.object({ driverAdapterError: z.object({ cause: DriverFault }) }) })
+    .transform(({ meta }) => meta.driverAdapterError.cause),
+  z.object({ cause: DriverFault }).transform(({ cause }): DriverFault => cause),
+  z
+    .object({ code: z.string().startsWith("SQLITE_"), message: z.string() })
+    .transform(({ code, message }): DriverFault => ({ kind: "sqlite", originalCode: code, originalMessage: message })),
+]);
+
+const faultOf = (error: unknown): DriverFault | undefined => Shapes.safeParse(error).data;
+
+/** The driver adapter's name for it, such as UniqueConstraintViolation. Undefined when the driver did not raise it. */
+export const kindOf = (error: unknown): string | undefined => faultOf(error)?.kind;
+
+/** Two transactions stood in each other's way and this one wrote nothing: to be tried again. */
+export const isWriteConflict = (error: unknown): boolean => kindOf(error) === "TransactionWriteConflict";
+
+const REASONS = new Map([
+  ["SQLITE_NOTADB", "the file is not a database"],
+  ["SQLITE_FULL", "the disk is full"],
+  ["SQLITE_IOERR", "the disk is full or broken"],
+  ["SQLITE_READONLY", "the file or its folder cannot be written"],
+  ["SQLITE_CANTOPEN", "the file or its folder cannot be opened or written"],
+  ["SQLITE_CORRUPT", "the file is damaged; restore a backup"],
+  ["53100", "the disk is full"],
+  ["DatabaseNotReachable", "the server cannot be reached"],
+  ["DatabaseDoesNotExist", "there is no such database"],
+  ["AuthenticationFailed", "the server refused the user or password"],
+]);
+
+/** One clause for whoever runs the server. */
+export function reasonOf(error: unknown): string {
+  const { kind = "", originalCode = "", originalMessage } = faultOf(error) ?? {};
+  const primaryCode = originalCode.split("_").slice(0, 2).join("_");
+  const known = REASONS.get(originalCode) ?? REASONS.get(primaryCode) ?? REASONS.get(kind);
+  const message = originalMessage ?? (error instanceof Error ? error.message : String(error));
+  // The schema engine appends a trace of its own.
+  const detail = (message.split(/\n\s+0: /)[0] ?? "").trim().replace(/\s+/g, " ");
+  return known === undefined ? detail : `${known} (${detail})`;
+}
+
+/** A failed read or write as it reaches the core: nothing of it was done. Other errors are left as they are. */
+export function unusable(error: unknown): unknown {
+  const fromDatabase = faultOf(error) !== undefined || (error instanceof Error && error.name.startsWith("Prisma"));
+  if (!fromDatabase) return error;
+  return new OrchError("database_unusable", `the database did not do what was asked: ${reasonOf(error)}`, {
+    cause: error,
+  });
+}

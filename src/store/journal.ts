@@ -1,0 +1,19 @@
+// The journal as it is read: one thread in order, or what is addressed to the supervisor across all threads.
+import type { Store } from "../ports.ts";
+import type { Database } from "./database.ts";
+import { eventOf } from "./rows.ts";
+
+export const createJournal = ({ client }: Database): Pick<Store, "readJournal" | "readMessages"> => ({
+  async readJournal(thread_id) {
+    const rows = await client.journalEvent.findMany({ where: { thread_id }, orderBy: { seq: "asc" } });
+    return rows.map(eventOf);
+  },
+  async readMessages(after, limit) {
+    const rows = await client.journalEvent.findMany({
+      where: { message: true, cursor: { gt: after } },
+      orderBy: { cursor: "asc" },
+      take: limit,
+    });
+    return rows.map((row) => ({ cursor: row.cursor, event: eventOf(row) }));
+  },
+});

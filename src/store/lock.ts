@@ -1,0 +1,87 @@
+// One orch server per database. Both locks are held by the operating system or the database server on behalf of this
+// process, so they end with it, even on SIGKILL.
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
+import { OrchError } from "../domain/errors.ts";
+
+export type Lock = {
+  /** Resolves while the lock is held. Takes it again after the session that held it was lost, or rejects. */
+  readonly ensure: () => Promise<void>;
+  readonly release: () => Promise<void>;
+};
+
+const inUse = (holder: string, cause?: unknown): OrchError =>
+  new OrchError(
+    "database_unusable",
+    `another orch server (${holder}) is using this database; stop it first, or give this one a database of its own`,
+    { cause },
+  );
+
+/** A tiny database beside the real one, held in an exclusive transaction. `<path>.pid` tells who holds it. */
+export async function lockFile(path: string): Promise<Lock> {
+  const pidFile = `${path}.pid`;
+  const adapter = await new PrismaBetterSqlite3({ url: `${path}-lock`, timeout: 0 }).connect();
+  try {
+    await adapter.executeScript("BEGIN EXCLUSIVE");
+  } catch (error) {
+    await adapter.dispose();
+    if (!String(error).includes("SocketTimeout") && !String(error).includes("locked")) throw error;
+    const pid = await readFile(pidFile, "utf8").catch(() => "unknown");
+    throw inUse(`pid ${pid.trim()}`, error);
+  }
+  await writeFile(pidFile, `${process.pid}\n`);
+  return {
+    ensure: async () => undefined,
+    async release() {
+      await rm(pidFile, { force: true });
+      await adapter.dispose();
+    },
+  };
+}
+
+// "orch" in ASCII: the number that stands for this lock in every PostgreSQL database.
+const LOCK_ID = 0x6f726368;
+const NAME = `orch pid ${process.pid} on ${hostname()}`;
+// A server that loses its network is noticed within a minute instead of two hours.
+const KEEPALIVE = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
+
+/** An advisory lock on a session of its own. */
+export async function lockServer(connectionString: string): Promise<Lock> {
+  let session: Promise<SqlDriverAdapter> | null = null;
+  const lost = () => {
+    session = null;
+  };
+  const ensure = async () => {
+    session ??= openSession(connectionString, lost);
+    await session.catch((error: unknown) => {
+      lost();
+      throw error;
+    });
+  };
+  await ensure();
+  return { ensure, release: async () => (await session)?.dispose() };
+}
+
+async function openSession(connectionString: string, lost: () => void): Promise<SqlDriverAdapter> {
+  const config = { connectionString, max: 1, idleTimeoutMillis: 0, application_name: NAME, options: KEEPALIVE };
+  const adapter = await new PrismaPg(config, { onPoolError: lost }).connect();
+  try {
+    const { rows } = await ask(adapter, `SELECT pg_try_advisory_lock(${LOCK_ID})`);
+    if (rows[0]?.[0] === true) return adapter;
+    const holder = await ask(adapter, HOLDER);
+    throw inUse(String(holder.rows[0]?.[0] ?? "pid unknown").replace(/^orch /, ""));
+  } catch (error) {
+    await adapter.dispose();
+    throw error;
+  }
+}
+
+const HOLDER = `
+  SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.granted AND l.objid = ${LOCK_ID}
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+const ask = (adapter: SqlDriverAdapter, sql: string) => adapter.queryRaw({ sql, args: [], argTypes: [] });

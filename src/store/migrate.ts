@@ -1,0 +1,77 @@
+// Brings a database to the shape this version needs, at start. The migrations of each database lie in prisma/migrations.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { MigrationList } from "@prisma/schema-engine-wasm";
+import { OrchError } from "../domain/errors.ts";
+import { kindOf } from "./fault.ts";
+import { withSchemaEngine } from "./schema-engine.ts";
+import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
+
+const FOLDER = join(import.meta.dirname, "../../prisma/migrations");
+const LOCKFILE = "migration_lock.toml";
+
+/** Loads the schema engine only when something is pending. Rejects with `database_unusable`. */
+export async function migrate(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+  const [names, history] = await Promise.all([migrationNames(provider), readHistory(factory)]);
+  const stranger = history.find(({ name }) => !names.includes(name));
+  if (stranger !== undefined) {
+    throw new OrchError(
+      "database_unusable",
+      `the database comes from a newer version of orch (migration ${stranger.name}); run that version`,
+    );
+  }
+  const failed = history.flatMap(({ name, state }) => (state === "failed" ? [name] : []));
+  if (names.length > history.length || failed.length > 0) await applyMigrations(provider, names, failed, factory);
+}
+
+/** On a connection that is closed again: on SQLite the engine wants the file for itself. Empty for a new database. */
+async function readHistory(factory: SqlMigrationAwareDriverAdapterFactory) {
+  const adapter = await factory.connect();
+  try {
+    const { rows } = await adapter.queryRaw({ sql: MIGRATION_HISTORY, args: [], argTypes: [] });
+    return rows.map(([name, state]) => ({ name: String(name), state }));
+  } catch (error) {
+    if (kindOf(error) === "TableDoesNotExist") return [];
+    throw error;
+  } finally {
+    await adapter.dispose();
+  }
+}
+
+async function migrationNames(provider: Provider): Promise<string[]> {
+  const entries = await readdir(join(FOLDER, provider), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+/** Each script is one transaction on both databases, so one that failed has left nothing and may be tried again. */
+async function applyMigrations(
+  provider: Provider,
+  names: readonly string[],
+  failed: readonly string[],
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<void> {
+  const migrationsList = await migrationList(provider, names);
+  const filters = { externalTables: [], externalEnums: [] };
+  await withSchemaEngine(factory, async (engine) => {
+    for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
+    await engine.applyMigrations({ migrationsList, filters });
+  });
+}
+
+async function migrationList(provider: Provider, names: readonly string[]): Promise<MigrationList> {
+  const read = (...path: string[]) => readFile(join(FOLDER, provider, ...path), "utf8");
+  const migrationDirectories = names.map(async (name) => ({
+    path: name,
+    migrationFile: {
+      path: "migration.sql",
+      content: { tag: "ok" as const, value: await read(name, "migration.sql") },
+    },
+  }));
+  return {
+    baseDir: join(FOLDER, provider),
+    lockfile: { path: LOCKFILE, content: await read(LOCKFILE) },
+    shadowDbInitScript: "",
+    migrationDirectories: await Promise.all(migrationDirectories),
+  };
+}

@@ -1,0 +1,120 @@
+// SQLite through Prisma's adapter, made safe for concurrent use. The adapter has one connection, and what is sent while a
+// transaction is open would run inside it and be rolled back with it; so here everything else waits for its turn.
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import type {
+  SqlDriverAdapter,
+  SqlMigrationAwareDriverAdapterFactory,
+  SqlResultSet,
+  Transaction,
+} from "@prisma/driver-adapter-utils";
+import { createTurn, type Turn } from "./turn.ts";
+
+const BUSY_TIMEOUT_MS = 5000;
+
+// FULL: a commit that was reported is on the disk. The write that is rolled back finds out at once whether the file may be
+// written; SQLite would otherwise open it for reading and only tell with the first insert.
+const PREPARE = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  BEGIN IMMEDIATE;
+  PRAGMA user_version = 1;
+  ROLLBACK;
+`;
+
+export function sqliteFactory(path: string): SqlMigrationAwareDriverAdapterFactory {
+  const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
+  return {
+    provider: driver.provider,
+    adapterName: driver.adapterName,
+    connect: async () => serialized(await prepared(driver)),
+    connectToShadowDb: () => driver.connectToShadowDb(),
+  };
+}
+
+async function prepared(driver: PrismaBetterSqlite3): Promise<SqlDriverAdapter> {
+  const adapter = await driver.connect();
+  try {
+    await adapter.executeScript(PREPARE);
+    return adapter;
+  } catch (error) {
+    await adapter.dispose();
+    throw error;
+  }
+}
+
+function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const turn = createTurn();
+  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
+    await turn.acquire();
+    try {
+      return await run();
+    } finally {
+      turn.release();
+    }
+  };
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    queryRaw: (query) => alone(() => adapter.queryRaw(query)),
+    executeRaw: (query) => alone(() => adapter.executeRaw(query)),
+    executeScript: async (script) => {
+      const transaction = await begin(adapter, turn);
+      try {
+        await adapter.executeScript(script);
+      } catch (error) {
+        await transaction.rollback();
+        throw error;
+      }
+      await transaction.commit();
+    },
+    startTransaction: () => begin(adapter, turn),
+    dispose: () => alone(() => adapter.dispose()),
+  };
+}
+
+/** Holds the turn from BEGIN until the transaction has ended, one way or the other. */
+async function begin(adapter: SqlDriverAdapter, turn: Turn): Promise<Transaction> {
+  const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
+  await turn.acquire();
+  try {
+    await send("BEGIN IMMEDIATE");
+  } catch (error) {
+    turn.release();
+    throw error;
+  }
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    // Prisma then leaves COMMIT and ROLLBACK to the two functions below.
+    options: { usePhantomQuery: true },
+    queryRaw: (query): Promise<SqlResultSet> => adapter.queryRaw(query),
+    executeRaw: (query) => adapter.executeRaw(query),
+    async commit() {
+      try {
+        await send("COMMIT");
+      } catch (error) {
+        await rollBack(send);
+        throw error;
+      } finally {
+        turn.release();
+      }
+    },
+    async rollback() {
+      try {
+        await rollBack(send);
+      } finally {
+        turn.release();
+      }
+    },
+  };
+}
+
+/** On a full disk SQLite has rolled back by itself; there being nothing left to roll back is then what was wanted. */
+async function rollBack(send: (sql: string) => Promise<number>): Promise<void> {
+  try {
+    await send("ROLLBACK");
+  } catch (error) {
+    if (!String(error).includes("no transaction is active")) throw error;
+  }
+}

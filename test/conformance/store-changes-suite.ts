@@ -1,0 +1,148 @@
+// Changes that go with journal events: all of them or none, and each only when what it expects holds.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Change, Commit, Store } from "../../src/ports.ts";
+import { anApproval, aSop, aTask, aThread, type CreateStore, eventsOf, started } from "./store-records.ts";
+
+export function changesSuite(create: CreateStore): void {
+  let store: Store;
+  beforeAll(async () => {
+    store = await create();
+  });
+  const write = async (commit: Commit) => eventsOf(await store.commit(commit));
+  const change = (...changes: Change[]) => store.commit({ thread_id: aThread(), after: null, events: [], changes });
+
+  describe("a commit with changes", () => {
+    test("writes nothing at all when one of its changes does not hold", async () => {
+      const thread_id = aThread();
+      const task = aTask();
+      const stale: Change = { on: "task", task_id: "nobody", expect: { status: ["running"] }, set: { owner: null } };
+      const changes: Change[] = [
+        { on: "task_created", task },
+        stale,
+        { on: "sop_created", sop: aSop({ version: 99 }) },
+      ];
+      const result = await store.commit({ thread_id, after: null, events: [started()], changes });
+      expect(result).toEqual({ ok: false, conflict: stale });
+      expect(await store.readJournal(thread_id)).toEqual([]);
+      expect(await store.findTask(task.task_id)).toBeNull();
+    });
+
+    test("changes nothing when its events come too late", async () => {
+      const thread_id = aThread();
+      const task = aTask();
+      await write({ thread_id, after: null, events: [started()] });
+      const changes: Change[] = [{ on: "task_created", task }];
+      const late = await store.commit({ thread_id, after: null, events: [started()], changes });
+      expect(late).toEqual({ ok: false, conflict: "journal" });
+      const lateWithoutEvents = await store.commit({ thread_id, after: null, events: [], changes });
+      expect(lateWithoutEvents).toEqual({ ok: false, conflict: "journal" });
+      expect(await store.findTask(task.task_id)).toBeNull();
+    });
+
+    test("creates a task once", async () => {
+      const task = aTask();
+      const creation: Change = { on: "task_created", task };
+      expect(await change(creation)).toEqual({ ok: true, events: [] });
+      expect(await change(creation)).toEqual({ ok: false, conflict: creation });
+      expect(await store.findTask(task.task_id)).toEqual(task);
+    });
+
+    test("changes a task only in the status, for the owner and at the question that are expected", async () => {
+      const waiting = { kind: "teaching", interrupt_id: "i-7" } as const;
+      const task = aTask({ status: "need_input", waiting });
+      await change({ on: "task_created", task });
+      const set = { status: "running", waiting: null } as const;
+      const attempt = (expect: Extract<Change, { on: "task" }>["expect"]) =>
+        change({ on: "task", task_id: task.task_id, expect, set });
+      expect((await attempt({ status: ["running", "accepted"] })).ok).toBe(false);
+      expect((await attempt({ status: ["need_input"], owner: "server-2" })).ok).toBe(false);
+      expect((await attempt({ status: ["need_input"], interrupt_id: "i-8" })).ok).toBe(false);
+      expect(await store.findTask(task.task_id)).toEqual(task);
+      const expected = { status: ["accepted", "need_input"], owner: "server-1", interrupt_id: "i-7" } as const;
+      expect((await attempt(expected)).ok).toBe(true);
+      expect((await attempt(expected)).ok).toBe(false);
+      expect(await store.findTask(task.task_id)).toMatchObject({ ...set, owner: "server-1" });
+    });
+
+    test("answers a question once, however many answer it at the same time", async () => {
+      const task = aTask({ status: "need_input", waiting: { kind: "teaching", interrupt_id: "i-1" } });
+      await change({ on: "task_created", task });
+      const answers = Array.from({ length: 5 }, () =>
+        change({
+          on: "task",
+          task_id: task.task_id,
+          expect: { status: ["need_input"], interrupt_id: "i-1" },
+          set: { status: "running", waiting: null },
+        }),
+      );
+      expect((await Promise.all(answers)).filter(({ ok }) => ok)).toHaveLength(1);
+    });
+
+    test("decides an approval once", async () => {
+      const approval = anApproval();
+      await change({ on: "approval_created", approval });
+      const decision = { decision: "approve", reason: null, decided_by: "ann" } as const;
+      const set = { status: "approved", decision, decided_at: "2026-03-06T10:00:00.000Z" } as const;
+      const deciding: Change = { on: "approval", approval_id: approval.approval_id, set };
+      const results = await Promise.all([change(deciding), change(deciding)]);
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(await store.findApproval(approval.approval_id)).toEqual({ ...approval, ...set });
+    });
+  });
+
+  describe("SOPs", () => {
+    test("have one row per version and at most one active version per key", async () => {
+      const key = { intent: "deploy", target_signature: "host=one" };
+      const [first, second] = [aSop(key), aSop({ ...key, version: 2 })];
+      await change({ on: "sop_created", sop: first }, { on: "sop_created", sop: second });
+      expect((await change({ on: "sop_created", sop: aSop({ ...key, version: 2 }) })).ok).toBe(false);
+      const activate = ({ sop_id }: typeof first): Change => ({
+        on: "sop",
+        sop_id,
+        expect: "candidate",
+        status: "active",
+      });
+      expect((await change(activate(first))).ok).toBe(true);
+      expect(await change(activate(second))).toEqual({ ok: false, conflict: activate(second) });
+      expect((await change({ on: "sop_created", sop: aSop({ ...key, version: 3, status: "active" }) })).ok).toBe(false);
+      expect((await store.findActiveSop("deploy", "host=one"))?.sop_id).toBe(first.sop_id);
+      const retire: Change = { on: "sop", sop_id: first.sop_id, expect: "active", status: "deprecated" };
+      expect((await change(retire, activate(second))).ok).toBe(true);
+      expect((await change(retire)).ok).toBe(false);
+      expect((await store.findActiveSop("deploy", "host=one"))?.sop_id).toBe(second.sop_id);
+      expect(await store.findActiveSop("deploy", "host=ONE")).toBeNull();
+    });
+
+    test("count verified successes and failures, concurrent ones too", async () => {
+      const sop = aSop({ target_signature: "host=counted" });
+      await change({ on: "sop_created", sop });
+      const count = (passed: boolean) => change({ on: "sop_counted", sop_id: sop.sop_id, passed });
+      await Promise.all([count(true), count(true), count(false), count(true)]);
+      const counted = await store.findSop(sop.sop_id);
+      expect(counted).toMatchObject({ success_count: 3, failure_count: 1 });
+      expect(counted?.last_success_at).toBe(counted?.updated_at);
+      expect((await change({ on: "sop_counted", sop_id: "unknown", passed: true })).ok).toBe(false);
+    });
+
+    test("are given back as they were stored and listed newest first", async () => {
+      const intent = "commit_push";
+      const sops = [1, 2, 3].map((version) =>
+        aSop({ intent, version, created_at: `2026-03-0${version}T00:00:00.000Z` }),
+      );
+      await change(...sops.map((sop): Change => ({ on: "sop_created", sop })));
+      const [oldest, middle, newest] = sops;
+      expect(await store.listSops({ intent, limit: 2 })).toEqual([newest, middle]);
+      expect(await store.listSops({ intent, limit: 2, after: middle?.sop_id })).toEqual([oldest]);
+      expect(await store.listSops({ intent, status: "active", limit: 2 })).toEqual([]);
+    });
+  });
+
+  test("text with a NUL character is refused with a sentence", async () => {
+    const task = aTask({ owner: "a\0b" });
+    await expect(change({ on: "task_created", task })).rejects.toMatchObject({
+      code: "input_invalid",
+      message: expect.stringContaining("NUL"),
+    });
+    expect(await store.findTask(task.task_id)).toBeNull();
+  });
+}

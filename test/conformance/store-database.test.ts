@@ -1,0 +1,239 @@
+// What can be wrong with a database, at start and later. Real files, real processes.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { createStore } from "../../src/store/store.ts";
+import { sqliteDatabases, temporaryFolder } from "../support/database.ts";
+import { postgres } from "../support/postgres.ts";
+import { aTask, aThread, eventsOf, finished, started } from "./store-records.ts";
+
+const CHILD = join(import.meta.dirname, "store-child.ts");
+// Root may write everywhere, so where the tests run as root these servers run as nobody.
+const STRANGER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const folder = temporaryFolder();
+chmodSync(folder.path, 0o755);
+const databases = sqliteDatabases();
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
+afterAll(async () => {
+  await databases.stop();
+  folder.remove();
+});
+
+const clock = () => new Date();
+const urlOf = (name: string) => `file:${join(folder.path, name)}`;
+
+function subfolder(name: string, mode: number): string {
+  const path = join(folder.path, name);
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+/** The first line of a server that opens `url`, and the server. `prefix` runs it under a limit. */
+async function serve(url: string, options: object = {}, prefix: string[] = []) {
+  const [command = "", ...args] = [...prefix, process.execPath, CHILD, url];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], ...options });
+  children.add(child);
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  return { line: String(line), child };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+const refusal = (message: RegExp) => ({ code: "database_unusable", message: expect.stringMatching(message) });
+
+describe("at start", () => {
+  test("a file that is no database is refused and left as it is", async () => {
+    const path = join(folder.path, "text.db");
+    writeFileSync(
+      path,
+      "these are notes, more than a hundred bytes of them, kept in a file with an unlucky name".repeat(4),
+    );
+    const before = readFileSync(path);
+    await expect(openDatabase({ url: `file:${path}` })).rejects.toMatchObject(refusal(/not a database/));
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  test("a folder that does not exist is named", async () => {
+    await expect(openDatabase({ url: "file:/nowhere/at/all.db" })).rejects.toMatchObject(
+      refusal(/\/nowhere\/at\/all\.db/),
+    );
+  });
+
+  test("a database that may only be read is refused", async () => {
+    const url = `file:${join(subfolder("open", 0o777), "read-only.db")}`;
+    await (await openDatabase({ url })).close();
+    chmodSync(join(folder.path, "open", "read-only.db"), 0o444);
+    const { line } = await serve(url, STRANGER);
+    expect(JSON.parse(line)).toEqual(refusal(/cannot be written/));
+  });
+
+  test("a folder that may only be read is refused", async () => {
+    const { line } = await serve(`file:${join(subfolder("closed", 0o555), "new.db")}`, STRANGER);
+    expect(JSON.parse(line)).toEqual(refusal(/cannot be opened or written/));
+  });
+
+  test("a database from a newer version is refused by name of what is unknown", async () => {
+    const database = await openDatabase({ url: urlOf("newer.db") });
+    const columns = "id, checksum, finished_at, migration_name, started_at, applied_steps_count";
+    await database.client.$executeRawUnsafe(
+      `INSERT INTO _prisma_migrations (${columns}) VALUES ('x', 'y', 1, '99990101000000_future', 1, 1)`,
+    );
+    await database.close();
+    await expect(openDatabase({ url: urlOf("newer.db") })).rejects.toMatchObject(
+      refusal(/newer version of orch.*99990101000000_future/),
+    );
+  });
+
+  test("without room for its tables it is refused, and opens once there is room", async () => {
+    const url = urlOf("no-room.db");
+    const { line } = await serve(url, {}, ["sh", "-c", 'ulimit -f 64; exec "$@"', "sh"]);
+    expect(JSON.parse(line)).toEqual(refusal(/disk/));
+    const database = await openDatabase({ url });
+    expect(await createStore({ database, clock }).listTasks({ limit: 1 })).toEqual([]);
+    await database.close();
+  });
+
+  test("a plain path is a SQLite file, and what was stored is there when it is opened again", async () => {
+    const url = join(folder.path, "again.db");
+    const first = await openDatabase({ url });
+    await createStore({ database: first, clock }).commit({ thread_id: "t", after: null, events: [started()] });
+    await first.close();
+    const second = await openDatabase({ url });
+    expect(await createStore({ database: second, clock }).readJournal("t")).toHaveLength(1);
+    await second.close();
+  });
+});
+
+const ANOTHER = /another orch server \(pid \d+.*\) is using this database/;
+
+async function expectOneServerAtATime(url: string): Promise<void> {
+  const { line, child } = await serve(url);
+  expect(line).toBe("open");
+  await expect(openDatabase({ url, exclusive: true })).rejects.toMatchObject(refusal(ANOTHER));
+  await expect(openDatabase({ url, exclusive: true })).rejects.toMatchObject(
+    refusal(new RegExp(`pid ${child.pid}\\b`)),
+  );
+  const reader = await openDatabase({ url });
+  await reader.close();
+  await kill(child);
+  const next = await openDatabase({ url, exclusive: true });
+  expect(JSON.parse((await serve(url)).line)).toEqual(refusal(new RegExp(`pid ${process.pid}\\b`)));
+  await next.close();
+  expect((await serve(url)).line).toBe("open");
+}
+
+test("a second server is refused while the first lives, and accepted after it was killed", async () => {
+  await expectOneServerAtATime(urlOf("shared.db"));
+});
+
+describe("on PostgreSQL", () => {
+  const server = postgres();
+  afterAll(() => server?.stop());
+
+  test.skipIf(server === null)(
+    "a second server is refused while the first lives, and accepted after it was killed",
+    async () => {
+      await expectOneServerAtATime((await server?.createDatabase()) ?? "");
+    },
+  );
+
+  test.skipIf(server === null)(
+    "a server that lost the session of its lock takes it again before it writes",
+    async () => {
+      const url = (await server?.createDatabase()) ?? "";
+      const database = await openDatabase({ url, exclusive: true });
+      const tool = await openDatabase({ url });
+      const store = createStore({ database, clock });
+      await tool.client.$queryRawUnsafe(
+        "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
+      );
+      const secondServer = async (): Promise<unknown> => {
+        await store.commit({ thread_id: aThread(), after: null, events: [started()] });
+        return openDatabase({ url, exclusive: true }).then(
+          (second) => second.close(),
+          (error) => error,
+        );
+      };
+      await expect.poll(secondServer, { timeout: 5000 }).toMatchObject(refusal(ANOTHER));
+      await tool.close();
+      await database.close();
+    },
+  );
+});
+
+describe("a full disk", () => {
+  test("fails the write with nothing half done, and the next one goes on when there is room", async () => {
+    const database = await databases.create();
+    const store = createStore({ database, clock });
+    const setPages = (pages: number) => database.client.$queryRawUnsafe(`PRAGMA max_page_count = ${pages}`);
+    const [first] = eventsOf(await store.commit({ thread_id: "t", after: null, events: [started()] }));
+    await setPages(1);
+    const large = { thread_id: "t", after: first ?? null, events: [finished("x".repeat(200_000))] };
+    const task = aTask();
+    const created = { on: "task_created", task } as const;
+    await expect(store.commit(large)).rejects.toMatchObject(refusal(/the disk is full/));
+    await expect(store.commit({ ...large, changes: [created] })).rejects.toMatchObject(refusal(/the disk is full/));
+    await expect(
+      store.commit({ thread_id: "u", after: null, events: [started()], changes: [created, ...padding()] }),
+    ).rejects.toMatchObject(refusal(/the disk is full/));
+    expect(await store.readJournal("t")).toEqual([first]);
+    expect(await store.readJournal("u")).toEqual([]);
+    expect(await store.findTask(task.task_id)).toBeNull();
+    await setPages(1_000_000);
+    expect((await store.commit({ ...large, changes: [created] })).ok).toBe(true);
+    expect(await store.findTask(task.task_id)).toEqual(task);
+  });
+
+  const padding = () => Array.from({ length: 300 }, () => ({ on: "task_created", task: aTask() }) as const);
+});
+
+describe("SQLite's one connection", () => {
+  test("keeps a write that races an open transaction out of it, so that it is not rolled back with it", async () => {
+    const database = await databases.create();
+    const store = createStore({ database, clock });
+    let append: Promise<unknown> = Promise.resolve();
+    const rolledBack = database.client.$transaction(async (session) => {
+      await session.task.create({ data: { ...rowOfTask(), task_id: "inside" } });
+      append = store.commit({ thread_id: "outside", after: null, events: [started()] });
+      await sleep(20);
+      throw new Error("roll back");
+    });
+    await expect(rolledBack).rejects.toThrow("roll back");
+    await append;
+    expect(await store.readJournal("outside")).toHaveLength(1);
+    expect(await store.findTask("inside")).toBeNull();
+  });
+
+  test("does not let a reader see what a transaction has not committed", async () => {
+    const database = await databases.create();
+    const store = createStore({ database, clock });
+    let seen: Promise<unknown> = Promise.resolve();
+    const rolledBack = database.client.$transaction(async (session) => {
+      await session.task.create({ data: { ...rowOfTask(), task_id: "ghost" } });
+      seen = store.findTask("ghost");
+      await sleep(20);
+      throw new Error("roll back");
+    });
+    await expect(rolledBack).rejects.toThrow("roll back");
+    expect(await seen).toBeNull();
+  });
+
+  const rowOfTask = () => {
+    const { contract, outcome: _outcome, waiting: _waiting, verification: _verification, ...plain } = aTask();
+    return { ...plain, contract: JSON.stringify(contract) };
+  };
+});

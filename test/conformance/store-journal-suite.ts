@@ -1,0 +1,144 @@
+// The journal of a Store: the chain, who may continue it, and the messages read across it.
+import { beforeAll, describe, expect, test } from "vitest";
+import { brokenLink } from "../../src/domain/journal.ts";
+import type { Commit, Store } from "../../src/ports.ts";
+import { aTask, aThread, type CreateStore, eventsOf, finished, reported, started } from "./store-records.ts";
+
+export function journalSuite(create: CreateStore): void {
+  let store: Store;
+  beforeAll(async () => {
+    store = await create();
+  });
+  const write = async (commit: Commit) => eventsOf(await store.commit(commit));
+
+  describe("the journal", () => {
+    test("chains what is committed and gives back exactly that", async () => {
+      const thread_id = aThread();
+      const first = await write({ thread_id, after: null, events: [started(), finished("ü \u0000 \n")] });
+      const second = await write({ thread_id, after: first.at(-1) ?? null, events: [reported()] });
+      const journal = await store.readJournal(thread_id);
+      expect(journal).toEqual([...first, ...second]);
+      expect(journal.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(brokenLink(journal)).toBeNull();
+    });
+
+    test("keeps threads apart and knows an empty one", async () => {
+      const thread_id = aThread();
+      await write({ thread_id, after: null, events: [started()] });
+      expect(await store.readJournal(`${thread_id}-other`)).toEqual([]);
+    });
+
+    test("refuses an event whose place was taken, and writes nothing of that commit", async () => {
+      const thread_id = aThread();
+      const [first] = await write({ thread_id, after: null, events: [started()] });
+      await write({ thread_id, after: first ?? null, events: [finished()] });
+      for (const after of [null, first ?? null]) {
+        const late = await store.commit({ thread_id, after, events: [started(7), finished()] });
+        expect(late).toEqual({ ok: false, conflict: "journal" });
+      }
+      expect(await store.readJournal(thread_id)).toHaveLength(2);
+    });
+
+    test("finds the last event itself for whoever is not the owner", async () => {
+      const thread_id = aThread();
+      for (const _ of "abc") await write({ thread_id, after: "last", events: [started()] });
+      const journal = await store.readJournal(thread_id);
+      expect(journal.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(brokenLink(journal)).toBeNull();
+    });
+
+    test("takes concurrent writers that are not the owner, none of which is lost", async () => {
+      const thread_id = aThread();
+      const commits = Array.from({ length: 8 }, (_, index) =>
+        write({ thread_id, after: "last", events: [started(index)] }),
+      );
+      await Promise.all(commits);
+      const journal = await store.readJournal(thread_id);
+      expect(journal).toHaveLength(8);
+      expect(brokenLink(journal)).toBeNull();
+    });
+
+    test("lets exactly one of two owners continue", async () => {
+      const thread_id = aThread();
+      const [first] = await write({ thread_id, after: null, events: [started()] });
+      const rivals = [0, 1].map((index) =>
+        store.commit({ thread_id, after: first ?? null, events: [started(index)], changes: [] }),
+      );
+      expect((await Promise.all(rivals)).filter(({ ok }) => ok)).toHaveLength(1);
+    });
+
+    test("takes bodies of 130 KiB and more events than one statement can bind", async () => {
+      const thread_id = aThread();
+      const [large] = await write({ thread_id, after: null, events: [finished("x".repeat(133_120))] });
+      const many = Array.from({ length: 4100 }, (_, index) => started(index));
+      await write({ thread_id, after: large ?? null, events: many });
+      const journal = await store.readJournal(thread_id);
+      expect(journal).toHaveLength(4101);
+      expect(brokenLink(journal)).toBeNull();
+    });
+
+    test("takes many threads at once", async () => {
+      const ids = Array.from({ length: 40 }, aThread);
+      await Promise.all(
+        ids.map(async (thread_id) => {
+          const first = await write({
+            thread_id,
+            after: null,
+            events: [started()],
+            changes: [{ on: "task_created", task: aTask({ task_id: thread_id }) }],
+          });
+          await write({ thread_id, after: first.at(-1) ?? null, events: [finished(), reported()] });
+        }),
+      );
+      const journals = await Promise.all(ids.map((id) => store.readJournal(id)));
+      expect(journals.map(brokenLink)).toEqual(ids.map(() => null));
+      expect(journals.map((journal) => journal.length)).toEqual(ids.map(() => 3));
+    });
+  });
+
+  describe("messages to the supervisor", () => {
+    test("are the reports of all threads in one order, read from a cursor on", async () => {
+      const fresh = await create();
+      const commit = (thread_id: string, events: Commit["events"]) =>
+        fresh.commit({ thread_id, after: "last", events });
+      await commit("a", [started(), reported("one")]);
+      await commit("b", [reported("two"), finished()]);
+      await commit("a", [reported("three")]);
+      const all = await fresh.readMessages(0, 10);
+      expect(all.map(({ event }) => [event.thread_id, event.seq])).toEqual([
+        ["a", 2],
+        ["b", 1],
+        ["a", 3],
+      ]);
+      expect(await fresh.readMessages(all[0]?.cursor ?? 0, 1)).toEqual([all[1]]);
+      expect(await fresh.readMessages(all[2]?.cursor ?? 0, 10)).toEqual([]);
+    });
+
+    test("are never skipped by a reader that follows while many threads report at once", async () => {
+      const fresh = await create();
+      const seen: number[] = [];
+      const threads = Array.from({ length: 12 }, aThread);
+      let writing = true;
+      const follow = async () => {
+        for (let done = false; !done; ) {
+          done = !writing;
+          const messages = await fresh.readMessages(seen.at(-1) ?? 0, 5);
+          seen.push(...messages.map(({ cursor }) => cursor));
+          if (messages.length > 0) done = false;
+        }
+      };
+      const reader = follow();
+      await Promise.all(
+        threads.map(async (thread_id) => {
+          for (const index of [1, 2, 3, 4]) {
+            await fresh.commit({ thread_id, after: "last", events: [started(index), reported()] });
+          }
+        }),
+      );
+      writing = false;
+      await reader;
+      expect(seen).toHaveLength(48);
+      expect(seen).toEqual((await fresh.readMessages(0, 100)).map(({ cursor }) => cursor));
+    });
+  });
+}

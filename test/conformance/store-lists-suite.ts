@@ -1,0 +1,59 @@
+// How a Store lists tasks and approvals.
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../src/ports.ts";
+import { anApproval, aTask, type CreateStore } from "./store-records.ts";
+
+export function listsSuite(create: CreateStore): void {
+  describe("lists", () => {
+    test("tasks newest first, page by page without a gap or a repetition", async () => {
+      const fresh = await create();
+      const tasks = Array.from({ length: 7 }, (_, n) => aTask({ created_at: `2026-03-0${1 + (n % 3)}T00:00:00.000Z` }));
+      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      const seen: string[] = [];
+      for (let after: string | undefined; seen.length < 20; ) {
+        const page = await fresh.listTasks({ limit: 3, after });
+        seen.push(...page.map(({ created_at, task_id }) => `${created_at} ${task_id}`));
+        after = page.at(-1)?.task_id;
+        if (page.length < 3) break;
+      }
+      expect(new Set(seen).size).toBe(7);
+      expect(seen.map((line) => line.slice(0, 10))).toEqual(
+        seen
+          .map((line) => line.slice(0, 10))
+          .sort()
+          .reverse(),
+      );
+    });
+
+    test("tasks of a status, and what a server takes up when it starts", async () => {
+      const fresh = await create();
+      const tasks = (["ok", "running", "need_input", "accepted"] as const).map((status, n) =>
+        aTask({ status, created_at: `2026-03-0${9 - n}T00:00:00.000Z` }),
+      );
+      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      expect(await fresh.listTasks({ limit: 9, status: "need_input" })).toEqual([tasks[2]]);
+      expect(await fresh.unfinishedTasks()).toEqual([tasks[3], tasks[1]]);
+      await fresh.renewLeases("server-1", "2026-04-01T00:00:00.000Z");
+      const leases = await Promise.all(
+        tasks.map(async ({ task_id }) => (await fresh.findTask(task_id))?.lease_expires_at),
+      );
+      expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
+    });
+
+    test("approvals oldest first, and which of them expire", async () => {
+      const fresh = await create();
+      const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`;
+      const approvals = [1, 2, 3].map((day) => anApproval({ created_at: at(day), expires_at: at(day + 4) }));
+      const changes = approvals.map((approval): Change => ({ on: "approval_created", approval }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      const [first, second, third] = approvals;
+      expect(await fresh.listApprovals({ limit: 2 })).toEqual([first, second]);
+      expect(await fresh.listApprovals({ limit: 2, after: second?.approval_id, thread_id: "task-1" })).toEqual([third]);
+      expect(await fresh.listApprovals({ limit: 2, status: "expired" })).toEqual([]);
+      expect(await fresh.expiringApprovals(at(6))).toEqual({ due: [first, second], next: at(7) });
+      expect(await fresh.expiringApprovals(at(9))).toEqual({ due: approvals, next: null });
+    });
+  });
+}

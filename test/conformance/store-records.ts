@@ -1,0 +1,150 @@
+// Records for the store's tests: complete, valid, and different only in what a test is about.
+import { randomUUID } from "node:crypto";
+import { type Approval, type ApprovalContent, approvalDigest } from "../../src/domain/approval.ts";
+import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
+import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
+import { outcome } from "../../src/domain/outcome.ts";
+import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
+import type { Step, StepResult } from "../../src/domain/step.ts";
+import type { Task } from "../../src/domain/task.ts";
+import type { CommitResult, Store } from "../../src/ports.ts";
+
+const AT = "2026-03-06T09:00:00.000Z";
+const STEPS: Step[] = [
+  { kind: "cmd", value: "systemctl restart web" },
+  { kind: "check", value: "systemctl is-active web" },
+];
+
+export function aTask(changes: Partial<Task> = {}): Task {
+  const task_id = changes.task_id ?? randomUUID();
+  const contract = TaskContract.parse({
+    task_id,
+    intent: "restart",
+    target: { host: "a", service: "web" },
+    delegation_mode: "teach_if_unknown",
+    constraints: { implicit_scope: ["notes"], require_approval_for: [] },
+    success_criteria: ["the service is up"],
+    requested_by: "supervisor",
+    requested_at: AT,
+    payload: { quote: "it's \"5 o'clock\" \u2603" },
+    kept: "a field that the specification does not show",
+  });
+  return {
+    task_id,
+    contract,
+    contract_digest: contractDigest(contract),
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
+    delegation_mode: contract.delegation_mode,
+    status: "running",
+    outcome: null,
+    waiting: null,
+    sop_id: null,
+    sop_version: null,
+    backend: "local",
+    owner: "server-1",
+    lease_expires_at: AT,
+    verification: null,
+    created_at: AT,
+    updated_at: AT,
+    ended_at: null,
+    ...changes,
+  };
+}
+
+export function aSop(changes: Partial<Sop> = {}): Sop {
+  return {
+    sop_id: randomUUID(),
+    intent: "restart",
+    target_signature: "host=a;service=web",
+    target: { host: "a", service: "web" },
+    status: "candidate",
+    version: 1,
+    steps: STEPS,
+    criteria: [{ criterion: "the service is up", step_index: 1 }],
+    safety_level: "standard",
+    preconditions: ["nobody is logged in"],
+    steps_digest: stepsDigest(STEPS),
+    origin: "task-1",
+    last_success_at: null,
+    success_count: 0,
+    failure_count: 0,
+    created_at: AT,
+    updated_at: AT,
+    ...changes,
+  };
+}
+
+export function anApproval(changes: Partial<Approval> = {}): Approval {
+  const content: ApprovalContent = {
+    intent: "restart",
+    target_signature: "host=a;service=web",
+    sop_id: null,
+    sop_version: null,
+    steps: STEPS,
+    criteria: [],
+    safety_level: "approval_required",
+    preconditions: [],
+    findings: [
+      {
+        step_index: 0,
+        verdict: "ask",
+        code: "safety.approval_required",
+        reason: "every run of it asks",
+        command: null,
+        category: null,
+      },
+    ],
+  };
+  return {
+    approval_id: randomUUID(),
+    thread_id: "task-1",
+    kind: "plan",
+    content,
+    digest: approvalDigest(content),
+    reason: "approval_required",
+    status: "pending",
+    interrupt_id: "i-1",
+    expires_at: "2026-03-07T09:00:00.000Z",
+    decision: null,
+    created_at: AT,
+    decided_at: null,
+    ...changes,
+  };
+}
+
+export const started = (index = 0): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
+
+export function finished(stdout = "done"): NewEvent {
+  const body: StepResult = {
+    index: 0,
+    kind: "cmd",
+    status: "passed",
+    attempt: 1,
+    exit_code: 0,
+    stdout,
+    stderr: "",
+    stdout_bytes: stdout.length,
+    stderr_bytes: 0,
+    truncated: false,
+    started_at: AT,
+    duration_ms: 12.5,
+    timed_out: false,
+  };
+  return { kind: "step_finished", body };
+}
+
+export const reported = (message = "verified"): NewEvent => ({
+  kind: "reported",
+  body: outcome("ok", "verified", message),
+});
+
+/** Opens an empty store that stays open until the end of the file. */
+export type CreateStore = () => Promise<Store>;
+
+export const aThread = (): string => `thread-${randomUUID()}`;
+
+export function eventsOf(result: CommitResult): readonly JournalEvent[] {
+  if (!result.ok) throw new Error(`the commit was refused: ${JSON.stringify(result.conflict)}`);
+  return result.events;
+}

@@ -1,0 +1,117 @@
+// The committed migrations make what prisma/schema.prisma says, in both databases.
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { DiffTarget } from "@prisma/schema-engine-wasm";
+import { afterAll, expect, test } from "vitest";
+import { providerSchema } from "../../prisma/provider-schema.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { postgresqlFactory } from "../../src/store/postgresql.ts";
+import { withSchemaEngine } from "../../src/store/schema-engine.ts";
+import type { Provider } from "../../src/store/sql.ts";
+import { sqliteFactory } from "../../src/store/sqlite.ts";
+import { temporaryFolder } from "../support/database.ts";
+import { postgres } from "../support/postgres.ts";
+
+const folder = temporaryFolder();
+const server = postgres();
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+const SHAPE = {
+  sqlite: `
+    SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || c.pk || ' ' || COALESCE(c.dflt_value, '')
+      AS part FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'
+    UNION ALL SELECT tbl_name || ' ' || sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL`,
+  postgresql: `
+    SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS part
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'`,
+};
+
+/** Every column and index of a database, one line each. */
+async function shapeOf(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
+  const adapter = await factory.connect();
+  const { rows } = await adapter.queryRaw({ sql: SHAPE[provider], args: [], argTypes: [] });
+  await adapter.dispose();
+  const foreign = /_prisma_migrations|sqlite_sequence/;
+  return rows
+    .map(([part]) => String(part))
+    .filter((part) => !foreign.test(part))
+    .sort();
+}
+
+/** Makes in an empty database what the schema says, all at once. */
+async function makeFromSchema(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+  const schema = { path: "schema.prisma", content: providerSchema(provider) };
+  const to: DiffTarget = { tag: "schemaDatamodel", files: [schema] };
+  const filters = { externalTables: [], externalEnums: [] };
+  const { stdout } = await withSchemaEngine(
+    factory,
+    (engine) => engine.diff({ from: { tag: "empty" }, to, script: true, exitCode: null, filters }),
+    schema,
+  );
+  const adapter = await factory.connect();
+  await adapter.executeScript(stdout ?? "");
+  await adapter.dispose();
+}
+
+async function expectMigrationsToAgree(
+  provider: Provider,
+  factoryOf: (url: string) => SqlMigrationAwareDriverAdapterFactory,
+  [migrated, made]: readonly [string, string],
+): Promise<void> {
+  await (await openDatabase({ url: migrated })).close();
+  await makeFromSchema(provider, factoryOf(made));
+  const shape = await shapeOf(provider, factoryOf(migrated));
+  const [partial, ...others] = shape.filter((part) => part.includes("sop_one_active"));
+  expect(partial).toMatch(/UNIQUE.*WHERE.*status = 'active'/);
+  expect(others).toEqual([]);
+  expect(shape.filter((part) => part !== partial)).toEqual(await shapeOf(provider, factoryOf(made)));
+}
+
+test("the migrations for SQLite make what the schema says, and the index that it cannot say", async () => {
+  const files = [join(folder.path, "migrated.db"), join(folder.path, "made.db")] as const;
+  await expectMigrationsToAgree("sqlite", sqliteFactory, files);
+});
+
+test.skipIf(server === null)("the migrations for PostgreSQL do the same", async () => {
+  const database = async () => (await server?.createDatabase()) ?? "";
+  await expectMigrationsToAgree("postgresql", postgresqlFactory, [await database(), await database()]);
+});
+
+test("opening a database that is up to date changes nothing in it", async () => {
+  const path = join(folder.path, "twice.db");
+  const history = async () => {
+    const database = await openDatabase({ url: path });
+    const rows = await database.client.$queryRawUnsafe("SELECT id, migration_name FROM _prisma_migrations");
+    await database.close();
+    return rows;
+  };
+  expect(await history()).toEqual(await history());
+});
+
+test("a migration that was cut short is made again", async () => {
+  const path = join(folder.path, "cut-short.db");
+  const copy = join(folder.path, "copy.db");
+  const database = await openDatabase({ url: path });
+  await database.client.$executeRawUnsafe("UPDATE _prisma_migrations SET finished_at = NULL");
+  for (const table of [
+    "task",
+    "journal_event",
+    "sop",
+    "approval",
+    "checkpoint",
+    "checkpoint_blob",
+    "checkpoint_write",
+  ]) {
+    await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);
+  }
+  await database.close();
+  copyFileSync(path, copy);
+  const again = await openDatabase({ url: copy });
+  expect(await again.client.task.count()).toBe(0);
+  await again.close();
+});

@@ -1,0 +1,11 @@
+// What every Store has to do, whatever it is kept in (src/ports.ts).
+import { changesSuite } from "./store-changes-suite.ts";
+import { journalSuite } from "./store-journal-suite.ts";
+import { listsSuite } from "./store-lists-suite.ts";
+import type { CreateStore } from "./store-records.ts";
+
+export function storeSuite(create: CreateStore): void {
+  journalSuite(create);
+  changesSuite(create);
+  listsSuite(create);
+}

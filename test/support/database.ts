@@ -1,0 +1,66 @@
+// Databases for tests: real files in a temporary folder, real databases of a real PostgreSQL server.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { type Postgres, postgres } from "./postgres.ts";
+
+/** Makes fresh, empty databases of one kind. `stop` closes what is still open and removes everything. */
+export type Databases = {
+  readonly create: () => Promise<Database>;
+  readonly stop: () => Promise<void>;
+};
+
+/** A new folder for files of a test; `remove` it at the end. */
+export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "orch-test-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function sqliteDatabases(): Databases {
+  const folder = temporaryFolder();
+  let made = 0;
+  return tracked(
+    async () => `file:${join(folder.path, `${++made}.db`)}`,
+    async () => folder.remove(),
+  );
+}
+
+/** Every database is a copy of one that has been migrated. Null where PostgreSQL is not installed. */
+export function postgresqlDatabases(): Databases | null {
+  const server = postgres();
+  if (server === null) return null;
+  let template: Promise<string> | undefined;
+  return tracked(async () => {
+    template ??= migrated(server);
+    return server.createDatabase(await template);
+  }, server.stop);
+}
+
+async function migrated(server: Postgres): Promise<string> {
+  const url = await server.createDatabase();
+  const database = await openDatabase({ url });
+  await database.close();
+  return url;
+}
+
+function tracked(nextUrl: () => Promise<string>, remove: () => Promise<void>): Databases {
+  const open = new Set<Database>();
+  return {
+    async create() {
+      const database = await openDatabase({ url: await nextUrl() });
+      open.add(database);
+      return {
+        ...database,
+        async close() {
+          open.delete(database);
+          await database.close();
+        },
+      };
+    },
+    async stop() {
+      await Promise.all([...open].map((database) => database.close()));
+      await remove();
+    },
+  };
+}
