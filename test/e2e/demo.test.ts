@@ -1,0 +1,60 @@
+// The demo as a newcomer runs it: it tells all of its chapters, and whatever happens leaves nothing behind.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { TOKEN, temporaryDirectory } from "../support/orch-process.ts";
+import { CHAPTERS, headingOf } from "./demo/chapters.ts";
+
+const DEMO = join(import.meta.dirname, "demo/demo.ts");
+
+type Run = { readonly child: ChildProcess; readonly output: () => string };
+
+function runDemo(directory: string, PATH = process.env["PATH"] ?? ""): Run {
+  const child = spawn(process.execPath, [DEMO], {
+    env: { PATH, TMPDIR: directory },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  return { child, output: () => output };
+}
+
+async function exitCode({ child }: Run): Promise<number | null> {
+  const [code] = await once(child, "close");
+  return code;
+}
+
+test("the demo tells every chapter, every claim holds, and it leaves nothing behind", async () => {
+  await using directory = await temporaryDirectory();
+  const run = runDemo(directory.path);
+  const code = await exitCode(run);
+  expect(code, run.output()).toBe(0);
+  const headings = run.output().match(/^\d\. .+$/gm);
+  expect(headings).toEqual(CHAPTERS.map(headingOf));
+  expect(headings).toHaveLength(9);
+  expect(run.output()).toMatch(/^All \d\d claims held/m);
+  expect(run.output()).not.toContain(TOKEN);
+  expect(run.output(), "no colours in a pipe").not.toContain("\u001b");
+  expect(await readdir(directory.path)).toEqual([]);
+});
+
+test("a demo that fails says what failed, shows the server's log and leaves nothing behind", async () => {
+  await using directory = await temporaryDirectory();
+  const run = runDemo(directory.path, dirname(process.execPath));
+  expect(await exitCode(run)).toBe(1);
+  expect(run.output()).toContain("✘ spawn git ENOENT");
+  expect(run.output()).toMatch(/The server's log:\n.*no ROUTING_MODEL/);
+  expect(await readdir(directory.path)).toEqual([]);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("a demo that is interrupted by %s leaves nothing behind", async (signal) => {
+  await using directory = await temporaryDirectory();
+  const run = runDemo(directory.path);
+  await expect.poll(run.output, { timeout: 30_000 }).toContain("2. ");
+  run.child.kill(signal);
+  expect(await exitCode(run)).toBe(signal === "SIGINT" ? 130 : 143);
+  expect(run.output()).not.toContain("✘");
+  expect(await readdir(directory.path)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+// The chapters of the demo in the order in which they are told. Each builds on what the ones before have left behind.
+import { approval } from "./chapters/approval.ts";
+import { blocked } from "./chapters/blocked.ts";
+import { crash } from "./chapters/crash.ts";
+import { failingCheck } from "./chapters/failing-check.ts";
+import { knownSop } from "./chapters/known-sop.ts";
+import { promotion } from "./chapters/promotion.ts";
+import { replacement } from "./chapters/replacement.ts";
+import { teaching } from "./chapters/teaching.ts";
+import { unknownSop } from "./chapters/unknown-sop.ts";
+import type { Chapter } from "./scene.ts";
+
+export const CHAPTERS: readonly Chapter[] = [
+  unknownSop,
+  teaching,
+  promotion,
+  knownSop,
+  approval,
+  blocked,
+  failingCheck,
+  replacement,
+  crash,
+];
+
+export const headingOf = ({ title }: Chapter, position: number): string => `${position + 1}. ${title}`;

@@ -1,0 +1,65 @@
+// `npm run demo`: the real server on a temporary directory, a supervisor that talks to it over HTTP, and a story in which
+// every claim is checked. Exits with 0 only when all of them hold; leaves nothing behind.
+import { constants } from "node:os";
+import { temporaryDirectory } from "../../support/orch-process.ts";
+import { CHAPTERS, headingOf } from "./chapters.ts";
+import type { Scene } from "./scene.ts";
+import { createServer } from "./server.ts";
+import { createSite } from "./site.ts";
+import { createStory, type Story } from "./story.ts";
+import { createSupervisor } from "./supervisor.ts";
+
+async function main(): Promise<number> {
+  const interrupted = interruption();
+  await using leftovers = new AsyncDisposableStack();
+  const { path } = leftovers.use(await temporaryDirectory());
+  const server = leftovers.use(createServer(path));
+  const story = createStory();
+  const supervisor = createSupervisor(server.orch, story);
+  try {
+    introduce(story);
+    await server.start();
+    const site = leftovers.use(await createSite(path));
+    // Awaited here: what is cleared away on return is still in use until then.
+    return await Promise.race([interrupted, tell({ story, supervisor, server, site })]);
+  } catch (error) {
+    story.failed(error);
+    story.line(`\nThe last answer:\n${JSON.stringify(supervisor.lastAnswer(), null, 2)}`);
+    story.line(`\nThe server's log:\n${await server.log()}`);
+    return 1;
+  }
+}
+
+/** Resolves with the exit code of a program that was told to stop, or whose reader has gone away. */
+function interruption(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => resolve(128 + constants.signals[signal]));
+    }
+    process.stdout.on("error", () => resolve(128 + constants.signals.SIGPIPE));
+  });
+}
+
+function introduce(story: Story): void {
+  story.heading("orch, from the first task to a crash");
+  story.say(
+    "This starts the real server, in a process of its own, on an empty temporary directory, and plays its supervisor over HTTP. There is no routing model: each question that would go to it takes its fallback, which is the careful answer.",
+  );
+  story.say("Bodies are JSON, shown here as YAML. Fields are left out where they do not matter; none is changed.");
+  story.line(
+    "\n  →  what the supervisor sends\n  ←  what orch answers\n  ✔  a claim that this script has just checked",
+  );
+}
+
+async function tell(scene: Scene): Promise<number> {
+  const { story } = scene;
+  for (const [position, chapter] of CHAPTERS.entries()) {
+    story.heading(headingOf(chapter, position));
+    await chapter.play(scene);
+  }
+  const seconds = (performance.now() / 1000).toFixed(1);
+  story.say(`All ${story.claimsHeld()} claims held, ${seconds} s after the start.`);
+  return 0;
+}
+
+process.exit(await main());
