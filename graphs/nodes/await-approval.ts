@@ -4,6 +4,7 @@ import { interrupt } from "@langchain/langgraph";
 import { type Approval, Decision } from "../../src/domain/approval.ts";
 import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import { outcome, type ReasonCode } from "../../src/domain/outcome.ts";
+import { counted } from "../../src/domain/text.ts";
 import type { Thread } from "../../src/ports.ts";
 import { question, readDecision } from "../human-in-the-loop.ts";
 import { because, type Facts, type Pipeline } from "../state.ts";
@@ -33,7 +34,7 @@ export async function decideInline(
   approval_id: string,
   answer: unknown,
 ): Promise<Decided> {
-  const decision = Decision.parse({ ...readDecision(answer), decided_by: null });
+  const decision = Decision.parse({ ...readDecision(answer), decided_by: null, token_id: null });
   const status = decision.decision === "approve" ? "approved" : "rejected";
   const set = { status, decision, decided_at: deps.clock().toISOString() } as const;
   await journal.commit(
@@ -51,7 +52,8 @@ const REASON_OF = {
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, kind, content, digest, reason, expires_at } = approval;
-  const message = `${content.steps.length} step(s) for ${content.intent} on "${content.target_signature}" wait for approval until ${expires_at}. ${reason}`;
+  const about = `${content.intent} on "${content.target_signature}"`;
+  const message = `${reason} ${counted(content.steps.length, "step")} for ${about}, to be approved before ${expires_at}.`;
   return question(
     outcome("need_approval", REASON_OF[kind], message, { approval_id, findings: content.findings }),
     { kind: "approval", approval_id },

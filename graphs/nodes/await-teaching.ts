@@ -24,8 +24,11 @@ export const awaitTeaching =
     return {};
   };
 
+const named = (criteria: readonly string[]): string =>
+  criteria.length === 0 ? "what it is to achieve" : criteria.map((criterion) => `"${criterion}"`).join(", ");
+
 function teachingQuestion({ task_id, intent, target, success_criteria }: TaskContract) {
-  const message = `No active SOP for ${intent} on "${targetSignature(target)}". Teach one: steps with a check step for each of ${success_criteria.length} success criteria.`;
+  const message = `No active SOP for ${intent} on "${targetSignature(target)}". Teach one with a check step for ${named(success_criteria)}.`;
   return question(
     outcome("need_input", "sop_unknown", message),
     { kind: "teaching" },

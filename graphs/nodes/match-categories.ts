@@ -57,7 +57,7 @@ function findingFrom(answer: ApprovalAnswer, step_index: number, command: string
   const code = category === null ? "category.undecided" : "category.matched";
   const reason =
     category === null
-      ? "The routing model could not tell whether this falls into a category that needs approval, so it does."
+      ? "No usable answer of a routing model says that this needs no approval, so it does."
       : `Falls into "${category}", which the contract lists in require_approval_for.`;
   return { step_index, verdict: "ask", code, reason, command, category };
 }

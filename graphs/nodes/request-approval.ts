@@ -40,7 +40,10 @@ export function newApproval(
     kind,
     content,
     digest: approvalDigest(content),
-    reason: kind === "plan" ? [...reasons].join(" ") : `${kind} of ${content.intent} on "${content.target_signature}"`,
+    reason:
+      kind === "plan"
+        ? [...reasons].join(" ")
+        : `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`,
     status: "pending",
     interrupt_id: null,
     expires_at: new Date(now.getTime() + deps.approval_ttl_ms).toISOString(),

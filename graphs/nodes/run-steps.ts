@@ -37,12 +37,13 @@ function isApproved(
   events: readonly JournalEvent[],
 ): boolean {
   const noted = findingsOf(events);
-  if (noted.length === 0) return true;
+  const asked = eventsOf(events, "approval_requested");
+  if (noted.length === 0 && asked.length === 0) return true;
   const fresh = judged(deps, contract, procedure);
   const findings = [...fresh, ...noted.filter((finding) => finding.code.startsWith("category."))];
   const digest = approvalDigest(planContent(contract, procedure, findings));
-  return eventsOf(events, "approval_requested").some(
-    (asked) => asked.digest === digest && decisionOn(events, asked.approval_id)?.decision === "approve",
+  return asked.some(
+    (request) => request.digest === digest && decisionOn(events, request.approval_id)?.decision === "approve",
   );
 }
 

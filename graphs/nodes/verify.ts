@@ -1,5 +1,6 @@
 // Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
 import { stepResultsOf } from "../../src/domain/progress.ts";
+import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
 import { because, type Facts, type Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
@@ -22,7 +23,7 @@ function sentence({ reason_code, step_index, checks }: Verdict): string {
   const proved = checks.find((check) => check.step_index === step_index)?.criterion;
   switch (reason_code) {
     case "verified":
-      return `All ${checks.length} check(s) passed.`;
+      return `${counted(checks.length, "check")} passed.`;
     case "check_failed":
       return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}.`;
     case "step_failed":

@@ -25,7 +25,8 @@ export type ApprovalContent = z.infer<typeof ApprovalContent>;
 export const Decision = z.strictObject({
   decision: z.enum(["approve", "reject"]),
   reason: z.string().max(4096).nullable(),
-  decided_by: z.string().max(256).nullable(),
+  decided_by: z.string().max(256).nullable().describe("who decided, in the caller's words"),
+  token_id: z.string().nullable().describe("the token that brought the decision; null for expiry and for an inbox"),
 });
 export type Decision = z.infer<typeof Decision>;
 

@@ -73,7 +73,11 @@ export function coverCriteria(
   for (const criterion of criteria) {
     const step_index = chosen.get(criterion);
     const fault = faultOf(step_index, checks, used);
-    if (fault !== null) issues.push({ path: "criteria", message: `success criterion "${criterion}" ${fault}` });
+    if (fault !== null)
+      issues.push({
+        path: map === undefined ? "steps" : "criteria",
+        message: `success criterion "${criterion}" ${fault}`,
+      });
     else if (step_index !== undefined) {
       used.add(step_index);
       covered.push({ criterion, step_index });

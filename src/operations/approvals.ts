@@ -6,6 +6,8 @@ import { OrchError } from "../domain/errors.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import { Limit, operation, READ } from "./operation.ts";
+import { TaskView, taskOf, viewOf } from "./task-view.ts";
+import { prepared, settled, WaitSeconds } from "./wait.ts";
 
 const ApprovalId = z.string().min(1).max(128);
 
@@ -24,22 +26,40 @@ export const approve = (deps: OperationDeps) =>
       digest: z.string().max(128).optional().describe("must match the digest that was shown, when given"),
       reason: z.string().max(4096).optional(),
       decided_by: z.string().max(256).optional(),
+      wait_seconds: WaitSeconds,
     }),
-    output: Approval,
-    handle: async ({ decision, digest, reason = null, decided_by = null, ...which }) => {
-      const approval = await meant(deps, which);
+    output: Approval.extend({
+      task: TaskView.nullable().describe("the task that goes on; null for a promotion"),
+      next: z.string().describe("what the supervisor may do now"),
+    }),
+    handle: async (
+      { decision, digest, reason = null, decided_by = null, wait_seconds, ...which },
+      { token_id, signal },
+    ) => {
+      const approval = await meant(deps, which, signal);
       if (digest !== undefined && digest !== approval.digest) {
         throw new OrchError("digest_mismatch", "The digest is not that of this approval; read it again.", {
           current: approval,
         });
       }
-      return decide(deps, approval, { decision, reason, decided_by });
+      const decided = await decide(deps, approval, { decision, reason, decided_by, token_id });
+      if (decided.kind === "promotion")
+        return { ...decided, task: null, next: "see list_messages for what became of the SOP" };
+      const task_id = decided.thread_id;
+      const task = await settled(deps, task_id, { wait_seconds, signal });
+      const view = await viewOf(deps, task ?? (await taskOf(deps, task_id)));
+      return { ...decided, task: view, next: view.next };
     },
   });
 
 type Which = { readonly approval_id?: string | undefined; readonly task_id?: string | undefined };
 
-async function meant({ store }: OperationDeps, { approval_id, task_id }: Which): Promise<Approval> {
+async function meant(deps: OperationDeps, which: Which, signal: AbortSignal): Promise<Approval> {
+  const approval = await named(deps, which);
+  return (await prepared(deps, approval, signal)) ?? approval;
+}
+
+async function named({ store }: OperationDeps, { approval_id, task_id }: Which): Promise<Approval> {
   if (approval_id !== undefined) {
     const approval = await store.findApproval(approval_id);
     if (approval !== null && (task_id === undefined || approval.thread_id === task_id)) return approval;
@@ -80,7 +100,10 @@ export const listApprovals = (deps: OperationDeps) =>
     output: z.strictObject({ approvals: z.array(Approval), next_after: z.string().nullable() }),
     handle: async (query) => {
       const approvals = await deps.store.listApprovals(query);
-      const more = approvals.length === query.limit;
-      return { approvals, next_after: more ? (approvals.at(-1)?.approval_id ?? null) : null };
+      const next_after = approvals.length === query.limit ? (approvals.at(-1)?.approval_id ?? null) : null;
+      return { approvals: approvals.filter(isShown), next_after };
     },
   });
+
+// Until its thread waits for it, an approval cannot be decided.
+const isShown = ({ status, interrupt_id }: Approval): boolean => status !== "pending" || interrupt_id !== null;

@@ -11,7 +11,10 @@ import type { Change } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
-import { MAX_WAIT_SECONDS, settled } from "./wait.ts";
+import { settled } from "./wait.ts";
+
+// A command has five seconds between SIGTERM and SIGKILL.
+const STOPPING_SECONDS = 10;
 
 export const cancelTask = (deps: OperationDeps) =>
   operation({
@@ -32,7 +35,7 @@ export const cancelTask = (deps: OperationDeps) =>
           if (!asked) await ask(deps, task_id, reason);
           asked = true;
           deps.threads.cancel(task_id);
-          await settled(deps, task_id, MAX_WAIT_SECONDS, signal);
+          await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
         } else {
           await end(deps, task, reason);
         }

@@ -22,7 +22,7 @@ export async function decide(deps: Deps, approval: Approval, decision: Decision)
 
 /** Expiry means rejected. */
 export async function expire(deps: Deps, approval: Approval): Promise<Approval> {
-  const decision = { decision: "reject", reason: "expired", decided_by: null } as const;
+  const decision = { decision: "reject", reason: "expired", decided_by: null, token_id: null } as const;
   await settle(deps, approval, { ...decision, status: "expired" });
   return current(deps, approval);
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import type { OperationDeps } from "./deps.ts";
 import { Limit, operation, READ } from "./operation.ts";
-import { WaitSeconds } from "./wait.ts";
+import { lookUntil, WaitSeconds } from "./wait.ts";
 
 const Message = z.strictObject({
-  cursor: z.int(),
+  cursor: z.int().describe("opaque; give the last one as after"),
   thread_id: z.string().describe("the task, or promotion/<sop_id>"),
   at: z.string(),
   outcome: Outcome,
@@ -27,12 +27,8 @@ export const listMessages = (deps: OperationDeps) =>
     }),
     output: z.strictObject({ messages: z.array(Message), next_cursor: z.int() }),
     handle: async ({ after, limit, wait_seconds }, { signal }) => {
-      const giveUp = new AbortController();
-      const report = deps.nextReport(null, wait_seconds * 1000, AbortSignal.any([signal, giveUp.signal]));
-      const first = await deps.store.readMessages(after, limit);
-      if (first.length === 0) await report;
-      giveUp.abort();
-      const found = first.length > 0 ? first : await deps.store.readMessages(after, limit);
+      const look = () => deps.store.readMessages(after, limit);
+      const found = await lookUntil(deps, null, { wait_seconds, signal }, look, (seen) => seen.length > 0);
       const messages = found.flatMap(({ cursor, event }) =>
         event.kind === "reported" ? [{ cursor, thread_id: event.thread_id, at: event.at, outcome: event.body }] : [],
       );

@@ -18,7 +18,7 @@ export const getTask = (deps: OperationDeps) =>
     input: z.strictObject({ task_id: TaskId, wait_seconds: WaitSeconds }),
     output: TaskView,
     handle: async ({ task_id, wait_seconds }, { signal }) =>
-      viewOf(deps, (await settled(deps, task_id, wait_seconds, signal)) ?? (await taskOf(deps, task_id))),
+      viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? (await taskOf(deps, task_id))),
   });
 
 export const listTasks = (deps: OperationDeps) =>

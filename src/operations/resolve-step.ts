@@ -43,6 +43,6 @@ export const resolveStep = (deps: OperationDeps) =>
       });
       if (!result.ok) throw notWaiting;
       deps.dispatcher.take(task, { as: "answered", interrupt_id });
-      return viewOf(deps, (await settled(deps, task_id, wait_seconds, signal)) ?? task);
+      return viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? task);
     },
   });

@@ -1,6 +1,6 @@
 // An SOP as a YAML file for review and version control. What is exported and imported again is the same procedure, and
 // exporting that gives the same bytes.
-import { createPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { parseDocument, stringify } from "yaml";
 import type { z } from "zod";
 import { Intent } from "../domain/contract.ts";
@@ -37,5 +37,6 @@ const invalid = (issues: { path: string; message: string }[]) =>
 export function diffOf(older: Sop, newer: Sop): string {
   const [before, after] = [writeSopFile(older), writeSopFile(newer)];
   if (before === after) return "";
-  return createPatch("sop.yaml", before, after, `version ${older.version}`, `version ${newer.version}`);
+  const names = [`version ${older.version}`, `version ${newer.version}`] as const;
+  return createTwoFilesPatch(...names, before, after, undefined, undefined, { headerOptions: FILE_HEADERS_ONLY });
 }

@@ -88,10 +88,10 @@ export const importSop = (deps: OperationDeps) =>
     scope: "teach",
     hints: { read_only: false, destructive: false, idempotent: false },
     input: z.strictObject({ file: z.string().min(1).max(1_000_000) }),
-    output: z.strictObject({ sop: Sop }),
-    handle: async ({ file }) => {
+    output: z.strictObject({ sop: Sop, approval_id: z.string().nullable() }),
+    handle: async ({ file }, { signal }) => {
       const { intent, target, ...definition } = readSopFile(file);
-      return { sop: await teachSop(deps, intent, target, definition) };
+      return teachSop(deps, intent, target, definition, signal);
     },
   });
 

@@ -22,7 +22,7 @@ export const submitTask = (deps: OperationDeps) =>
       const contract: TaskContract = fields;
       refuseUnknownIntent(deps, contract);
       const task_id = await store(deps, contract);
-      const task = await settled(deps, task_id, wait_seconds, signal);
+      const task = await settled(deps, task_id, { wait_seconds, signal });
       return viewOf(deps, task ?? (await taskOf(deps, task_id)));
     },
   });

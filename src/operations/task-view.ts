@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { procedureOf, stepResultsOf } from "../domain/progress.ts";
-import { commandText, STEP_STATUSES } from "../domain/step.ts";
+import { commandText, STEP_STATUSES, type StepResult } from "../domain/step.ts";
 import { Target } from "../domain/target.ts";
 import { type Task, Verification, Waiting } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -36,7 +36,7 @@ export const TaskView = TaskSummary.extend({
       index: z.int(),
       kind: z.string(),
       command: z.string(),
-      status: z.enum([...STEP_STATUSES, "pending"]),
+      status: z.enum([...STEP_STATUSES, "pending", "running"]),
       attempt: z.int().nullable(),
       exit_code: z.int().nullable(),
       duration_ms: z.number().nullable(),
@@ -72,13 +72,19 @@ export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
         index,
         kind: step.kind,
         command: commandText(step),
-        status: result?.status ?? "pending",
+        status: shownStatus(task, result),
         attempt: result?.attempt ?? null,
         exit_code: result?.exit_code ?? null,
         duration_ms: result?.duration_ms ?? null,
       };
     }),
   };
+}
+
+// What is started and not finished is running, unless its task has stopped.
+function shownStatus({ status }: Task, result: StepResult | undefined): StepResult["status"] | "pending" | "running" {
+  if (result === undefined) return "pending";
+  return result.status === "outcome_unknown" && status === "running" ? "running" : result.status;
 }
 
 export async function taskOf({ store }: Pick<Deps, "store">, task_id: string): Promise<Task> {

@@ -11,7 +11,7 @@ import { definitionOf, teachingOf } from "../domain/teaching.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
-import { settled, WaitSeconds } from "./wait.ts";
+import { askedBy, settled, WaitSeconds } from "./wait.ts";
 
 const TeachInput = SopDefinition.extend({
   task_id: TaskId.optional().describe("the task that waits to be taught"),
@@ -29,15 +29,19 @@ export const teach = (deps: OperationDeps) =>
     scope: "teach",
     hints: { read_only: false, destructive: true, idempotent: false },
     input: TeachInput,
-    output: z.strictObject({ task: TaskView.nullable(), sop: Sop.nullable() }),
+    output: z.strictObject({
+      task: TaskView.nullable(),
+      sop: Sop.nullable(),
+      approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
+    }),
     handle: async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
       if (task_id !== undefined && intent === undefined && target === undefined) {
         await teachTask(deps, task_id, definition);
-        const task = await settled(deps, task_id, wait_seconds, signal);
-        return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null };
+        const task = await settled(deps, task_id, { wait_seconds, signal });
+        return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null, approval_id: null };
       }
       if (task_id === undefined && intent !== undefined) {
-        return { task: null, sop: await teachSop(deps, intent, target ?? {}, definition) };
+        return { task: null, ...(await teachSop(deps, intent, target ?? {}, definition, signal)) };
       }
       const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
       throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
@@ -70,7 +74,8 @@ export async function teachSop(
   intent: string,
   target: Target,
   definition: SopDefinition,
-): Promise<Sop> {
+  signal: AbortSignal,
+): Promise<{ sop: Sop; approval_id: string | null }> {
   if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: "is not a known intent" }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf(issues);
@@ -83,11 +88,13 @@ export async function teachSop(
     // Otherwise another version was stored in between: take the next number.
     if (result.ok) {
       deps.promotions.take(sop.sop_id, { as: "new", events: result.events });
-      return sop;
+      return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null };
     }
   }
 }
 
 function refuseIf(issues: readonly FieldIssue[]): void {
-  if (issues.length > 0) throw new OrchError("sop_steps_invalid", "These steps cannot be taught.", { issues });
+  const [first] = issues;
+  if (first === undefined) return;
+  throw new OrchError("sop_steps_invalid", `These steps cannot be taught. ${first.path}: ${first.message}`, { issues });
 }

@@ -1,10 +1,11 @@
 // Bounded waiting for a report. A wait that runs out returns what there is; it never cancels anything.
 import { z } from "zod";
+import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
 
-export const MAX_WAIT_SECONDS = 50;
+const MAX_WAIT_SECONDS = 50;
 
 export const WaitSeconds = z.coerce
   .number()
@@ -13,27 +14,61 @@ export const WaitSeconds = z.coerce
   .default(0)
   .describe("wait at most so long until the task ends or needs an answer");
 
-/** The task once it has ended or paused, or as it is when the time is over. */
-export async function settled(
-  { store, nextReport, clock }: Pick<OperationDeps, "store" | "nextReport" | "clock">,
-  task_id: string,
-  wait_seconds: number,
-  signal: AbortSignal,
-): Promise<Task | null> {
+type Deps = Pick<OperationDeps, "store" | "nextReport" | "clock">;
+
+export type Patience = { readonly wait_seconds: number; readonly signal: AbortSignal };
+
+/** Looks again after each report of the thread (null: of any) until it has seen enough or the time is over. */
+export async function lookUntil<T>(
+  { nextReport, clock }: Pick<Deps, "nextReport" | "clock">,
+  thread_id: string | null,
+  { wait_seconds, signal }: Patience,
+  look: () => Promise<T>,
+  isEnough: (seen: T) => boolean,
+): Promise<T> {
   const deadline = clock().getTime() + wait_seconds * 1000;
-  const giveUp = new AbortController();
-  const either = AbortSignal.any([signal, giveUp.signal]);
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
   try {
     for (;;) {
       const left = deadline - clock().getTime();
       // Listening starts before the look, so that no report falls between the two.
-      const report = left > 0 ? nextReport(task_id, left, either) : null;
-      const task = await store.findTask(task_id);
-      if (task === null || report === null || signal.aborted || hasEnded(task.status) || isPaused(task.status))
-        return task;
+      const report = nextReport(thread_id, left, either);
+      const seen = await look();
+      if (left <= 0 || signal.aborted || isEnough(seen)) return seen;
       await report;
     }
   } finally {
-    giveUp.abort();
+    over.abort();
   }
+}
+
+/** The task once it has ended or paused, or as it is when the time is over. */
+export const settled = (deps: Deps, task_id: string, patience: Patience): Promise<Task | null> =>
+  lookUntil(
+    deps,
+    task_id,
+    patience,
+    () => deps.store.findTask(task_id),
+    (task) => task === null || hasEnded(task.status) || isPaused(task.status),
+  );
+
+// A thread needs a moment between asking for an approval and waiting for it.
+const PREPARATION_SECONDS = 5;
+
+/** The approval once its thread waits for the decision. */
+export const prepared = (deps: Deps, approval: Approval, signal: AbortSignal): Promise<Approval | null> =>
+  lookUntil(
+    deps,
+    approval.thread_id,
+    { wait_seconds: PREPARATION_SECONDS, signal },
+    () => deps.store.findApproval(approval.approval_id),
+    (found) => found === null || found.status !== "pending" || found.interrupt_id !== null,
+  );
+
+/** The approval that a thread asks for, once it waits for it. */
+export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal): Promise<Approval | null> {
+  const patience = { wait_seconds: PREPARATION_SECONDS, signal };
+  const look = async () => (await deps.store.listApprovals({ thread_id, status: "pending", limit: 1 }))[0] ?? null;
+  return lookUntil(deps, thread_id, patience, look, (found) => found !== null && found.interrupt_id !== null);
 }

@@ -81,7 +81,7 @@ export function changesSuite(create: CreateStore): void {
     test("decides an approval once", async () => {
       const approval = anApproval();
       await change({ on: "approval_created", approval });
-      const decision = { decision: "approve", reason: null, decided_by: "ann" } as const;
+      const decision = { decision: "approve", reason: null, decided_by: "ann", token_id: "approver" } as const;
       const set = { status: "approved", decision, decided_at: "2026-03-06T10:00:00.000Z" } as const;
       const deciding: Change = { on: "approval", approval_id: approval.approval_id, set };
       const results = await Promise.all([change(deciding), change(deciding)]);

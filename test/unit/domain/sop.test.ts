@@ -22,7 +22,7 @@ describe("success criteria are covered by check steps", () => {
   test("and each one left uncovered is named", () => {
     const { issues } = coverCriteria(["built", "running", "fast"], steps);
     expect(issues).toEqual([
-      { path: "criteria", message: 'success criterion "fast" has no check step; add one, or map it in criteria' },
+      { path: "steps", message: 'success criterion "fast" has no check step; add one, or map it in criteria' },
     ]);
   });
 
