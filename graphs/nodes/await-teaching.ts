@@ -1,8 +1,8 @@
 // Rule 1: an unknown SOP in mode teach_if_unknown asks the supervisor for the steps. `teach` writes them to the journal;
 // only an inbox that answers the interrupt itself brings them along.
 import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { OrchError } from "../../src/domain/errors.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
@@ -17,15 +17,23 @@ export const awaitTeaching =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     if (procedureOf(journal.events) !== undefined) return {};
-    const answer = interrupt(teachingQuestion(contract));
-    const { procedure, issues } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), deps);
-    if (issues.length > 0) throw new OrchError("sop_steps_invalid", "these steps cannot be taught", { issues });
+    // An answer that does not fit is not taken: the run fails with what is wrong, and the question stays open.
+    const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, deps) });
+    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), deps);
     await journal.commit([{ kind: "taught", body: procedure }]);
     return {};
   };
 
 const named = (criteria: readonly string[]): string =>
   criteria.length === 0 ? "what it is to achieve" : criteria.map((criterion) => `"${criterion}"`).join(", ");
+
+const teachable = (contract: TaskContract, deps: PipelineDeps) =>
+  z.unknown().superRefine((answer, context) => {
+    const { data, error } = SopDefinition.safeParse(readEdit(answer));
+    const issues = data === undefined ? [] : teachingOf(contract, data, deps).issues;
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path, message });
+    for (const { path, message } of issues) context.addIssue({ code: "custom", path: path.split("."), message });
+  });
 
 function teachingQuestion({ task_id, intent, target, success_criteria }: TaskContract) {
   const message = `No active SOP for ${intent} on "${targetSignature(target)}". Teach one with a check step for ${named(success_criteria)}.`;

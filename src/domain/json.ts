@@ -25,8 +25,8 @@ export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue
   return null;
 }
 
-/** Any JSON value that `structuralIssue` accepts. */
-export const JsonValue = z.custom<Json>().superRefine((value, context) => {
+/** Any JSON value that `structuralIssue` accepts. Not a `z.custom`: what holds one has no JSON Schema. */
+export const JsonValue = (z.unknown() as z.ZodType<Json>).superRefine((value, context) => {
   const issue = structuralIssue(value);
   if (issue !== null) {
     context.addIssue({ code: "custom", path: issue.path === "" ? [] : issue.path.split("."), message: issue.message });
@@ -38,10 +38,8 @@ export const JsonValue = z.custom<Json>().superRefine((value, context) => {
 /** A JSON object whose values are never interpreted by orch. */
 export const JsonObject = JsonValue.refine(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  {
-    message: "must be an object",
-  },
-) as z.ZodType<{ [key: string]: Json }>;
+  { message: "must be an object" },
+).meta({ type: "object" }) as z.ZodType<{ [key: string]: Json }>;
 
 /** Keys sorted, no white space: equal values give equal text. */
 export function canonicalJson(value: unknown): string {

@@ -1,0 +1,70 @@
+// The composition root of LangGraph Studio (langgraph.json): the graphs of the service on safe defaults. A database of its
+// own lies beside Studio's threads, no model is asked unless ROUTING_MODEL names one, and steps are rehearsed, not run,
+// unless ORCH_STUDIO_EXECUTE=1. Studio replaces the checkpointer of what is exported here, so nobody else may use it.
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { type Config, readConfig, secretsOf } from "../src/config.ts";
+import { createThreads } from "../src/dispatch/threads.ts";
+import type { TaskContract } from "../src/domain/contract.ts";
+import { createLocalBackend } from "../src/execution/local-backend.ts";
+import { createNoModelGate } from "../src/gate/no-model-gate.ts";
+import { createOllamaGate } from "../src/gate/ollama-gate.ts";
+import type { ExecutionBackend } from "../src/ports.ts";
+import { createRedactor, type Redact } from "../src/redact.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { createStore } from "../src/store/store.ts";
+import { buildPromotionGraph } from "./promotion.ts";
+import { buildSopGraph } from "./sop.ts";
+import { journalPerStart } from "./studio/journal-per-start.ts";
+import { createRehearsal } from "./studio/rehearsal.ts";
+import { storeForStudio } from "./studio/store-for-studio.ts";
+
+// The folder in which the development server keeps its threads: both are thrown away together.
+const DATA_DIR = ".langgraph_api";
+
+const clock = () => new Date();
+
+async function openStudio() {
+  const data_dir = resolve(DATA_DIR);
+  await mkdir(data_dir, { recursive: true });
+  const config = readConfig({ ...process.env, ORCH_DATA_DIR: data_dir, DATABASE_URL: undefined });
+  const redact = createRedactor(secretsOf(config));
+  const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
+  const { threadOf } = createThreads({ store, clock, owner: "studio" });
+  const backend = backendFor(process.env["ORCH_STUDIO_EXECUTE"] === "1", redact);
+  const nodes = {
+    store,
+    threadOf: journalPerStart(threadOf),
+    clock,
+    new_id: () => randomUUID(),
+    approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
+  };
+  const backendOf = ({ execution_backend = "local" }: TaskContract) => (execution_backend === "local" ? backend : null);
+  return {
+    sop: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home: homedir() }),
+    promotion: buildPromotionGraph(nodes),
+  };
+}
+
+const backendFor = (execute: boolean, redact: Redact): ExecutionBackend =>
+  execute
+    ? createLocalBackend({ home: homedir(), user: process.env["USER"], tz: process.env["TZ"], clock, redact })
+    : createRehearsal(clock);
+
+const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
+  routing_model === null
+    ? createNoModelGate()
+    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });
+
+// The development server imports this file when it starts, and calls the factories whenever it needs a graph.
+let opened: ReturnType<typeof openStudio> | undefined;
+
+function studio(): ReturnType<typeof openStudio> {
+  opened ??= openStudio();
+  return opened;
+}
+
+export const sop = async () => (await studio()).sop;
+export const promotion = async () => (await studio()).promotion;

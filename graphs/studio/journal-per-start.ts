@@ -1,0 +1,33 @@
+// In the service a task has one thread and one journal. In Studio the same contract is started again and again, on new
+// threads and on the same one, so every start gets a journal: `<Studio's thread>/<task_id>/<number of the start>`. What
+// continues a thread (an answer, a fork from an earlier checkpoint) goes on with the journal of its last start, and what
+// was done or decided there stays so.
+import { getConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import type { Thread, ThreadOf } from "../../src/ports.ts";
+
+/** The nodes that look into a journal first when a graph starts. */
+const FIRST_NODES = new Set(["look_up_sop", "replace_sop", "request_promotion"]);
+
+const Place = z.object({
+  configurable: z.object({ thread_id: z.string() }),
+  metadata: z.object({ langgraph_node: z.string() }),
+  signal: z.instanceof(AbortSignal).optional(),
+});
+
+export const journalPerStart =
+  (open: ThreadOf): ThreadOf =>
+  async (name) => {
+    const { configurable, metadata, signal } = Place.parse(getConfig());
+    const startOf = (number: number) => open(`${configurable.thread_id}/${name}/${number}`);
+    let number = 1;
+    while ((await startOf(number + 1)).journal.events.length > 0) number += 1;
+    let thread = await startOf(number);
+    if (FIRST_NODES.has(metadata.langgraph_node) && hasBegun(thread)) {
+      thread = await startOf(number + 1);
+      await thread.journal.commit([{ kind: "taken_up", body: { owner: "studio", recovery: false } }]);
+    }
+    return signal === undefined ? thread : { ...thread, cancel: AbortSignal.any([thread.cancel, signal]) };
+  };
+
+const hasBegun = ({ journal }: Thread): boolean => journal.events.some(({ kind }) => kind !== "taken_up");

@@ -1,0 +1,190 @@
+// LangGraph Studio as its user meets it: the development server started from langgraph.json and driven through the SDK.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { TaskContract } from "../../src/domain/contract.ts";
+import { check, cmd, contractBody } from "../support/builders.ts";
+import { type StudioProcess, startStudio } from "../support/studio-process.ts";
+
+const Seen = z.looseObject({ kind: z.string(), body: z.looseObject({}) });
+const approve = { decisions: [{ type: "approve" }] };
+const reject = { decisions: [{ type: "reject", message: "not on a Friday" }] };
+const teach = (args: object) => ({ decisions: [{ type: "edit", editedAction: { name: "teach", args } }] });
+const guarded = (...steps: object[]) => teach({ steps, safety_level: "approval_required" });
+
+/** A thread of Studio. Each act resolves with the events that the run has added to the journal. */
+async function openThread({ client }: StudioProcess) {
+  const { thread_id } = await client.threads.create();
+  const run = async (graph: string, payload: object) => {
+    const events: z.infer<typeof Seen>[] = [];
+    for await (const { event, data } of client.runs.stream(thread_id, graph, { ...payload, streamMode: "custom" })) {
+      if (event === "custom") events.push(Seen.parse(data));
+      if (event === "error") throw new Error(JSON.stringify(data));
+    }
+    return events;
+  };
+  return {
+    start: (over: Record<string, unknown> = {}) => run("sop", { input: { contract: contractBody(over) } }),
+    promote: (sop_id: unknown) => run("promotion", { input: { sop_id } }),
+    answer: (resume: unknown, graph = "sop") => run(graph, { command: { resume } }),
+    status: async () => (await client.threads.get(thread_id)).status,
+    facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,
+    questions: async () => {
+      const { tasks } = await client.threads.getState(thread_id);
+      return tasks.flatMap((task) => task.interrupts.map(({ value }) => value));
+    },
+  };
+}
+
+const stdoutOf = (events: readonly z.infer<typeof Seen>[]) =>
+  events.filter(({ kind }) => kind === "step_finished").map(({ body }) => body["stdout"]);
+
+describe("Studio", () => {
+  let studio: StudioProcess;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 90_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("lists both graphs, and shows the contract that the pipeline takes", async () => {
+    const graphs = (await studio.client.assistants.search()).map(({ graph_id }) => graph_id);
+    expect(graphs.sort()).toEqual(["promotion", "sop"]);
+    const { input_schema } = await studio.client.assistants.getSchemas("sop");
+    expect(input_schema).toMatchObject({
+      properties: { contract: { properties: { intent: { type: "string" }, payload: { type: "object" } } } },
+    });
+    const { properties } = z.object({ properties: z.looseObject({}) }).parse(input_schema?.properties?.["contract"]);
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(TaskContract.shape).sort());
+  });
+
+  test("a contract without an SOP asks for one; what is taught is rehearsed and not run", async () => {
+    const thread = await openThread(studio);
+    await thread.start({ target: { service: "web", compose_dir: studio.directory } });
+    expect(await thread.status()).toBe("interrupted");
+    expect(await thread.questions()).toMatchObject([
+      { outcome: { status: "need_input", reason_code: "sop_unknown" }, action_requests: [{ name: "teach" }] },
+    ]);
+    const events = await thread.answer({ steps: [cmd("touch made"), check("test -e made")] });
+    expect(stdoutOf(events)).toEqual(["rehearsed, not run: touch made", "rehearsed, not run: test -e made"]);
+    expect(existsSync(join(studio.directory, "made"))).toBe(false);
+    expect(await thread.status()).toBe("idle");
+    expect(await thread.facts()).toMatchObject({
+      ...{ path: "sop", lookup: "teachable", permission: "allow", execution: "completed", verdict: "pass" },
+      why: { reason_code: "verified" },
+    });
+  });
+
+  test("a procedure that needs approval shows its steps, and runs once it is approved", async () => {
+    const thread = await openThread(studio);
+    await thread.start({ target: { service: "approved" } });
+    expect(stdoutOf(await thread.answer(guarded(cmd("restart it"), check("curl it"))))).toEqual([]);
+    expect(await thread.questions()).toMatchObject([
+      {
+        outcome: { status: "need_approval", reason_code: "approval_required" },
+        actionRequests: [{ name: "approve_plan", args: { steps: [cmd("restart it"), check("curl it")] } }],
+        review_configs: [{ action_name: "approve_plan", allowed_decisions: ["approve", "reject"] }],
+      },
+    ]);
+    expect(stdoutOf(await thread.answer(approve))).toHaveLength(2);
+    expect(await thread.facts()).toMatchObject({ decision: "approve", verdict: "pass" });
+  });
+
+  test("a rejection blocks, with what the human said", async () => {
+    const thread = await openThread(studio);
+    await thread.start({ target: { service: "rejected" } });
+    await thread.answer(guarded(check("true")));
+    const events = await thread.answer(reject);
+    expect(stdoutOf(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ kind: "reported", body: { status: "blocked" } });
+    expect(await thread.facts()).toMatchObject({
+      decision: "reject",
+      why: { reason_code: "approval_rejected", message: expect.stringContaining("not on a Friday") },
+    });
+  });
+
+  test.each([
+    ["a sentence", "yes, approve it"],
+    ["two decisions", { decisions: [{ type: "approve" }, { type: "approve" }] }],
+    ["an unknown decision", { decisions: [{ type: "approved" }] }],
+    ["an empty object", {}],
+  ])("%s is not an approval", async (name, answer) => {
+    const thread = await openThread(studio);
+    await thread.start({ target: { service: name } });
+    await thread.answer(guarded(check("true")));
+    expect(stdoutOf(await thread.answer(answer))).toEqual([]);
+    expect(await thread.facts()).toMatchObject({ decision: "reject", why: { reason_code: "approval_rejected" } });
+  });
+
+  test("every start is a task of its own, on the same thread as on a new one", async () => {
+    const contract = { target: { service: "again" } };
+    const thread = await openThread(studio);
+    await thread.start(contract);
+    await thread.answer({ steps: [check("first")] });
+    const asked = ["sop_unknown"];
+    const reasons = async (on: typeof thread) => {
+      const questions = z.array(z.object({ outcome: z.object({ reason_code: z.string() }) }));
+      return questions.parse(await on.questions()).map(({ outcome }) => outcome.reason_code);
+    };
+    await thread.start(contract);
+    expect(await reasons(thread)).toEqual(asked);
+    expect(stdoutOf(await thread.answer({ steps: [check("second")] }))).toEqual(["rehearsed, not run: second"]);
+    const other = await openThread(studio);
+    await other.start(contract);
+    expect(await reasons(other)).toEqual(asked);
+  });
+
+  test("steps that cannot be taught end the run with an error, and the contract can be started again", async () => {
+    const thread = await openThread(studio);
+    const contract = { target: { service: "unteachable" } };
+    await thread.start(contract);
+    await expect(thread.answer({ steps: [cmd("true")] })).rejects.toThrow();
+    await thread.start(contract);
+    await thread.answer({ steps: [check("true")] });
+    expect(await thread.facts()).toMatchObject({ verdict: "pass" });
+  });
+
+  test("a candidate is promoted, and the next contract finds it", async () => {
+    const contract = { target: { service: "promoted" }, delegation_mode: "teach_if_unknown" };
+    const thread = await openThread(studio);
+    await thread.start(contract);
+    const events = await thread.answer({ steps: [check("true")] });
+    const candidate = events.find(({ kind }) => kind === "sop_changed")?.body;
+    expect(candidate).toMatchObject({ status: "candidate" });
+    const promotion = await openThread(studio);
+    await promotion.promote(candidate?.["sop_id"]);
+    expect(await promotion.questions()).toMatchObject([{ outcome: { reason_code: "promotion_pending" } }]);
+    await promotion.answer(approve, "promotion");
+    const next = await openThread(studio);
+    await next.start(contract);
+    expect(await next.facts()).toMatchObject({ lookup: "known", verdict: "pass" });
+  });
+
+  test("an update_sop contract replaces the active version", async () => {
+    const target = { service: "replaced" };
+    const thread = await openThread(studio);
+    await thread.start({ target });
+    const events = await thread.answer({ steps: [check("old")] });
+    const promotion = await openThread(studio);
+    await promotion.promote(events.find(({ kind }) => kind === "sop_changed")?.body["sop_id"]);
+    await promotion.answer(approve, "promotion");
+    const payload = { intent: "deploy", target, steps: [check("new")] };
+    await thread.start({ target, intent: "update_sop", delegation_mode: "known_only", payload });
+    expect(await thread.questions()).toMatchObject([{ outcome: { reason_code: "replacement_pending" } }]);
+    await thread.answer(approve);
+    const next = await openThread(studio);
+    expect(stdoutOf(await next.start({ target }))).toEqual(["rehearsed, not run: new"]);
+  });
+});
+
+describe("Studio with ORCH_STUDIO_EXECUTE=1", () => {
+  test("runs the steps on this machine", { timeout: 90_000 }, async () => {
+    await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1" });
+    const thread = await openThread(studio);
+    await thread.start({ target: { service: "web", compose_dir: studio.directory } });
+    const events = await thread.answer({ steps: [cmd("echo done > made; cat made"), check("test -e made")] });
+    expect(stdoutOf(events)).toEqual(["done\n", ""]);
+    expect(readFileSync(join(studio.directory, "made"), "utf8")).toBe("done\n");
+    expect(await thread.facts()).toMatchObject({ verdict: "pass" });
+  });
+});
