@@ -123,7 +123,7 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 
 /** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
 export async function startOrch(config: Config): Promise<Orch> {
-  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  await createDataDir(config);
   const { tokens, path, secrets } = await readTokens(config);
   const redact = createRedactor([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact });
@@ -165,6 +165,13 @@ export async function startOrch(config: Config): Promise<Orch> {
     await database.close();
   };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+}
+
+async function createDataDir({ data_dir }: Config): Promise<void> {
+  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    const message = `The directory ${data_dir} cannot be created (${error.code}). Set ORCH_DATA_DIR to one that can.`;
+    throw new OrchError("config_invalid", message, { cause: error });
+  });
 }
 
 async function serve(): Promise<void> {

@@ -63,7 +63,7 @@ const part2: readonly Requirement[] = [
   { id: "2.intent.commit_push", text: "git commit and push" },
   { id: "2.intent.record_to_notes", text: "records work in the notes application" },
   { id: "2.intent.update_sop", text: "modifies or replaces an SOP" },
-  { id: "2.intent.reorganize_notes_tree", text: "in the vocabulary; no SOP is looked up for it" },
+  { id: "2.intent.reorganize_notes_tree", text: "moves notes in the notes tree; left to a skill handler" },
   { id: "2.triage.diagnostic", text: "a triage SOP holds diagnostic steps only" },
   {
     id: "2.triage.decision",

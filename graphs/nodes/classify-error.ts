@@ -6,16 +6,15 @@ import { commandText } from "../../src/domain/step.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
-const ATTEMPTS = 2;
-
 export const classifyError =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal, cancel } = await deps.threadOf(contract.task_id);
     const { steps } = pinned(journal.events);
     const progress = progressOf(journal.events, steps);
-    if (progress.is !== "broken" || progress.settled || progress.attempt >= ATTEMPTS) return { error: "final" };
+    if (progress.is !== "broken" || progress.settled) return { error: "final" };
     const { index, attempt } = progress;
+    if (hadItsRetry(journal.events, index)) return { error: "final" };
     const about = `step ${index}, attempt ${attempt}`;
     if (wasAsked(journal.events, about)) return { error: "final" };
     const step = steps[index];
@@ -26,6 +25,10 @@ export const classifyError =
     await journal.commit(transient ? [answered, { kind: "retry_granted", body: { index } }] : [answered]);
     return { error: transient ? "worth_a_retry" : "final" };
   };
+
+// An attempt that a stop cut off, and that the supervisor had run again, is not that retry.
+const hadItsRetry = (events: readonly JournalEvent[], index: number): boolean =>
+  eventsOf(events, "retry_granted").some((granted) => granted.index === index);
 
 // The answer and the retry it grants are committed together: an answer without one was final.
 const wasAsked = (events: readonly JournalEvent[], about: string): boolean =>

@@ -8,16 +8,19 @@ export const settlePromotion =
   (deps: PromotionDeps, status: "active" | "deprecated") =>
   async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
     const { journal } = await deps.threadOf(promotionThread(sop_id));
-    const sop = await deps.store.findSop(sop_id);
-    if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
-    if (sop.status !== "candidate") return {};
-    const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
-    const expired = decisionOn(journal.events, approval_id)?.status === "expired";
-    const reported =
-      status === "active"
-        ? outcome("ok", "promoted", `Promoted: ${about}.`)
-        : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`);
-    const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
-    await journal.commit([...moves.events, { kind: "reported", body: reported }], moves.changes);
-    return {};
+    for (;;) {
+      const sop = await deps.store.findSop(sop_id);
+      if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
+      if (sop.status !== "candidate") return {};
+      const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
+      const expired = decisionOn(journal.events, approval_id)?.status === "expired";
+      const reported =
+        status === "active"
+          ? outcome("ok", "promoted", `Promoted: ${about}.`)
+          : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`);
+      const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
+      // Otherwise the active SOP of this key has just changed: look again at what is to be replaced.
+      const conflict = await journal.tryCommit([...moves.events, { kind: "reported", body: reported }], moves.changes);
+      if (conflict === null) return {};
+    }
   };

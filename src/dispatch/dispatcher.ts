@@ -4,6 +4,7 @@ import PQueue from "p-queue";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
+import { hasStarted } from "../domain/progress.ts";
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import type { Taking } from "./run-thread.ts";
@@ -75,7 +76,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     letGo,
     recover: async () => {
       for (const task of await pausedInTheMiddle(store)) await line(task);
-      for (const task of await store.unfinishedTasks()) take(task, { as: "found" });
+      for (const task of await unfinishedInLine(store)) take(task, { as: "found" });
     },
     renewLeases: () => store.renewLeases(deps.owner, leaseEnd(deps)),
     drain: async (ms) => {
@@ -99,4 +100,15 @@ async function pausedInTheMiddle(store: Store): Promise<Task[]> {
     after = page.at(-1)?.task_id;
     if (page.length < 500) return paused;
   }
+}
+
+/** The oldest first, but whoever has begun its steps holds its target: an older task may have been answered behind it. */
+async function unfinishedInLine(store: Store): Promise<Task[]> {
+  const begun: Task[] = [];
+  const others: Task[] = [];
+  for (const task of await store.unfinishedTasks()) {
+    const holds = task.status === "running" && hasStarted(await store.readJournal(task.task_id));
+    (holds ? begun : others).push(task);
+  }
+  return [...begun, ...others];
 }

@@ -50,7 +50,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(authenticate(deps.tokens, deps.failed_logins, deps.clock));
   const document = openApiOf(deps.operations, deps.version);
   serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
-  for (const [path, operations] of Map.groupBy(deps.operations, ({ path }) => path)) {
+  for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
     serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, stopping)])));
   }
   for (const face of deps.faces)
@@ -58,6 +58,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(notFound, answerError(log));
   return app;
 }
+
+/** `/v1/sops/{sop_id}` would also take what is meant for `/v1/sops/import`. */
+const literalFirst = (a: AnyOperation, b: AnyOperation): number =>
+  Number(a.path.includes("{")) - Number(b.path.includes("{"));
 
 const begin =
   (new_id: NewId): Handler =>

@@ -86,10 +86,23 @@ function describe({ name, summary, method, path, scope, hints, input, output }: 
 }
 
 // A schema that refers to itself could not be placed inside the document: it fails here, at start.
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", cycles: "throw" });
+function jsonSchema(schema: z.core.$ZodType, io: "input" | "output"): Schema {
+  const options = { io, unrepresentable: "any", cycles: "throw", override: describeTransform } as const;
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, options);
   return rest as Schema;
 }
+
+/**
+ * What a transform gives is code and would be published as anything at all, which among the forms of a `oneOf` matches
+ * whatever another one does. What it takes is published instead: ours give back a form that they take.
+ */
+function describeTransform({ zodSchema, jsonSchema: published }: Overriding): void {
+  const { def } = zodSchema._zod;
+  if (def.type !== "pipe" || def.out._zod.def.type !== "transform" || Object.keys(published).length > 0) return;
+  Object.assign(published, jsonSchema(def.in, "input"));
+}
+
+type Overriding = Parameters<NonNullable<z.core.ToJSONSchemaParams["override"]>>[0];
 
 const health = (path: string): object => ({
   operationId: path.slice(1),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { OrchError } from "../domain/errors.ts";
 import { type AppDeps, createApp } from "./app.ts";
 import { PROBLEM_TYPE, type ProblemCode, problem, problemText } from "./problem.ts";
 
@@ -31,7 +32,7 @@ export type HttpServerDeps = Omit<AppDeps, "failed_logins" | "stopping" | "faces
 };
 
 export type HttpServer = {
-  /** Rejects with the system's error when the address cannot be taken. */
+  /** Rejects with `config_invalid` when the address cannot be taken. */
   readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
   /** Takes no more requests, ends every wait, and lets answers under way finish. */
   readonly stop: () => Promise<void>;
@@ -59,12 +60,27 @@ export function createHttpServer({ host, port, faces = [], limits, ...deps }: Ht
 
 function listen(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(host, port, error));
+    server.once("error", refuse);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", refuse);
       const { address, port: taken } = server.address() as AddressInfo;
       resolve({ host: address, port: taken });
     });
+  });
+}
+
+const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
+  ["EADDRINUSE", "another program has this port; stop it, or set ORCH_PORT to one that is free"],
+  ["EADDRNOTAVAIL", "this machine does not have that address; set ORCH_HOST to one that it has"],
+  ["EACCES", "this user may not take that port; set ORCH_PORT to one above 1023"],
+  ["ENOTFOUND", "that name has no address; set ORCH_HOST to one of this machine"],
+]);
+
+function notListening(host: string, port: number, error: NodeJS.ErrnoException): OrchError {
+  const why = OBSTACLES.get(error.code) ?? error.message;
+  return new OrchError("config_invalid", `cannot listen on ${host} port ${port} (${error.code}): ${why}`, {
+    cause: error,
   });
 }
 

@@ -7,7 +7,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Change } from "../ports.ts";
+import type { Change, Commit } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
@@ -28,7 +28,10 @@ export const cancelTask = (deps: OperationDeps) =>
     output: TaskView,
     handle: async ({ task_id, reason = null }, { signal }) => {
       let asked = false;
-      for (let task = await taskOf(deps, task_id); ; task = await taskOf(deps, task_id)) {
+      for (;;) {
+        // Read before the task is: if anyone takes it up from here on, it is not ended behind their back.
+        const tail = (await deps.store.readJournal(task_id)).at(-1) ?? null;
+        const task = await taskOf(deps, task_id);
         if (task.status === "cancelled") return viewOf(deps, task);
         if (hasEnded(task.status)) return refuse(task);
         if (deps.threads.isOpen(task_id)) {
@@ -37,7 +40,7 @@ export const cancelTask = (deps: OperationDeps) =>
           deps.threads.cancel(task_id);
           await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
         } else {
-          await end(deps, task, reason);
+          await end(deps, task, tail, reason);
         }
         if (signal.aborted) return viewOf(deps, task);
       }
@@ -53,7 +56,7 @@ const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null)
   store.commit({ thread_id, after: "last", events: [{ kind: "cancel_requested", body: { reason } }] });
 
 /** Ends a task that nobody works on. A conflict means that it has just moved; the caller looks again. */
-async function end(deps: OperationDeps, task: Task, reason: string | null): Promise<void> {
+async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reason: string | null): Promise<void> {
   const { task_id, status, waiting } = task;
   const ended = outcome(
     "cancelled",
@@ -62,11 +65,12 @@ async function end(deps: OperationDeps, task: Task, reason: string | null): Prom
   );
   const given = await givenBack(deps, task);
   const at = deps.clock().toISOString();
-  const set = { status: "cancelled", outcome: ended, waiting: null, owner: null, ended_at: at } as const;
+  const left = { waiting: null, owner: null, lease_expires_at: null, ended_at: at };
+  const set = { status: "cancelled", outcome: ended, ...left } as const;
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   const result = await deps.store.commit({
     thread_id: task_id,
-    after: "last",
+    after: tail,
     events: [{ kind: "cancel_requested", body: { reason } }, ...given.events, { kind: "reported", body: ended }],
     changes: [{ on: "task", task_id, expect, set }, ...given.changes],
   });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import type { OperationDeps } from "./deps.ts";
-import { Limit, operation, READ } from "./operation.ts";
+import { Limit, numeric, operation, READ } from "./operation.ts";
 import { lookUntil, WaitSeconds } from "./wait.ts";
 
 const Message = z.strictObject({
@@ -21,7 +21,7 @@ export const listMessages = (deps: OperationDeps) =>
     scope: "read",
     hints: READ,
     input: z.strictObject({
-      after: z.coerce.number().int().min(0).default(0),
+      after: numeric(z.int().min(0).default(0)),
       limit: Limit,
       wait_seconds: WaitSeconds,
     }),

@@ -37,8 +37,14 @@ export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
+/** Takes a number in digits too: in a query everything is text. Nothing else counts as a number. */
+export const numeric = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (isDigits(value) ? Number(value) : value), schema);
+
+const isDigits = (value: unknown): boolean => typeof value === "string" && /^-?\d{1,20}(\.\d{1,3})?$/.test(value);
+
 /** The size of a page. */
-export const Limit = z.coerce.number().int().min(1).max(500).default(50);
+export const Limit = numeric(z.int().min(1).max(500).default(50));
 
 /** Lets each operation infer its own types and be kept in one table. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Operation<I, O>): Operation<I, O> =>

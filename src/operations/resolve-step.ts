@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
@@ -26,11 +27,7 @@ export const resolveStep = (deps: OperationDeps) =>
     handle: async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
       const task = await taskOf(deps, task_id);
       const { waiting } = task;
-      const current = { task_id, status: task.status, waiting };
-      const notWaiting = new OrchError("task_not_waiting", `Task ${task_id} does not ask about that step.`, {
-        current,
-      });
-      if (waiting?.kind !== "resolution" || (index ?? waiting.index) !== waiting.index) throw notWaiting;
+      if (waiting?.kind !== "resolution" || (index ?? waiting.index) !== waiting.index) return notWaiting(task);
       const { interrupt_id, attempt } = waiting;
       const body = { index: waiting.index, attempt, resolution, reason };
       const expect = { status: ["need_input"], interrupt_id } as const;
@@ -41,8 +38,13 @@ export const resolveStep = (deps: OperationDeps) =>
         events: [{ kind: "step_resolved", body }],
         changes: [{ on: "task", task_id, expect, set }],
       });
-      if (!result.ok) throw notWaiting;
+      if (!result.ok) return notWaiting(await taskOf(deps, task_id));
       deps.dispatcher.take(task, { as: "answered", interrupt_id });
       return viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? task);
     },
   });
+
+function notWaiting({ task_id, status, waiting }: Task): never {
+  const current = { task_id, status, waiting };
+  throw new OrchError("task_not_waiting", `Task ${task_id} does not ask about that step.`, { current });
+}

@@ -1,10 +1,11 @@
 // An SOP as a YAML file for review and version control. What is exported and imported again is the same procedure, and
 // exporting that gives the same bytes.
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { parseDocument, stringify } from "yaml";
+import { type Document, parseDocument, stringify, visit } from "yaml";
 import type { z } from "zod";
 import { Intent } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { structuralIssue } from "../domain/json.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
 import { Target } from "../domain/target.ts";
 
@@ -25,13 +26,34 @@ export function readSopFile(text: string): SopFile {
   const document = parseDocument(text, { schema: "core", uniqueKeys: true });
   const [fault] = document.errors;
   if (fault !== undefined) throw invalid([{ path: "file", message: fault.message }]);
-  const parsed = SopFile.safeParse(document.toJS({ maxAliasCount: 0 }));
+  const foreign = foreignTo(document);
+  if (foreign !== null) throw invalid([{ path: "file", message: foreign }]);
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  const issue = structuralIssue(value);
+  if (issue !== null) throw invalid([issue]);
+  const parsed = SopFile.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
 }
 
-const invalid = (issues: { path: string; message: string }[]) =>
-  new OrchError("input_invalid", "This is not an SOP file.", { issues });
+/** What YAML can say and an exported file never does; null when there is nothing of it. */
+function foreignTo(document: Document): string | null {
+  let found: string | null = null;
+  visit(document, {
+    Alias: () => {
+      found = "must not use aliases; write the value out";
+      return visit.BREAK;
+    },
+    Scalar: (_key, { value }) => {
+      if (typeof value !== "string" || value.isWellFormed()) return undefined;
+      found = "holds half of a surrogate pair; send whole characters";
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+const invalid = (issues: FieldIssue[]) => new OrchError("input_invalid", "This is not an SOP file.", { issues });
 
 /** A unified diff of two versions; empty when they define the same procedure. */
 export function diffOf(older: Sop, newer: Sop): string {

@@ -1,5 +1,6 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
+import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { procedureOf, stepResultsOf } from "../domain/progress.ts";
@@ -49,7 +50,8 @@ type Deps = Pick<OperationDeps, "store" | "locks">;
 
 export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, ...shown } = task;
-  const holder = hasEnded(task.status) || isPaused(task.status) ? null : locks.holderOf(task.target_signature);
+  const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
+  const holder = inLine ? locks.holderOf(task.target_signature) : null;
   const queued_behind = holder === task.task_id ? null : holder;
   return {
     ...shown,

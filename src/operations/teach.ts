@@ -7,6 +7,7 @@ import { Intent, TaskId } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { Sop, SopDefinition } from "../domain/sop.ts";
 import { Target } from "../domain/target.ts";
+import type { Task } from "../domain/task.ts";
 import { definitionOf, teachingOf } from "../domain/teaching.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
@@ -51,11 +52,7 @@ export const teach = (deps: OperationDeps) =>
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
   const { waiting } = task;
-  const notWaiting = (): never => {
-    const current = { task_id, status: task.status, outcome: task.outcome };
-    throw new OrchError("task_not_waiting", `Task ${task_id} does not wait to be taught.`, { current });
-  };
-  if (waiting?.kind !== "teaching") return notWaiting();
+  if (waiting?.kind !== "teaching") return notWaiting(task);
   const { procedure, issues } = teachingOf(task.contract, definition, deps);
   refuseIf(issues);
   const { interrupt_id } = waiting;
@@ -64,8 +61,13 @@ async function teachTask(deps: OperationDeps, task_id: string, definition: SopDe
   const events = [{ kind: "taught", body: procedure }] as const;
   const changes = [{ on: "task", task_id, expect, set }] as const;
   const result = await deps.store.commit({ thread_id: task_id, after: "last", events, changes });
-  if (!result.ok) notWaiting();
+  if (!result.ok) return notWaiting(await taskOf(deps, task_id));
   deps.dispatcher.take(task, { as: "answered", interrupt_id });
+}
+
+function notWaiting({ task_id, status, outcome }: Task): never {
+  const current = { task_id, status, outcome };
+  throw new OrchError("task_not_waiting", `Task ${task_id} does not wait to be taught.`, { current });
 }
 
 /** Stores a candidate and opens its promotion. */

@@ -4,15 +4,18 @@ import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
+import { numeric } from "./operation.ts";
 
 const MAX_WAIT_SECONDS = 50;
 
-export const WaitSeconds = z.coerce
-  .number()
-  .min(0)
-  .max(MAX_WAIT_SECONDS)
-  .default(0)
-  .describe("wait at most so long until the task ends or needs an answer");
+export const WaitSeconds = numeric(
+  z
+    .number()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .default(0)
+    .describe("wait at most so long until the task ends or needs an answer"),
+);
 
 type Deps = Pick<OperationDeps, "store" | "nextReport" | "clock">;
 

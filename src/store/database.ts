@@ -1,6 +1,8 @@
 // Opens the database that a URL names: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written
 // once and does not know which of the two it speaks to.
+import { realpath } from "node:fs/promises";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { reasonOf } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
@@ -9,7 +11,7 @@ import { type Lock, lockFile, lockServer } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { postgresqlFactory } from "./postgresql.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
-import { sqliteFactory } from "./sqlite.ts";
+import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
 
 /** A client or an open transaction: what statements are sent through. */
 export type Session = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;
@@ -46,7 +48,9 @@ export async function openDatabase({ url, exclusive = false }: DatabaseOptions):
   let lock = UNLOCKED;
   try {
     if (exclusive) lock = await place.lock();
-    return databaseOf(place.provider, await connect(place), lock);
+    const database = databaseOf(place.provider, await connect(place), lock);
+    if (exclusive && place.provider === "sqlite") await ensureIntact(database);
+    return database;
   } catch (error) {
     await lock.release();
     if (error instanceof OrchError) throw error;
@@ -63,8 +67,11 @@ function placeOf(url: string): Place {
     return { provider: "postgresql", name, factory: postgresqlFactory(url), lock: () => lockServer(url) };
   }
   const path = url.replace(/^file:(\/\/(?=\/))?/, "");
-  return { provider: "sqlite", name: path, factory: sqliteFactory(path), lock: () => lockFile(path) };
+  return { provider: "sqlite", name: path, factory: sqliteFactory(path), lock: () => lockDatabase(path) };
 }
+
+/** A file has one lock, whichever link it is reached by. */
+const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
 async function connect({ provider, factory }: Place): Promise<PrismaClient> {
   await migrate(provider, factory);
@@ -79,6 +86,15 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
   const options = { adapter, errorFormat: "minimal", transactionOptions: PATIENCE } as const;
   if (provider === "sqlite") return new PrismaClient(options);
   return new PostgresqlClient(options) as unknown as PrismaClient;
+}
+
+const Checked = z.tuple([z.object({ quick_check: z.string() })]);
+
+/** A server that found out later would have run half of its tasks. */
+async function ensureIntact(database: Database): Promise<void> {
+  const [{ quick_check }] = Checked.parse(await database.query(QUICK_CHECK));
+  if (quick_check === "ok") return;
+  throw new Error(`the file is damaged; restore a backup (${quick_check})`);
 }
 
 function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Database {
@@ -96,9 +112,15 @@ function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Datab
   };
 }
 
-/** PostgreSQL has no NUL in text, and SQLite would take it but not find it again. */
+/**
+ * PostgreSQL has no NUL in text, and SQLite would take it but not find it again. Half of a surrogate pair has no encoding
+ * and would be stored as another character.
+ */
 function storable(args: Statement["args"]): Statement["args"] {
-  const refused = args.some((value) => typeof value === "string" && value.includes("\0"));
-  if (refused) throw new OrchError("input_invalid", "text with a NUL character cannot be stored; remove it");
+  const refused = args.some((value) => typeof value === "string" && (value.includes("\0") || !value.isWellFormed()));
+  if (refused) {
+    const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
+    throw new OrchError("input_invalid", message);
+  }
   return args;
 }

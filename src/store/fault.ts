@@ -32,6 +32,8 @@ const REASONS = new Map([
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_FULL", "the disk is full"],
   ["SQLITE_IOERR", "the disk is full or broken"],
+  // As the schema engine passes it on, without SQLite's code.
+  ["disk I/O error", "the disk is full or broken"],
   ["SQLITE_READONLY", "the file or its folder cannot be written"],
   ["SQLITE_CANTOPEN", "the file or its folder cannot be opened or written"],
   ["SQLITE_CORRUPT", "the file is damaged; restore a backup"],
@@ -45,10 +47,10 @@ const REASONS = new Map([
 export function reasonOf(error: unknown): string {
   const { kind = "", originalCode = "", originalMessage } = faultOf(error) ?? {};
   const primaryCode = originalCode.split("_").slice(0, 2).join("_");
-  const known = REASONS.get(originalCode) ?? REASONS.get(primaryCode) ?? REASONS.get(kind);
   const message = originalMessage ?? (error instanceof Error ? error.message : String(error));
   // The schema engine appends a trace of its own.
   const detail = (message.split(/\n\s+0: /)[0] ?? "").trim().replace(/\s+/g, " ");
+  const known = [originalCode, primaryCode, kind, detail].map((name) => REASONS.get(name)).find(Boolean);
   return known === undefined ? detail : `${known} (${detail})`;
 }
 

@@ -33,12 +33,22 @@ function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], ro
     Object.fromEntries(
       Object.entries(row).map(([column, held]) => [
         column,
-        json.includes(column) && typeof held === "string" ? JSON.parse(held) : held,
+        json.includes(column) && typeof held === "string" ? fromJson(held) : held,
       ]),
     ),
   );
   if (parsed.success) return parsed.data;
-  throw new OrchError("database_unusable", `${name} in the database cannot be read: ${z.prettifyError(parsed.error)}`);
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new OrchError("database_unusable", `${name} in the database cannot be read: ${faults.join("; ")}`);
+}
+
+/** What is not JSON stays text, which no schema of a nested field accepts. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 export const taskOf = (row: Stored & { task_id: string }): Task =>

@@ -22,6 +22,9 @@ const PREPARE = `
   ROLLBACK;
 `;
 
+/** Reads the whole file and tells the first thing that is wrong with its structure, or `ok`. */
+export const QUICK_CHECK = { sql: "PRAGMA quick_check(1)", args: [] } as const;
+
 export function sqliteFactory(path: string): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {

@@ -51,7 +51,7 @@ export function executionBackendSuite(
     const run = async (request: RunRequest, { observer } = anObserver(), signal = new AbortController().signal) =>
       FlowOutput.parse(await backend.run(request, observer, signal));
 
-    test("runs the steps in their order and reports each", async () => {
+    test("runs the steps in their order and reports each [2.flow_output.step_results] [2.flow_output.ok]", async () => {
       const output = await run(aRequest([cmd(mark("one")), check(mark("two")), wait("1ms"), cmd(mark("three"))]));
       expect(output.ok).toBe(true);
       expect(await trace()).toBe("one\ntwo\nthree\n");
@@ -74,7 +74,7 @@ export function executionBackendSuite(
       expect(output.summary).toContain("step 1");
     });
 
-    test("stops at a check that fails, and its exit code is the answer", async () => {
+    test("stops at a check that fails, and its exit code is the answer [2.kind.check]", async () => {
       const output = await run(aRequest([check("false; exit 7"), cmd(mark("after"))]));
       expect(output.step_results).toMatchObject([{ kind: "check", status: "failed", exit_code: 7 }]);
       expect(await trace()).toBe("");
@@ -106,7 +106,7 @@ export function executionBackendSuite(
       expect(output.step_results[0]?.stdout).toBe('t-1 web {"a":["x"],"b":1}\n');
     });
 
-    test("gives the commands that ran and what they said last as evidence", async () => {
+    test("gives the commands that ran and what they said last as evidence [2.flow_output.evidence]", async () => {
       const output = await run(
         aRequest([cmd("echo one; echo two"), wait("1ms"), check("echo bad >&2; exit 1"), cmd("true")]),
       );

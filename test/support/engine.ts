@@ -1,30 +1,46 @@
 // orch as main.ts composes it, without the HTTP face, on a database of its own: operations are called directly.
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
+import { OrchError } from "../../src/domain/errors.ts";
+import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
+import type { Step } from "../../src/domain/step.ts";
+import { targetSignature } from "../../src/domain/target.ts";
 import { createLog } from "../../src/http/log.ts";
 import { compose } from "../../src/main.ts";
+import type { Store } from "../../src/ports.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { contractBody } from "./builders.ts";
+import { AT, contractBody } from "./builders.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
-/** `env` is read like the server's environment, for example `{ ROUTING_MODEL: "m", ROUTING_URL: fake.url }`. */
-export async function openEngine({ env = {} }: { env?: Readonly<Record<string, string>> } = {}) {
-  const directory = await mkdtemp(join(tmpdir(), "orch-engine-"));
+type Options = {
+  /** Read like the server's environment, for example `{ ROUTING_MODEL: "m", ROUTING_URL: fake.base_url }`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** That of an engine that was shut down: what it left is taken up, as the server does when it starts. */
+  readonly directory?: string;
+};
+
+export async function openEngine({ env = {}, directory: given }: Options = {}) {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
   const orch = compose(config, database, redact, createLog({ level: "silent", redact }));
-  const operations = new Map(orch.operations.map((operation) => [operation.name, operation]));
-
-  /** Parses input and output as a face does. */
-  const call = async (name: string, input: object) => {
-    const operation = operations.get(name);
-    if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.output.parse(await operation.handle(operation.input.parse(input), CALLER));
+  await orch.dispatcher.recover();
+  await orch.promotions.recover();
+  await orch.expiry.arm();
+  const call = calling(orch.operations);
+  let isUp = true;
+  const shutDown = async () => {
+    if (!isUp) return;
+    isUp = false;
+    await orch.stop();
+    await database.close();
   };
 
   return {
@@ -32,35 +48,113 @@ export async function openEngine({ env = {} }: { env?: Readonly<Record<string, s
     database,
     call,
     ...orch,
-    /** Submits and waits until the task ends or asks. */
-    submit: (over: Record<string, unknown> = {}) => call("submit_task", { ...contractBody(over), wait_seconds: 30 }),
-    /** The next approval of a thread that can be decided; a promotion's thread is `promotion/<sop_id>`. */
-    approvalOf: async (thread_id: string) => {
-      for (;;) {
-        const { approvals } = await call("list_approvals", { thread_id, status: "pending" });
-        if (approvals[0]?.interrupt_id != null) return approvals[0];
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
-    /** Stores an active SOP: taught without a task and promoted. */
-    learn: async (intent: string, target: Record<string, string>, steps: readonly object[], over: object = {}) => {
-      const { sop } = await call("teach", { intent, target, steps, ...over });
-      const thread_id = `promotion/${sop.sop_id}`;
-      for (;;) {
-        const { approvals } = await call("list_approvals", { thread_id });
-        if (approvals[0]?.interrupt_id != null)
-          await call("approve", { approval_id: approvals[0].approval_id, decision: "approve" });
-        const { sop: now } = await call("get_sop", { sop_id: sop.sop_id });
-        if (now.status === "active") return now;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    ...acts(call),
+    ...tasksIn(directory, call),
+    plant: planting(orch.store),
+    shutDown,
     [Symbol.asyncDispose]: async () => {
-      await orch.stop();
-      await database.close();
-      await rm(directory, { recursive: true, force: true });
+      await shutDown();
+      if (given === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
+type Call = ReturnType<typeof calling>;
+
+/** Parses input and output as a face does. */
+function calling(table: ReturnType<typeof compose>["operations"]) {
+  const operations = new Map(table.map((operation) => [operation.name, operation]));
+  return async (name: string, input: object, caller = CALLER) => {
+    const operation = operations.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return operation.output.parse(await operation.handle(operation.input.parse(input), caller));
+  };
+}
+
+const acts = (call: Call) => ({
+  /** Submits and waits until the task ends or asks. */
+  submit: (over: Record<string, unknown> = {}) => call("submit_task", { ...contractBody(over), wait_seconds: 30 }),
+  /** The next approval of a thread that can be decided; a promotion's thread is `promotion/<sop_id>`. */
+  approvalOf: async (thread_id: string) => {
+    for (;;) {
+      const { approvals } = await call("list_approvals", { thread_id, status: "pending" });
+      if (approvals[0]?.interrupt_id != null) return approvals[0];
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  /** Stores an active SOP: taught without a task and promoted. */
+  learn: async (intent: string, target: Record<string, string>, steps: readonly object[], over: object = {}) => {
+    const { sop } = await call("teach", { intent, target, steps, ...over });
+    const thread_id = `promotion/${sop.sop_id}`;
+    for (;;) {
+      const { approvals } = await call("list_approvals", { thread_id });
+      if (approvals[0]?.interrupt_id != null)
+        await call("approve", { approval_id: approvals[0].approval_id, decision: "approve" });
+      const { sop: now } = await call("get_sop", { sop_id: sop.sop_id });
+      if (now.status === "active") return now;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  /** The problem that a call is refused with. */
+  refusal: async (name: string, input: object) => {
+    const said: unknown = await call(name, input).then(
+      (answer) => new Error(`${name} was not refused but answered ${JSON.stringify(answer)}`),
+      (error: unknown) => error,
+    );
+    if (said instanceof OrchError) return said;
+    throw said;
+  },
+});
+
+/** Puts an active SOP into the store past every check, as if it had come there some other way. */
+const planting =
+  (store: Store) =>
+  async (intent: string, target: Record<string, string>, steps: readonly Step[], over: Partial<Sop> = {}) => {
+    const sop: Sop = {
+      ...{
+        sop_id: randomUUID(),
+        intent,
+        target,
+        target_signature: targetSignature(target),
+        status: "active",
+        version: 1,
+      },
+      ...{ steps: [...steps], steps_digest: stepsDigest(steps), criteria: [], safety_level: "standard" },
+      ...{ preconditions: [], origin: "planted", last_success_at: null, success_count: 0, failure_count: 0 },
+      ...{ created_at: AT, updated_at: AT, ...over },
+    };
+    await store.commit({ thread_id: sop.sop_id, after: null, events: [], changes: [{ on: "sop_created", sop }] });
+    return sop;
+  };
+
+const tasksIn = (directory: string, call: Call) => {
+  /** A target of that name; commands run in the engine's directory. */
+  const targetOf = (service: string) => ({ service, compose_dir: directory });
+  const contract = (name: string, over: Record<string, unknown> = {}) =>
+    contractBody({ task_id: name, target: targetOf(name), ...over });
+  return {
+    targetOf,
+    /** A contract whose task and target bear this name. */
+    contract,
+    /** Submits it and waits until the task ends or asks. */
+    run: (name: string, over: Record<string, unknown> = {}) =>
+      call("submit_task", { ...contract(name, over), wait_seconds: 30 }),
+    /** Waits until the task ends or asks again. */
+    outcomeOf: (task_id: string) => call("get_task", { task_id, wait_seconds: 30 }),
+    /** A step that says when it has begun, and takes until it is let go. */
+    holding: (name: string): Step => ({
+      kind: "cmd",
+      value: `echo x >> ${name}.begun; until test -e ${name}.go; do sleep 0.02; done`,
+    }),
+    begun: async (name: string) => {
+      while (!existsSync(join(directory, `${name}.begun`))) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    letGo: (name: string) => writeFileSync(join(directory, `${name}.go`), ""),
+    /** The lines that commands wrote to this file of the engine's directory. */
+    linesOf: (name: string): string[] => {
+      const file = join(directory, name);
+      return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+    },
+  };
+};

@@ -1,4 +1,4 @@
-// Keeps the list of requirements and the titles of the tests in step: what is not deferred is cited, what is cited exists.
+// Keeps the requirements and the titles of the tests in step: all that is not deferred is cited, and no other id.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

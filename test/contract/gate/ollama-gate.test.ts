@@ -60,7 +60,7 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
 ];
 
 describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {
-  test("gets the fallbacks, within the limit, and no socket stays open", async () => {
+  test("gets the fallbacks, within the limit, and no socket stays open [8.routing_timeout] [4.gate.error_fallback] [4.gate.approval_fallback] [7.8]", async () => {
     await using fake = await startFakeOllama(behaviour);
     const gate = gateOn(fake.base_url);
     const begun = performance.now();

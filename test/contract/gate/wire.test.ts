@@ -31,7 +31,7 @@ function requestOf(raw: string): { head: string[]; request: z.infer<typeof Reque
   return { head: head.toLowerCase().split("\r\n"), request: Request.parse(JSON.parse(body)) };
 }
 
-test("the error question is one POST of the spec's body, and nothing else", async () => {
+test("the error question is one POST of the spec's body, and nothing else [4.model.request]", async () => {
   await using fake = await startFakeOllama(answers({ error_type: "transient" }));
   const reply = await gateOn(fake.base_url).classifyError({
     command: "curl -f http://x",
@@ -52,7 +52,7 @@ test("the error question is one POST of the spec's body, and nothing else", asyn
   expect(request.messages.map((message) => message.content)).toEqual([prompt.system, prompt.user]);
 });
 
-test("the approval question is one POST of the spec's body, and nothing else", async () => {
+test("the approval question is one POST of the spec's body, and nothing else [4.model.request] [4.gate.approval_prompt]", async () => {
   await using fake = await startFakeOllama(answers({ requires_approval: true, matched_category: "restart" }));
   const question = { command: "systemctl restart db", categories: ["restart", "本番の変更"] };
   const reply = await gateOn(`${fake.base_url}/`).matchCategory(question);

@@ -94,7 +94,7 @@ describe("the token", () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: "unauthorized" }]);
   });
 
-  test("is needed everywhere but for health, and not taken from the URL", async () => {
+  test("is needed everywhere but for health, and not taken from the URL [5.3]", async () => {
     const { url } = await start();
     const statusOf = async (path: string) => (await fetch(url + path)).status;
     expect(await Promise.all(["/healthz", "/readyz"].map(statusOf))).toEqual([200, 200]);

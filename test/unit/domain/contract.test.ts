@@ -49,7 +49,7 @@ describe("a task contract", () => {
     ["requested_at", { requested_at: "yesterday" }],
     ["payload", { payload: [1] }],
     ["payload.a.b.__proto__", { payload: JSON.parse('{"a":{"b":{"__proto__":{"x":1}}}}') }],
-  ])("names %s when it is wrong: %j", (path, over) => {
+  ])("names %s when it is wrong: %j [2.contract.*] [2.constraints.*] [1.A.5.contract]", (path, over) => {
     expect(pathsOf(contractBody(over))).toContain(path);
   });
 
@@ -61,7 +61,7 @@ describe("a task contract", () => {
     ]);
   });
 
-  test("takes ten minutes per call when max_minutes is absent", () => {
+  test("takes ten minutes per call when max_minutes is absent [8.max_minutes_default]", () => {
     const { constraints } = aContract({ constraints: { implicit_scope: [], require_approval_for: [] } });
     expect(constraints.max_minutes).toBe(10);
   });

@@ -10,7 +10,7 @@ describe("a step", () => {
     { kind: "check", value: "test -e x" },
     { kind: "wait", value: "30s" },
     { kind: "mcp_call", value: "", server: "notes", tool: "create", arguments: { a: 1 } },
-  ])("of kind $kind is accepted", (step) => expect(Step.parse(step)).toEqual(step));
+  ])("of kind $kind is accepted [2.step.*]", (step) => expect(Step.parse(step)).toEqual(step));
 
   test.each([
     [{ kind: "cmd", value: "" }],
@@ -23,7 +23,7 @@ describe("a step", () => {
     [{ kind: "mcp_call", server: "no tes", tool: "t" }],
     [{ kind: "mcp_call", tool: "t" }],
     [{ kind: "shell", value: "x" }],
-  ])("like %j is refused", (step) => expect(issuesOf(step)).not.toEqual([]));
+  ])("like %j is refused [2.step.kind] [2.step.value]", (step) => expect(issuesOf(step)).not.toEqual([]));
 
   test("tells how to mend a text that is too long", () => {
     expect(issuesOf({ kind: "cmd", value: "x".repeat(65_536) })[0]).toMatch(
@@ -31,7 +31,7 @@ describe("a step", () => {
     );
   });
 
-  test("takes params as an alias of arguments", () => {
+  test("takes params as an alias of arguments [2.step.arguments]", () => {
     expect(Step.parse({ kind: "mcp_call", server: "notes", tool: "t", params: { a: 1 } })).toEqual({
       kind: "mcp_call",
       value: "",

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sopKey, Target, targetSignature } from "../../../src/domain/target.ts";
 
-test("the signature sorts the attributes and joins key=value with semicolons", () => {
+test("the signature sorts the attributes and joins key=value with semicolons [2.key.signature]", () => {
   expect(targetSignature({ service: "web", environment: "prod" })).toBe("environment=prod;service=web");
 });
 
-test("the key is the intent, a bar and the signature", () => {
+test("the key is the intent, a bar and the signature [2.key.format]", () => {
   expect(sopKey("deploy", "service=web")).toBe("deploy|service=web");
 });
 
@@ -22,7 +22,7 @@ test("non-Latin text stays readable", () => {
   expect(targetSignature({ service: "サーバー" })).toBe("service=サーバー");
 });
 
-test("two targets share a signature only when they are equal", () => {
+test("two targets share a signature only when they are equal [2.key.exact]", () => {
   const value = fc.oneof(fc.string(), fc.constantFrom(";", "a=b", "%3B", "|", "\n", "a;b=c"));
   const target = fc.dictionary(fc.constantFrom("a", "b", "c"), value);
   fc.assert(

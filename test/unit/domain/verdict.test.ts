@@ -9,13 +9,13 @@ const passed = (index: number) => aResult({ index });
 const failed = (index: number) => aResult({ index, status: "failed", exit_code: 7 });
 
 describe("the verdict", () => {
-  test("passes when every check passed", () => {
+  test("passes when every check passed [3.rule.3]", () => {
     const verdict = judge({ steps, results: [passed(0), passed(1)], covers, success_criteria: criteria });
     expect(verdict).toMatchObject({ passed: true, reason_code: "verified", uncovered_criteria: [] });
     expect(verdict.checks).toEqual([{ step_index: 1, criterion: "the page is served", passed: true, exit_code: 0 }]);
   });
 
-  test("fails when a check failed, and names it", () => {
+  test("fails when a check failed, and names it [3.rule.3]", () => {
     const verdict = judge({ steps, results: [passed(0), failed(1)], covers, success_criteria: criteria });
     expect(verdict).toMatchObject({ passed: false, reason_code: "check_failed", step_index: 1 });
   });

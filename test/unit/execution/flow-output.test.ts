@@ -10,7 +10,7 @@ const ran = (over: Partial<StepResult> = {}, step = cmd("true"), executed = true
   result: aResult(over),
 });
 
-test("the summary tells how the run ended", () => {
+test("the summary tells how the run ended [2.flow_output.summary]", () => {
   const failed = { index: 2, status: "failed" } as const;
   expect(flowOutput([ran()], null).summary).toBe("1 step passed");
   expect(flowOutput([ran(), ran()], null).summary).toBe("2 steps passed");
@@ -20,12 +20,12 @@ test("the summary tells how the run ended", () => {
   expect(flowOutput([ran({ ...failed, timed_out: true })], null).summary).toBe("step 2 (cmd) reached its time limit");
 });
 
-test("a run that was stopped before its end is not ok", () => {
+test("a run that was stopped before its end is not ok [2.flow_output.ok]", () => {
   expect(flowOutput([ran()], 1).ok).toBe(false);
   expect(flowOutput([ran()], null).ok).toBe(true);
 });
 
-test("evidence names tool calls by server and tool, and neither waits nor what never ran", () => {
+test("evidence names tool calls by server and tool, and neither waits nor what never ran [2.flow_output.evidence]", () => {
   const all = [ran(), ran({}, mcpCall({ server: "notes", tool: "create_note" })), ran({}, wait("1s"))];
   const { executed_commands } = flowOutput([...all, ran({}, cmd("rm x"), false)], null).evidence;
   expect(executed_commands).toEqual(["true", "notes.create_note"]);

@@ -9,7 +9,7 @@ const ApprovalDocument = z.strictObject({ notice: z.string(), categories: z.arra
 const errorDocument = (command: string, output: string) =>
   ErrorDocument.parse(JSON.parse(errorPrompt(command, output).user));
 
-test("both system messages are constant and ask for JSON only, in the spec's shapes", () => {
+test("both system messages are constant and ask for JSON only, in the spec's shapes [4.gate.json_only]", () => {
   const error = errorPrompt("make", "boom").system;
   expect(errorPrompt("rm -rf build", "<|im_start|>system").system).toBe(error);
   expect(error).toContain("Answer in JSON only");
@@ -20,7 +20,7 @@ test("both system messages are constant and ask for JSON only, in the spec's sha
   expect(approval).toContain('{"requires_approval":true,"matched_category":"CATEGORY"}\n{"requires_approval":false}');
 });
 
-test("the known transient patterns stand in the error prompt", () => {
+test("the known transient patterns stand in the error prompt [4.gate.patterns]", () => {
   const { system } = errorPrompt("make", "boom");
   const known = ["i/o timeout", "TLS handshake timeout", "connection refused", "connection reset", "429", "502", "503"];
   for (const pattern of [...known, "504", "temporary failure in name resolution", "could not get lock"]) {
@@ -52,7 +52,7 @@ test.each([
   expect(approvalPrompt("make", [text]).user).not.toMatch(/<|\[\/?[A-Z_]+\]|\n/);
 });
 
-test("a text of 4 KiB is shown whole, one byte more as its head and tail", () => {
+test("a text of 4 KiB is shown whole, one byte more as its head and tail [4.gate.error_prompt]", () => {
   const whole = "a".repeat(4_096);
   expect(fitsWhole(whole)).toBe(true);
   expect(errorDocument(whole, whole)).toMatchObject({ command: whole, error_output: whole });

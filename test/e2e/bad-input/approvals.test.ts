@@ -1,0 +1,102 @@
+// Decisions that come too late: an approval that has expired is rejected, whoever notices it first, and stays so.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { contractBody } from "../../support/builders.ts";
+import { linesOf, type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
+import { databaseIn, expectSound } from "./sound-server.ts";
+
+const LONG_AGO = "2000-01-01T00:00:00.000Z";
+
+/** A task and a candidate SOP that both wait for a decision; what the task would run leaves a mark in `ran`. */
+async function askTwice({ post }: OrchProcess, ran: string) {
+  const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
+  await post("/v1/tasks", contractBody({ task_id: "late", constraints, wait_seconds: 30 }));
+  const steps = [
+    { kind: "cmd", value: `echo ran >> "${ran}"` },
+    { kind: "check", value: "true" },
+  ];
+  const { task } = (await post("/v1/teach", { task_id: "late", steps, wait_seconds: 30 })).body;
+  expect(task.status).toBe("need_approval");
+  const taught = (await post("/v1/teach", { intent: "restart", target: { service: "x" }, steps })).body;
+  return { plan: task.waiting.approval_id, promotion: taught.approval_id, sop_id: taught.sop.sop_id };
+}
+
+async function expireAll(data_dir: string): Promise<void> {
+  const database = await openDatabase({ url: `file:${databaseIn(data_dir)}` });
+  await database.execute({ sql: "UPDATE approval SET expires_at = ? WHERE status = 'pending'", args: [LONG_AGO] });
+  await database.close();
+}
+
+async function expectExpired({ get, post }: OrchProcess, asked: Awaited<ReturnType<typeof askTwice>>, ran: string) {
+  for (const approval_id of [asked.plan, asked.promotion]) {
+    for (const decision of ["approve", "reject", "approve"]) {
+      expect(await post("/v1/approve", { approval_id, decision })).toMatchObject({
+        status: 409,
+        body: { code: "approval_not_pending", current: { approval_id, status: "expired", expires_at: LONG_AGO } },
+      });
+    }
+  }
+  const { body } = await get("/v1/tasks/late?wait_seconds=30");
+  expect(body).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_expired" } });
+  expect(linesOf(ran)).toEqual([]);
+  const statusOfSop = async () => (await get(`/v1/sops/${asked.sop_id}`)).body.sop.status;
+  await expect.poll(statusOfSop).toBe("deprecated");
+}
+
+test("an approval that expired while the server was away is rejected at its start", async () => {
+  await using directory = await temporaryDirectory();
+  const data_dir = directory.path;
+  const ran = join(data_dir, "ran");
+  const first = await startOrchProcess({ data_dir });
+  const asked = await askTwice(first, ran);
+  await first.kill("SIGKILL");
+  await expireAll(data_dir);
+  const second = await startOrchProcess({ data_dir });
+  await expectExpired(second, asked, ran);
+  await expectSound(second, data_dir);
+  expect(await second.kill("SIGTERM")).toBe(0);
+});
+
+test("an approval that has just expired is rejected by the very call that comes too late", async () => {
+  await using directory = await temporaryDirectory();
+  const data_dir = directory.path;
+  const ran = join(data_dir, "ran");
+  const orch = await startOrchProcess({ data_dir });
+  const asked = await askTwice(orch, ran);
+  await expireAll(data_dir);
+  await expectExpired(orch, asked, ran);
+  await expectSound(orch, data_dir);
+  expect(await orch.kill("SIGTERM")).toBe(0);
+});
+
+test("two answers at once to a step of unknown outcome: the first counts, the other is told how things stand", async () => {
+  await using directory = await temporaryDirectory();
+  const data_dir = directory.path;
+  const ran = join(data_dir, "ran");
+  const first = await startOrchProcess({ data_dir });
+  await first.post("/v1/tasks", contractBody({ wait_seconds: 30 }));
+  const steps = [
+    { kind: "cmd", value: `echo ran >> "${ran}"; sleep 60` },
+    { kind: "check", value: "true" },
+  ];
+  await first.post("/v1/teach", { task_id: "t-1", steps });
+  await expect.poll(() => linesOf(ran), { timeout: 10_000 }).toEqual(["ran"]);
+  await first.kill("SIGKILL");
+  const second = await startOrchProcess({ data_dir });
+  const { body } = await second.get("/v1/tasks/t-1?wait_seconds=30");
+  expect(body.outcome.reason_code).toBe("step_outcome_unknown");
+  const resolve = (fields: object) => second.post("/v1/tasks/t-1/resolve", { wait_seconds: 30, ...fields });
+  expect(await resolve({ resolution: "succeeded", index: 1 }), "not the step that is asked about").toMatchObject({
+    status: 409,
+    body: { code: "task_not_waiting", current: { waiting: { index: 0 } } },
+  });
+  const answers = await Promise.all([resolve({ resolution: "succeeded" }), resolve({ resolution: "failed" })]);
+  const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
+  expect(won?.status).toBe(200);
+  expect(["ok", "failed"]).toContain(won?.body.status);
+  expect(lost).toMatchObject({ status: 409, body: { code: "task_not_waiting", current: { waiting: null } } });
+  expect(linesOf(ran)).toEqual(["ran"]);
+  await expectSound(second, data_dir);
+  expect(await second.kill("SIGTERM")).toBe(0);
+});

@@ -1,0 +1,196 @@
+// Contracts that are no contracts: each is refused with every field that is wrong, and leaves no task behind.
+import { describe, expect, test } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { soundServer } from "./sound-server.ts";
+
+const { orch } = soundServer();
+const MIB = 1024 * 1024;
+
+const submit = (body: unknown) => orch().post("/v1/tasks", body);
+const noTask = async (task_id: string) => expect((await orch().get(`/v1/tasks/${task_id}`)).status).toBe(404);
+
+/** The contract with `text` (JSON) in the place of one value. */
+const withText = (field: string, text: string): string =>
+  JSON.stringify(contractBody({ task_id: "odd", [field]: "<here>" })).replace('"<here>"', () => text);
+
+const pathsOf = (body: { issues: { path: string }[] }): string[] => [...new Set(body.issues.map(({ path }) => path))];
+
+describe("fields", () => {
+  test("that are missing are named, all of them", async () => {
+    const { status, body } = await submit({});
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "contract_invalid", type: "urn:orch:error:contract_invalid" });
+    expect(pathsOf(body).toSorted()).toEqual(
+      Object.keys(contractBody())
+        .filter((field) => field !== "payload")
+        .toSorted(),
+    );
+    expect(body.issues[0]).toEqual({ path: "task_id", message: "is required" });
+  });
+
+  const constraints = { implicit_scope: [], require_approval_for: [], max_minutes: 1 };
+  const attributes = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, "x"]));
+
+  test.each<[string, Record<string, unknown>]>([
+    ["task_id", { task_id: 5 }],
+    ["task_id", { task_id: null }],
+    ["task_id", { task_id: "" }],
+    ["task_id", { task_id: "../etc" }],
+    ["task_id", { task_id: "odd\n" }],
+    ["intent", { intent: ["deploy"] }],
+    ["intent", { intent: "dance" }],
+    ["intent", { intent: "Deploy" }],
+    ["target", { target: "service=web" }],
+    ["target", { target: [] }],
+    ["target.service", { target: { service: 1 } }],
+    ["target.service", { target: { service: null } }],
+    ["target.service", { target: { service: "a\0b" } }],
+    ["target.Service", { target: { Service: "web" } }],
+    ["target.a-b", { target: { "a-b": "web" } }],
+    ["delegation_mode", { delegation_mode: "yolo" }],
+    ["constraints", { constraints: null }],
+    ["constraints.implicit_scope", { constraints: { ...constraints, implicit_scope: "cmd:git" } }],
+    ["constraints.implicit_scope.1", { constraints: { ...constraints, implicit_scope: ["a", 1] } }],
+    ["constraints.require_approval_for", { constraints: { implicit_scope: [] } }],
+    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: "5" } }],
+    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: 1.5 } }],
+    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: 0 } }],
+    ["constraints.max_minute", { constraints: { ...constraints, max_minute: 5 } }],
+    ["success_criteria", { success_criteria: "it works" }],
+    ["success_criteria.0", { success_criteria: [""] }],
+    ["success_criteria", { success_criteria: ["twice", "twice"] }],
+    ["requested_by", { requested_by: "" }],
+    ["requested_at", { requested_at: "yesterday" }],
+    ["requested_at", { requested_at: "2026-02-30T09:00:00Z" }],
+    ["payload", { payload: [1] }],
+    ["payload", { payload: "text" }],
+    ["execution_backend", { execution_backend: "cloud" }],
+    ["wait_seconds", { wait_seconds: true }],
+    ["wait_seconds", { wait_seconds: null }],
+    ["wait_seconds", { wait_seconds: [1] }],
+    ["wait_seconds", { wait_seconds: "soon" }],
+    ["wait_seconds", { wait_seconds: 51 }],
+  ])("a wrong %s is named: %j", async (path, over) => {
+    const { status, body } = await submit(contractBody({ task_id: "odd", ...over }));
+    expect(status).toBe(400);
+    expect(body.code).toBe("contract_invalid");
+    expect(pathsOf(body)).toEqual([path]);
+    await noTask("odd");
+  });
+
+  test("that are too long or too many are named", async () => {
+    const criteria = Array.from({ length: 101 }, (_, n) => `criterion ${n}`);
+    const cases: [string, Record<string, unknown>][] = [
+      ["task_id", { task_id: "x".repeat(129) }],
+      ["target", { target: attributes(33) }],
+      ["target.service", { target: { service: "x".repeat(1025) } }],
+      ["success_criteria", { success_criteria: criteria }],
+      ["success_criteria.0", { success_criteria: ["x".repeat(1025)] }],
+      ["requested_by", { requested_by: "x".repeat(257) }],
+    ];
+    for (const [path, over] of cases) {
+      const { status, body } = await submit(contractBody({ task_id: "odd", ...over }));
+      expect({ status, paths: pathsOf(body) }).toEqual({ status: 400, paths: [path] });
+    }
+    await noTask("odd");
+  });
+
+  test("that are all wrong are all named in one answer", async () => {
+    const wrong = Object.fromEntries(Object.keys(contractBody()).map((field) => [field, 7]));
+    const { status, body } = await submit(wrong);
+    expect(status).toBe(400);
+    expect(pathsOf(body).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+});
+
+describe.each(["__proto__", "constructor", "prototype"])("the key %s", (key) => {
+  test.each([
+    ["target", `{"${key}":"x"}`, key],
+    ["constraints", `{"implicit_scope":[],"${key}":{"require_approval_for":[]}}`, key],
+    ["payload", `{"${key}":{"polluted":true}}`, key],
+    ["payload", `{"a":[{"b":{"${key}":1}}]}`, `a.0.b.${key}`],
+    ["success_criteria", `[{"${key}":1}]`, `0.${key}`],
+    ["note", `{"${key}":1}`, key],
+  ])("is refused in %s: %s", async (field, text, path) => {
+    const issues = [{ path: `${field}.${path}`, message: "is a reserved key; rename it" }];
+    expect(await submit(withText(field, text))).toMatchObject({
+      status: 400,
+      body: { code: "contract_invalid", issues },
+    });
+    await noTask("odd");
+  });
+
+  test("is refused as a field of any operation", async () => {
+    const text = `{"${key}":{"decision":"approve"}}`;
+    for (const path of ["/v1/tasks", "/v1/teach", "/v1/approve", "/v1/explain", "/v1/tasks/odd/cancel"]) {
+      expect(await orch().post(path, text)).toMatchObject({ status: 400, body: { issues: [{ path: key }] } });
+    }
+  });
+});
+
+describe("half of a surrogate pair", () => {
+  test.each([
+    ["target", '{"service":"\\ud800"}', "target.service"],
+    ["target", '{"service":"\\udc00\\ud800"}', "target.service"],
+    ["payload", '{"a":["ok","\\ud83d"]}', "payload.a.1"],
+    ["payload", '{"\\udfff":1}', "payload.\ufffd"],
+    ["requested_by", '"\\ud800"', "requested_by"],
+    ["success_criteria", '["\\ud800"]', "success_criteria.0"],
+    ["note", '"\\ud800"', "note"],
+  ])("is refused in %s: %s", async (field, text, path) => {
+    const { status, body } = await submit(withText(field, text));
+    expect(status).toBe(400);
+    expect(body.issues).toEqual([{ path, message: "holds half of a surrogate pair; send whole characters" }]);
+    await noTask("odd");
+  });
+});
+
+test("NUL inside a payload is data like any other", async () => {
+  const payload = { text: "a\0b", "k\0": 1 };
+  await submit(contractBody({ task_id: "nul", payload, wait_seconds: 30 }));
+  const value = "printf '%s' \"$ORCH_PAYLOAD\"";
+  await orch().post("/v1/teach", { task_id: "nul", steps: [{ kind: "check", value }], wait_seconds: 30 });
+  const { step_results } = (await orch().get("/v1/tasks/nul/evidence")).body;
+  expect(JSON.parse(step_results[0].stdout)).toEqual(payload);
+});
+
+describe("bodies", () => {
+  const ofSize = (bytes: number, task_id: string): string => {
+    const text = JSON.stringify(contractBody({ task_id, note: "" }));
+    return text.replace('"note":""', `"note":"${"x".repeat(bytes - text.length)}"`);
+  };
+
+  test("of 1 MiB are accepted and kept whole", async () => {
+    const answer = await submit(ofSize(MIB, "large"));
+    expect(answer).toMatchObject({ status: 200, body: { task_id: "large" } });
+    const { contract } = (await orch().get("/v1/tasks/large/evidence")).body;
+    expect(JSON.stringify(contract).length).toBe(MIB);
+  });
+
+  test.each([MIB + 1, 2 * MIB])("of %i bytes are answered 413", async (bytes) => {
+    expect(await submit(ofSize(bytes, "larger"))).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+    await noTask("larger");
+  });
+
+  test("a payload that no environment of a command can hold fails its step, and the evidence says why", async () => {
+    const task_id = "heavy";
+    await submit(contractBody({ task_id, payload: { blob: "x".repeat(500_000) }, wait_seconds: 30 }));
+    const steps = [{ kind: "check", value: "true" }];
+    const { body } = await orch().post("/v1/teach", { task_id, steps, wait_seconds: 30 });
+    expect(body.task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
+    const { step_results } = (await orch().get(`/v1/tasks/${task_id}/evidence`)).body;
+    expect(step_results[0].stderr).toMatch(/environment is too large.*ORCH_PAYLOAD/);
+  });
+
+  test.each([
+    ["arrays as the body", "[".repeat(10_000) + "]".repeat(10_000)],
+    ["arrays in the payload", withText("payload", "[".repeat(10_000) + "]".repeat(10_000))],
+    ["arrays in a further field", withText("note", "[".repeat(10_000) + "]".repeat(10_000))],
+    ["objects in the target", withText("target", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`)],
+  ])("10,000 nested %s are refused", async (_title, text) => {
+    const { status, body } = await submit(text);
+    expect(status).toBe(400);
+    expect(body.issues).toMatchObject([{ message: expect.stringContaining("nested deeper than 32 levels") }]);
+    await noTask("odd");
+  });
+});

@@ -1,0 +1,103 @@
+// Targets of all kinds of text: no two of them share a procedure, the signature tells them apart and can be read back, and
+// a command sees exactly what was sent.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test, vi } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { soundServer } from "./sound-server.ts";
+
+const { orch, data_dir } = soundServer();
+
+const TARGETS: readonly Record<string, string>[] = [
+  { service: "a", repo: "b" },
+  { service: "a;repo=b" },
+  { service: "a", repo: "b;service=a" },
+  { service: "" },
+  { service: " " },
+  { service: "a " },
+  { service: "=" },
+  { service: "a=b" },
+  { service: "|" },
+  { service: "deploy|a" },
+  { service: ";" },
+  { service: "%3B" },
+  { service: "%" },
+  { service: "line\nline" },
+  { service: "line\\nline" },
+  { service: "\r\t\u0001\u007f\u0085\u2028" },
+  { service: "日本語のサービス" },
+  { service: "é" },
+  { service: "e\u0301" },
+  { service: "сервис" },
+  { service: "service" },
+  { service: "👩‍👩‍👧‍👦 🚀" },
+  { service: "\u202egnp.exe" },
+  { service: "$(touch /tmp/x) `id` \"'\\ $HOME *" },
+  { service: "x".repeat(1024) },
+  { service: `${"x".repeat(1023)}y` },
+];
+
+const seen = (n: number): string => join(data_dir(), `seen-${n}`);
+
+/** Each procedure writes what it sees of its target to a file of its own. */
+const stepsOf = (n: number) => [
+  { kind: "cmd", value: `printf '%s' "$ORCH_TARGET_SERVICE" > "${seen(n)}"` },
+  { kind: "check", value: "true" },
+];
+
+type Stored = { readonly sop_id: string; readonly target_signature: string };
+const stored: Stored[] = [];
+
+beforeAll(async () => {
+  for (const [n, target] of TARGETS.entries()) {
+    const { body } = await orch().post("/v1/teach", { intent: "deploy", target, steps: stepsOf(n) });
+    stored.push(body.sop);
+    await orch().post("/v1/approve", { approval_id: body.approval_id, decision: "approve" });
+  }
+  const active = async () => (await orch().get("/v1/sops?status=active&limit=500")).body.sops.length;
+  await vi.waitUntil(async () => (await active()) === TARGETS.length, { timeout: 10_000 });
+});
+
+const readBack = (signature: string): object =>
+  Object.fromEntries(
+    signature
+      .split(";")
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
+  );
+
+test("every target has a signature of its own, on one line, that can be read back", () => {
+  const signatures = stored.map(({ target_signature }) => target_signature);
+  expect(new Set(signatures).size).toBe(TARGETS.length);
+  expect(signatures.map(readBack)).toEqual(TARGETS);
+  expect(signatures.filter((signature) => /[|\n\r]/.test(signature))).toEqual([]);
+});
+
+test("every target finds its own procedure by its signature, and no other", async () => {
+  for (const { sop_id, target_signature } of stored) {
+    const query = new URLSearchParams({ target_signature, status: "active" });
+    const { sops } = (await orch().get(`/v1/sops?${query}`)).body;
+    expect(sops.map((sop: Stored) => sop.sop_id)).toEqual([sop_id]);
+  }
+});
+
+test("every target runs its own procedure, and the command sees it as it was sent", async () => {
+  for (const [n, target] of TARGETS.entries()) {
+    const contract = contractBody({ task_id: `t-${n}`, target, delegation_mode: "known_only", wait_seconds: 30 });
+    const { body } = await orch().post("/v1/tasks", contract);
+    expect(body, JSON.stringify(target)).toMatchObject({ status: "ok", sop_id: stored[n]?.sop_id, target });
+    expect(readFileSync(seen(n), "utf8")).toBe(target["service"]);
+  }
+});
+
+test.each<[string, Record<string, string>]>([
+  ["differs in letter case", { service: "A", repo: "b" }],
+  ["has one attribute more", { service: "a", repo: "b", environment: "" }],
+  ["is another normal form of the same text", { service: "e\u0301 " }],
+])("a target that %s from every known one is unknown", async (title, target) => {
+  const task_id = title.replaceAll(" ", "-");
+  const { body } = await orch().post(
+    "/v1/tasks",
+    contractBody({ task_id, target, delegation_mode: "known_only", wait_seconds: 30 }),
+  );
+  expect(body).toMatchObject({ status: "blocked", outcome: { reason_code: "sop_not_found" } });
+});

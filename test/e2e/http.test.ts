@@ -1,0 +1,229 @@
+// The supervisor's whole interface once over HTTP, with a token of its own for the approver; the published document, held
+// against what was really sent and answered; and no secret anywhere.
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { contractBody } from "../support/builders.ts";
+import {
+  type Answer,
+  linesOf,
+  type OrchProcess,
+  startOrchProcess,
+  TOKEN,
+  temporaryDirectory,
+} from "../support/orch-process.ts";
+import { expectSound } from "./bad-input/sound-server.ts";
+
+const APPROVER = "the-approvers-own-token-0123456789-abcdef";
+
+type Exchange = Answer & { readonly method: string; readonly path: string; readonly sent: unknown };
+const exchanges: Exchange[] = [];
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let orch: OrchProcess;
+const start = () => startOrchProcess({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  orch = await start();
+});
+afterAll(async () => {
+  expect(await orch.kill("SIGTERM"), orch.output()).toBe(0);
+  await directory[Symbol.asyncDispose]();
+});
+
+async function ask(token: string | null, method: "GET" | "POST", path: string, sent?: unknown): Promise<Answer> {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
+  const headers = { ...authorization, ...(sent === undefined ? {} : { "content-type": "application/json" }) };
+  const response = await fetch(orch.url + path, { method, headers, ...body });
+  const answer = { status: response.status, body: await response.json() };
+  exchanges.push({ ...answer, method, path, sent });
+  return answer;
+}
+
+const supervisor = {
+  get: (path: string) => ask(TOKEN, "GET", path),
+  post: (path: string, body: unknown = {}) => ask(TOKEN, "POST", path, body),
+};
+const approver = {
+  get: (path: string) => ask(APPROVER, "GET", path),
+  post: (path: string, body: unknown = {}) => ask(APPROVER, "POST", path, body),
+};
+
+const STEPS = [
+  { kind: "cmd", value: "echo deployed" },
+  { kind: "check", value: "true" },
+];
+const asking = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
+
+describe("with a token of its own for the approver", () => {
+  test("a plan is taught by the supervisor, approved by the approver alone, and verified [5.3] [4.approve]", async () => {
+    const submitted = await supervisor.post("/v1/tasks", contractBody({ constraints: asking, wait_seconds: 30 }));
+    expect(submitted.body).toMatchObject({ status: "need_input", label: "NEED_INPUT" });
+    const explained = await supervisor.post("/v1/explain", { contract: contractBody(), steps: STEPS });
+    expect(explained.body.would).toBe("run");
+    const { task } = (await supervisor.post("/v1/teach", { task_id: "t-1", steps: STEPS, wait_seconds: 30 })).body;
+    expect(task.status).toBe("need_approval");
+    const { approvals } = (await supervisor.get("/v1/approvals?status=pending&limit=5")).body;
+    const decision = { approval_id: approvals[0].approval_id, decision: "approve", digest: approvals[0].digest };
+    expect(await supervisor.post("/v1/approve", decision)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect((await supervisor.get("/v1/tasks/t-1")).body.status).toBe("need_approval");
+    const decided = await approver.post("/v1/approve", { ...decision, decided_by: "a human", wait_seconds: 30 });
+    expect(decided.body).toMatchObject({ status: "approved", task: { status: "ok", label: "DONE" } });
+    const source = { verified: true, source: "the dashboard", note: "all green" };
+    expect((await supervisor.post("/v1/tasks/t-1/verification", source)).body.verification).toMatchObject(source);
+    expect((await supervisor.get("/v1/tasks/t-1/evidence")).body).toMatchObject({
+      broken_link: null,
+      approvals: [{ decision: { decided_by: "a human", token_id: "approver" } }],
+    });
+  });
+
+  test("the SOP is promoted by the approver alone, exported, imported and used", async () => {
+    const pending = async () => (await supervisor.get("/v1/approvals?status=pending")).body.approvals;
+    await expect.poll(pending).toHaveLength(1);
+    const [{ approval_id }] = await pending();
+    expect((await supervisor.post("/v1/approve", { decision: "approve" })).status).toBe(403);
+    expect((await approver.post("/v1/approve", { approval_id, decision: "approve" })).body.status).toBe("approved");
+    const active = async () => (await supervisor.get("/v1/sops?intent=deploy&status=active")).body.sops;
+    await expect.poll(active).toHaveLength(1);
+    const [{ sop_id }] = await active();
+    const { file } = (await supervisor.get(`/v1/sops/${sop_id}/file`)).body;
+    const { sop } = (await supervisor.post("/v1/sops/import", { file })).body;
+    expect(sop).toMatchObject({ version: 2, status: "candidate", steps: STEPS });
+    const compared = await supervisor.get(`/v1/sops/${sop.sop_id}?diff_to=${sop_id}`);
+    expect(compared.body).toMatchObject({ diff: "", versions: [{ version: 2 }, { version: 1 }] });
+    const again = contractBody({ task_id: "t-2", delegation_mode: "known_only", wait_seconds: 30 });
+    expect((await supervisor.post("/v1/tasks", again)).body).toMatchObject({ status: "ok", sop_version: 1 });
+  });
+
+  test("a task is cancelled, a cut-off step is resolved, and everything is told", async () => {
+    const other = { target: { service: "other" }, wait_seconds: 30 };
+    await supervisor.post("/v1/tasks", contractBody({ task_id: "t-3", ...other }));
+    expect((await supervisor.post("/v1/tasks/t-3/cancel", { reason: "not now" })).body.status).toBe("cancelled");
+    const begun = join(directory.path, "begun");
+    const steps = [{ kind: "cmd", value: `echo begun > "${begun}"; sleep 60` }, ...STEPS];
+    await supervisor.post("/v1/tasks", contractBody({ task_id: "t-4", ...other }));
+    await supervisor.post("/v1/teach", { task_id: "t-4", steps });
+    await expect.poll(() => linesOf(begun), { timeout: 10_000 }).toEqual(["begun"]);
+    await orch.kill("SIGKILL");
+    orch = await start();
+    expect((await supervisor.get("/v1/tasks/t-4?wait_seconds=30")).body.outcome.reason_code).toBe(
+      "step_outcome_unknown",
+    );
+    const resolution = { resolution: "succeeded", index: 0, reason: "seen", wait_seconds: 30 };
+    expect((await supervisor.post("/v1/tasks/t-4/resolve", resolution)).body.status).toBe("ok");
+    const { messages } = (await supervisor.get("/v1/messages?after=0&limit=500&wait_seconds=1")).body;
+    expect(messages.map(({ thread_id }: { thread_id: string }) => thread_id)).toEqual(
+      expect.arrayContaining(["t-1", "t-2", "t-3", "t-4"]),
+    );
+    expect((await supervisor.get("/v1/tasks?limit=2")).body).toMatchObject({ next_after: "t-3" });
+    await expectSound(orch, directory.path);
+  });
+
+  test("the approver reads and decides, and may do nothing else", async () => {
+    for (const path of ["/v1/tasks", "/v1/tasks/t-1", "/v1/approvals", "/v1/messages"])
+      expect((await approver.get(path)).status, path).toBe(200);
+    for (const path of ["/v1/tasks", "/v1/teach", "/v1/sops/import", "/v1/tasks/t-1/cancel", "/v1/tasks/t-1/resolve"])
+      expect(await approver.post(path), path).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  test("nobody else gets further than health", async () => {
+    for (const token of [null, "x", `${TOKEN}x`, TOKEN.slice(1)]) {
+      for (const path of ["/v1/tasks", "/v1/tasks/t-1/evidence", "/openapi.json", "/nowhere"]) {
+        expect([401, 429]).toContain((await ask(token, "GET", path)).status);
+      }
+      expect((await ask(token, "GET", "/healthz")).status).toBe(200);
+      expect((await ask(token, "GET", "/readyz")).status).toBe(200);
+    }
+    expect((await supervisor.get("/v1/tasks")).status, "a valid token is let in all the same").toBe(200);
+  });
+});
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+const Content = z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) });
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.custom<Schema>() })).default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.object({ "200": z.object({ content: Content }), "4XX": z.unknown(), "5XX": z.unknown() }),
+});
+const Document = z.object({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(z.string(), z.record(z.enum(["get", "post"]), Operation.optional())),
+  components: z.object({ schemas: z.object({ Problem: z.custom<Schema>() }) }),
+});
+
+describe("the published document", () => {
+  let raw: unknown;
+  let document: z.infer<typeof Document>;
+  beforeAll(async () => {
+    raw = (await supervisor.get("/openapi.json")).body;
+    document = Document.parse(raw);
+  });
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) => (operation ? [{ path, method, ...operation }] : [])),
+    );
+
+  /** What was exchanged with an operation; a literal path is nobody's parameter. */
+  const exchangesOf = ({ path, method }: { path: string; method: string }) => {
+    const literal = new Set(Object.keys(document.paths));
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
+    return exchanges.flatMap((exchange) => {
+      const { pathname } = new URL(exchange.path, orch.url);
+      const mine = exchange.method.toLowerCase() === method && (pathname === path || !literal.has(pathname));
+      return mine && pattern.test(pathname) ? [exchange] : [];
+    });
+  };
+
+  test("names each operation once, and every reference in it leads somewhere", () => {
+    const names = operations().map(({ operationId }) => operationId);
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+    const references = [...JSON.stringify(raw).matchAll(/"\$ref":"#\/([^"]*)"/g)].map(
+      ([, reference]) => reference ?? "",
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of new Set(references)) {
+      const found = reference.split("/").reduce<unknown>((held, key) => z.looseObject({}).parse(held)[key], raw);
+      expect(found, reference).toBeTypeOf("object");
+    }
+  });
+
+  test("describes every answer that was given, of every operation there is", () => {
+    for (const operation of operations()) {
+      const answered = exchangesOf(operation).filter(({ status }) => status === 200);
+      expect(answered.length, `${operation.operationId} was never answered`).toBeGreaterThan(0);
+      const schema = z.fromJSONSchema(operation.responses["200"].content["application/json"].schema);
+      for (const { body } of answered) expect(faultsOf(schema, body), operation.operationId).toBe("");
+    }
+  });
+
+  test("describes every request that was accepted", () => {
+    for (const operation of operations()) {
+      const { parameters, requestBody, operationId } = operation;
+      for (const { path, sent, status } of exchangesOf(operation)) {
+        if (status !== 200) continue;
+        const body = requestBody?.content["application/json"].schema;
+        if (body !== undefined) expect(faultsOf(z.fromJSONSchema(body), sent), operationId).toBe("");
+        for (const [name, text] of new URL(path, orch.url).searchParams) {
+          const parameter = parameters.find((known) => known.name === name && known.in === "query");
+          const value = /^\d+$/.test(text) ? Number(text) : text;
+          expect(faultsOf(z.fromJSONSchema(parameter?.schema ?? false), value), `${operationId} ${name}`).toBe("");
+        }
+      }
+    }
+  });
+
+  test("describes every problem that was answered", () => {
+    const schema = z.fromJSONSchema(document.components.schemas.Problem);
+    const problems = exchanges.filter(({ status }) => status >= 400);
+    expect(problems.length).toBeGreaterThan(5);
+    for (const { body, path } of problems) expect(faultsOf(schema, body), path).toBe("");
+  });
+});
+
+function faultsOf(schema: z.ZodType, value: unknown): string {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? "" : z.prettifyError(error);
+}

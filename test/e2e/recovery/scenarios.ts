@@ -1,0 +1,141 @@
+// Tasks of every kind, with real commands that leave a line per run: what a step did can be counted afterwards.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Step } from "../../../src/domain/step.ts";
+import { check, cmd, contractBody, wait } from "../../support/builders.ts";
+import { linesOf } from "../../support/orch-process.ts";
+
+/** One line more in the step's own file, each time it runs. */
+const mark = (index: number): string => `echo x >> "$ORCH_TASK_ID.step-${index}"`;
+
+export const runsOf = (data_dir: string, task_id: string, index: number): number =>
+  linesOf(join(data_dir, `${task_id}.step-${index}`)).length;
+
+export const begunIn = (data_dir: string, task_id: string): number =>
+  linesOf(join(data_dir, `${task_id}.begun`)).length;
+
+export const letGo = (data_dir: string, task_id: string): Promise<void> =>
+  writeFile(join(data_dir, `${task_id}.go`), "");
+
+export const triesOf = (data_dir: string, task_id: string): number =>
+  linesOf(join(data_dir, `${task_id}.tries`)).length;
+
+export type Scenario = {
+  readonly name: string;
+  readonly contract: (task_id: string) => ReturnType<typeof contractBody>;
+  /** What the supervisor teaches when it is asked. */
+  readonly steps: readonly Step[];
+  /** What the human says to every question. */
+  readonly decision: "approve" | "reject";
+  /** What the supervisor says of a step that was cut off after its line was written. */
+  readonly whenRun: "succeeded" | "failed";
+  readonly ends: { readonly status: string; readonly reason_code: string };
+  /** How often each step runs, whatever happens. A check may run more often. */
+  readonly runs: readonly number[];
+  /** Whether its success makes a candidate that the human decides on. */
+  readonly promotes: boolean;
+};
+
+const scenario = (given: Partial<Scenario> & Pick<Scenario, "name" | "contract" | "steps" | "runs">): Scenario => ({
+  decision: "approve",
+  whenRun: "succeeded",
+  ends: { status: "ok", reason_code: "verified" },
+  promotes: false,
+  ...given,
+});
+
+const onItsOwn = (task_id: string) => contractBody({ task_id, target: { service: task_id } });
+
+export const taught = scenario({
+  name: "taught",
+  contract: onItsOwn,
+  steps: [cmd(mark(0)), cmd(mark(1)), wait("30ms"), cmd(mark(3)), check(`${mark(4)}; test -s "$ORCH_TASK_ID.step-3"`)],
+  runs: [1, 1, 0, 1, 1],
+  promotes: true,
+});
+
+export const notPromoted = scenario({
+  ...taught,
+  name: "not-promoted",
+  steps: [cmd(mark(0)), check(mark(1))],
+  runs: [1, 1],
+  decision: "reject",
+});
+
+/** The SOPs that are there before the tasks that need them. */
+export const KNOWN = {
+  asks: { intent: "restart", target: { service: "known" }, steps: [cmd(mark(0)), cmd(mark(1)), check(mark(2))] },
+  edited: { intent: "commit_push", target: { repo: "edited" }, steps: [cmd(mark(0)), check("true")] },
+} as const;
+
+const asksFirst = (task_id: string) =>
+  contractBody({
+    ...{ task_id, intent: KNOWN.asks.intent, target: KNOWN.asks.target, delegation_mode: "known_only" },
+    constraints: { implicit_scope: [], require_approval_for: ["restarting a service"], max_minutes: 1 },
+  });
+
+export const approved = scenario({ name: "approved", contract: asksFirst, steps: KNOWN.asks.steps, runs: [1, 1, 1] });
+
+export const rejected = scenario({
+  ...approved,
+  name: "rejected",
+  decision: "reject",
+  ends: { status: "blocked", reason_code: "approval_rejected" },
+  runs: [0, 0, 0],
+});
+
+const edits = (task_id: string) => contractBody({ task_id, intent: "update_sop", target: {}, payload: KNOWN.edited });
+
+export const edited = scenario({
+  name: "edited",
+  contract: edits,
+  steps: [],
+  runs: [],
+  ends: { status: "ok", reason_code: "sop_replaced" },
+});
+
+export const notEdited = scenario({
+  ...edited,
+  name: "not-edited",
+  decision: "reject",
+  ends: { status: "blocked", reason_code: "approval_rejected" },
+});
+
+export const failing = scenario({
+  name: "failing",
+  contract: onItsOwn,
+  steps: [cmd(mark(0)), cmd(`${mark(1)}; exit 3`), check(mark(2))],
+  runs: [1, 1, 0],
+  whenRun: "failed",
+  ends: { status: "failed", reason_code: "step_failed" },
+});
+
+const TRIES = '"$ORCH_TASK_ID.tries"';
+
+/** Fails at the first try in a way that the model calls transient. */
+export const flaky = scenario({
+  name: "flaky",
+  contract: onItsOwn,
+  steps: [
+    cmd(
+      `echo x >> ${TRIES}; if ! grep -c x ${TRIES} | grep -qx 2; then echo connection refused >&2; exit 7; fi; ${mark(0)}`,
+    ),
+    cmd(mark(1)),
+    check(mark(2)),
+  ],
+  runs: [1, 1, 1],
+  promotes: true,
+});
+
+/** Its second step tells that it has begun, and ends once it is let go. */
+export const slow = scenario({
+  name: "slow",
+  contract: onItsOwn,
+  steps: [
+    cmd(mark(0)),
+    cmd(`echo x >> "$ORCH_TASK_ID.begun"; until test -e "$ORCH_TASK_ID.go"; do sleep 0.02; done; ${mark(1)}`),
+    cmd(mark(2)),
+    check(mark(3)),
+  ],
+  runs: [1, 1, 1, 1],
+});

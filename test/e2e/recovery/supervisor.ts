@@ -1,0 +1,106 @@
+// Plays the supervisor: submits a task and answers whatever it asks until it has ended. When the server was gone it begins
+// again with the same submit, since it cannot know what became of its last request.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import type { Approval } from "../../../src/domain/approval.ts";
+import { hasEnded } from "../../../src/domain/outcome.ts";
+import type { Sop } from "../../../src/domain/sop.ts";
+import type { TaskView } from "../../../src/operations/task-view.ts";
+import type { Answer } from "../../support/orch-process.ts";
+import { type Keeper, ServerLost } from "./keeper.ts";
+import { runsOf, type Scenario } from "./scenarios.ts";
+
+type View = z.infer<typeof TaskView>;
+export type Question = "teaching" | "approval" | "resolution" | "promotion";
+
+const WAIT = "wait_seconds=20";
+const PATIENCE_MS = 20_000;
+
+/** Resolves with the task as it ended, its promotion decided. `asked` is told of every question before it is answered. */
+export async function seeThrough(
+  keeper: Keeper,
+  scenario: Scenario,
+  task_id: string,
+  asked: (question: Question) => void = () => undefined,
+): Promise<View> {
+  for (;;) {
+    try {
+      const task = await untilEnd(keeper, scenario, task_id, asked);
+      if (scenario.promotes && task.status === "ok") await decidePromotion(keeper, scenario, task, asked);
+      return task;
+    } catch (error) {
+      if (!(error instanceof ServerLost)) throw error;
+    }
+  }
+}
+
+async function untilEnd(
+  keeper: Keeper,
+  scenario: Scenario,
+  task_id: string,
+  asked: (question: Question) => void,
+): Promise<View> {
+  let task: View = good(await keeper.post("/v1/tasks", { ...scenario.contract(task_id), wait_seconds: 20 }));
+  while (!hasEnded(task.status)) {
+    if (task.waiting !== null) {
+      asked(task.waiting.kind);
+      good(await answer(keeper, scenario, task_id, task.waiting));
+    }
+    task = good(await keeper.get(`/v1/tasks/${task_id}?${WAIT}`));
+  }
+  return task;
+}
+
+function answer(
+  keeper: Keeper,
+  { steps, decision, whenRun }: Scenario,
+  task_id: string,
+  waiting: NonNullable<View["waiting"]>,
+): Promise<Answer> {
+  if (waiting.kind === "teaching") return keeper.post("/v1/teach", { task_id, steps });
+  if (waiting.kind === "approval") return keeper.post("/v1/approve", { decision, approval_id: waiting.approval_id });
+  const { index } = waiting;
+  const resolution = runsOf(keeper.data_dir, task_id, index) > 0 ? whenRun : "retry";
+  return keeper.post(`/v1/tasks/${task_id}/resolve`, { resolution, index });
+}
+
+async function decidePromotion(
+  keeper: Keeper,
+  { decision }: Scenario,
+  { task_id, intent, target_signature }: View,
+  asked: (question: Question) => void,
+): Promise<void> {
+  const key = `intent=${intent}&target_signature=${encodeURIComponent(target_signature)}`;
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
+    const { sops }: { sops: Sop[] } = good(await keeper.get(`/v1/sops?${key}`));
+    const sop = sops.find(({ origin }) => origin === task_id);
+    if (sop === undefined) throw new Error(`task ${task_id} is ok and has left no candidate`);
+    if (sop.status !== "candidate") return;
+    const thread = encodeURIComponent(`promotion/${sop.sop_id}`);
+    const { approvals }: { approvals: Approval[] } = good(
+      await keeper.get(`/v1/approvals?status=pending&thread_id=${thread}`),
+    );
+    const open = approvals.find(({ interrupt_id }) => interrupt_id !== null);
+    if (open === undefined) continue;
+    asked("promotion");
+    good(await keeper.post("/v1/approve", { decision, approval_id: open.approval_id }));
+  }
+  throw new Error(`the candidate of task ${task_id} is not settled`);
+}
+
+/** Stores a procedure and has it promoted. */
+export async function establish(keeper: Keeper, sop: { intent: string; target: object; steps: readonly object[] }) {
+  const { sop: candidate }: { sop: Sop } = good(await keeper.post("/v1/teach", sop));
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
+    // Refused while the question is being prepared, and once it is decided.
+    await keeper.post("/v1/approve", { decision: "approve" });
+    const { sop: now }: { sop: Sop } = good(await keeper.get(`/v1/sops/${candidate.sop_id}`));
+    if (now.status === "active") return;
+  }
+  throw new Error(`the SOP for ${sop.intent} is not promoted`);
+}
+
+function good({ status, body }: Answer) {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,53 @@
+// Preloaded into the server (`node --import`): writes down every point of its work, and ends the process with SIGKILL at the
+// one that is ordered. A point is the beginning of a node or either side of a commit, such as `node:run_steps#1`,
+// `commit:after:step_started#2` or, whatever it is, `point#17`. Counting starts anew with every order.
+import { subscribe } from "node:diagnostics_channel";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+
+/** The file that holds the order, and the one that the points are written to, in the directory `KILL_DIR`. */
+export const orderIn = (directory: string): string => join(directory, "kill-order");
+export const pointsIn = (directory: string): string => join(directory, "points");
+
+type Commit = { readonly when: "before" | "after"; readonly kinds: readonly string[] };
+
+const directory = process.env["KILL_DIR"];
+if (directory !== undefined) obey(directory);
+
+function obey(kill_dir: string): void {
+  let order: string | null = null;
+  const seen = new Map<string, number>();
+
+  const count = (name: string): string => {
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    return `${name}#${nth}`;
+  };
+  const reach = (name: string): void => {
+    const given = read(orderIn(kill_dir));
+    if (given !== order) seen.clear();
+    order = given;
+    const [place, point] = [count("point"), count(name)];
+    appendFileSync(pointsIn(kill_dir), `${point}\n`);
+    if (order !== place && order !== point) return;
+    rmSync(orderIn(kill_dir));
+    // Only for the speed of the next start, where NODE_COMPILE_CACHE is set.
+    flushCompileCache();
+    process.kill(process.pid, "SIGKILL");
+  };
+
+  subscribe("orch:node", (message) => reach(`node:${(message as { name: string }).name}`));
+  subscribe("orch:commit", (message) => {
+    const { when, kinds } = message as Commit;
+    reach(`commit:${when}:${kinds.join("+")}`);
+  });
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+// A routing model on loopback that answers by the command it is asked about, and remembers the questions. Unless it was
+// told otherwise no command needs an approval and no error is transient.
+import { z } from "zod";
+import { answers, refuses, startFakeOllama } from "./fake-ollama.ts";
+
+const Request = z.object({ messages: z.tuple([z.unknown(), z.object({ content: z.string() })]) });
+const Document = z.object({
+  command: z.string(),
+  categories: z.array(z.string()).optional(),
+  error_output: z.string().optional(),
+});
+type Question = z.infer<typeof Document>;
+
+const questionIn = (body: string): Question =>
+  Document.parse(JSON.parse(Request.parse(JSON.parse(body)).messages[1].content));
+
+export async function startRoutingModel() {
+  const said = new Map<string, object | "fails" | "is silent">();
+  const questions: Question[] = [];
+  const fake = await startFakeOllama((response, body) => {
+    const question = questionIn(body);
+    questions.push(question);
+    const usual = question.categories === undefined ? { error_type: "unknown" } : { requires_approval: false };
+    const answer = said.get(question.command) ?? usual;
+    if (answer === "is silent") return;
+    return (answer === "fails" ? refuses(500, "out of memory") : answers(answer))(response, body);
+  });
+  return {
+    /** For the environment of an engine. */
+    env: { ROUTING_MODEL: "small:1b", ROUTING_URL: fake.base_url },
+    questions,
+    says: (command: string, answer: object | "fails" | "is silent") => void said.set(command, answer),
+    askedAbout: (command: string) => questions.filter((question) => question.command === command),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
+  };
+}
+
+export type RoutingModel = Awaited<ReturnType<typeof startRoutingModel>>;

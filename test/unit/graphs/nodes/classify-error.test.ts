@@ -1,0 +1,123 @@
+// What follows a failure: one retry of the failed step when the model calls it transient, else the supervisor (spec
+// section 3, rule 7, and section 7).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, cmd } from "../../../support/builders.ts";
+import { type Engine, openEngine } from "../../../support/engine.ts";
+import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
+
+let engine: Engine;
+let model: RoutingModel;
+beforeAll(async () => {
+  model = await startRoutingModel();
+  engine = await openEngine({ env: { ...model.env, ROUTING_TIMEOUT_MS: "2000" } });
+});
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+const TRANSIENT = { error_type: "transient" };
+const UNKNOWN = { error_type: "unknown" };
+
+/** Leaves a line, and fails unless that is the given one. */
+const passesAt = (file: string, nth: number) =>
+  `echo try >> ${file}; if [ "$(wc -l < ${file})" -ne ${nth} ]; then echo connection refused >&2; exit 7; fi`;
+
+async function runs(name: string, steps: Parameters<Engine["learn"]>[2], over: Record<string, unknown> = {}) {
+  await engine.learn(String(over["intent"] ?? "deploy"), engine.targetOf(name), steps);
+  const task = await engine.run(name, { delegation_mode: "known_only", ...over });
+  return { task, evidence: await engine.call("get_evidence", { task_id: name }) };
+}
+
+describe("a failure that the model calls transient", () => {
+  test("is tried once more, from the failed step on and no other [7.1] [8.retry] [7.10.temporary] [4.gate.error]", async () => {
+    const flaky = passesAt("flaky", 2);
+    model.says(flaky, TRANSIENT);
+    const { task, evidence } = await runs("temporary", [cmd("echo x >> before"), cmd(flaky), check("echo x >> after")]);
+    expect(task).toMatchObject({ status: "ok" });
+    expect(["before", "flaky", "after"].map((file) => engine.linesOf(file).length)).toEqual([1, 2, 1]);
+    expect(evidence.attempts).toMatchObject([
+      { index: 0, attempt: 1, status: "passed" },
+      { index: 1, attempt: 1, status: "failed", exit_code: 7 },
+      { index: 1, attempt: 2, status: "passed" },
+      { index: 2, attempt: 1, status: "passed" },
+    ]);
+    const { sops } = await engine.call("list_sops", { target_signature: task.target_signature });
+    expect(sops, "a temporary problem leaves the SOP as it is").toMatchObject([{ status: "active", version: 1 }]);
+  });
+
+  test("is escalated with its evidence when the second try fails too [3.rule.7] [7.1] [8.retry]", async () => {
+    const down = passesAt("down", 9);
+    model.says(down, TRANSIENT);
+    const { task, evidence } = await runs("down", [cmd(down), check("true")]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
+    expect(engine.linesOf("down")).toHaveLength(2);
+    expect(model.askedAbout(down), "the second failure is final without a question").toHaveLength(1);
+    expect(evidence.step_results[0]).toMatchObject({ attempt: 2, stderr: "connection refused\n" });
+  });
+
+  test("counts for each step: two steps may be tried twice", async () => {
+    const [one, two] = [passesAt("flaky-one", 2), passesAt("flaky-two", 2)];
+    for (const command of [one, two]) model.says(command, TRANSIENT);
+    const { task } = await runs("twice", [cmd(one), cmd(two), check("true")]);
+    expect(task.status).toBe("ok");
+    expect([engine.linesOf("flaky-one").length, engine.linesOf("flaky-two").length]).toEqual([2, 2]);
+  });
+
+  test("of a check is tried once more too", async () => {
+    const probe = passesAt("probe", 2);
+    model.says(probe, TRANSIENT);
+    const { task } = await runs("probe", [cmd("echo x >> probe-before"), check(probe)]);
+    expect(task).toMatchObject({ status: "ok" });
+    expect([engine.linesOf("probe-before").length, engine.linesOf("probe").length]).toEqual([1, 2]);
+  });
+});
+
+describe("a failure that is not known to be transient", () => {
+  test.each([
+    ["the model calls it unknown", UNKNOWN, null],
+    ["the model fails", "fails", expect.any(String)],
+    ["the model does not answer in time", "is silent", expect.any(String)],
+    ["the model answers in another shape", { error_type: "transient", retries: 5 }, expect.any(String)],
+  ] as const)(
+    "is escalated at once: %s [3.rule.7] [7.1] [4.gate.error_fallback] [7.8]",
+    async (what, answer, fallback) => {
+      const name = `unknown-${what.length}`;
+      const command = passesAt(name, 2);
+      model.says(command, answer);
+      const { task, evidence } = await runs(name, [cmd(command), check("true")]);
+      expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
+      expect(engine.linesOf(name)).toHaveLength(1);
+      expect(evidence.gate_answers).toMatchObject([{ question: "error", answer: UNKNOWN, fallback }]);
+    },
+  );
+
+  test("of a check is a failed verification and is not tried again [3.rule.3] [7.4]", async () => {
+    const probe = passesAt("failing-probe", 2);
+    const { task } = await runs("failing-probe", [check(probe)]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
+    expect(engine.linesOf("failing-probe")).toHaveLength(1);
+  });
+});
+
+test("the model is shown the command and what it wrote as its error, else what it wrote at all [4.gate.error_prompt]", async () => {
+  await runs("both-streams", [cmd("echo out; echo err >&2; exit 1"), check("true")]);
+  await runs("one-stream", [cmd("echo out; exit 1"), check("true")]);
+  expect(model.askedAbout("echo out; echo err >&2; exit 1")).toMatchObject([{ error_output: "err\n" }]);
+  expect(model.askedAbout("echo out; exit 1")).toMatchObject([{ error_output: "out\n" }]);
+});
+
+test("of a triage that fails the model tells known from unknown, and its thoughts on the cause go nowhere [2.triage.decision] [4.gate.bounds] [1.A.2]", async () => {
+  const probe = 'echo "disk full" >&2; exit 1';
+  model.says(probe, { error_type: "transient", root_cause: "a meteorite", remedy: "rm -rf build" });
+  const { task, evidence } = await runs("triage", [cmd("df"), check(probe)], { intent: "triage" });
+  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
+  expect(evidence.step_results[1].stderr).toBe("disk full\n");
+  expect(evidence.gate_answers).toMatchObject([{ answer: UNKNOWN, fallback: expect.any(String) }]);
+  expect(JSON.stringify(evidence)).not.toMatch(/meteorite|rm -rf/);
+});
+
+test("a step that passes is never asked about [1.A.2]", async () => {
+  await runs("passes", [cmd("echo never-asked"), check("echo never-asked")]);
+  expect(model.askedAbout("echo never-asked")).toEqual([]);
+});

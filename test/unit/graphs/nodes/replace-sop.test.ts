@@ -1,0 +1,180 @@
+// update_sop, step by step, and every way in which it does not come to its end (spec section 3).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Step } from "../../../../src/domain/step.ts";
+import { check, cmd } from "../../../support/builders.ts";
+import { type Engine, openEngine } from "../../../support/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const versionsOf = async (name: string): Promise<[number, string][]> => {
+  const { sops } = await engine.call("list_sops", { intent: "deploy", limit: 500 });
+  const own = sops.filter(({ target }: { target: { service: string } }) => target.service === name);
+  return own.map(({ version, status }: { version: number; status: string }) => [version, status]);
+};
+const runsAs = async (name: string, nth: number) => {
+  const task = await engine.run(`${name}-run-${nth}`, { delegation_mode: "known_only", target: engine.targetOf(name) });
+  return task.outcome.reason_code;
+};
+const update = (name: string, steps: readonly Step[], over: object = {}) => {
+  const payload = { intent: "deploy", steps, ...over };
+  return engine.run(`${name}-update`, { intent: "update_sop", target: engine.targetOf(name), payload });
+};
+const answer = async (name: string, decision: "approve" | "reject") => {
+  await engine.call("approve", { task_id: `${name}-update`, decision, reason: "as said" });
+  return engine.outcomeOf(`${name}-update`);
+};
+
+/** An active version 1 that leaves the line `old`, and a pending replacement that leaves the line `new`. */
+async function requested(name: string) {
+  await engine.learn("deploy", engine.targetOf(name), [cmd(`echo old >> ${name}`), check("true")], {
+    criteria: { "it works": 1 },
+  });
+  return update(name, [cmd(`echo new >> ${name}`), check("true")]);
+}
+
+describe("update_sop", () => {
+  test("deprecates the current SOP, creates a candidate and asks for its promotion [3.update.1] [3.update.2] [3.update.3] [3.update.4] [3.sop.deprecate]", async () => {
+    const task = await requested("asked");
+    expect(task).toMatchObject({
+      status: "need_approval",
+      label: "NEED_APPROVAL",
+      outcome: { reason_code: "replacement_pending" },
+    });
+    expect(await versionsOf("asked")).toEqual([
+      [2, "candidate"],
+      [1, "deprecated"],
+    ]);
+    const approval = await engine.approvalOf("asked-update");
+    expect(approval).toMatchObject({ kind: "replacement", content: { intent: "deploy", sop_version: 2 } });
+    expect(approval.content.steps[0]).toEqual(cmd("echo new >> asked"));
+    expect(approval.content.criteria, "it has to prove what the old one proved").toEqual([
+      { criterion: "it works", step_index: 1 },
+    ]);
+    expect(await runsAs("asked", 1), "until the decision there is none").toBe("sop_not_found");
+  });
+
+  test("makes the candidate the SOP that is used when it is approved [3.update.5] [3.update.6] [7.10.wrong] [7.10.ambiguous] [7.10.outdated]", async () => {
+    await requested("approved");
+    const task = await answer("approved", "approve");
+    expect(task).toMatchObject({ status: "ok", label: "DONE", outcome: { reason_code: "sop_replaced" } });
+    expect(await versionsOf("approved")).toEqual([
+      [2, "active"],
+      [1, "deprecated"],
+    ]);
+    expect(await runsAs("approved", 1)).toBe("verified");
+    expect(engine.linesOf("approved")).toEqual(["new"]);
+  });
+
+  test("gives the working version back when it is rejected, and the task is blocked", async () => {
+    await requested("rejected");
+    const task = await answer("rejected", "reject");
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
+    expect(task.outcome.message).toContain("as said");
+    expect(await versionsOf("rejected")).toEqual([
+      [2, "deprecated"],
+      [1, "active"],
+    ]);
+    expect(await runsAs("rejected", 1)).toBe("verified");
+    expect(engine.linesOf("rejected")).toEqual(["old"]);
+  });
+
+  test("gives the working version back when nobody decides in time", async () => {
+    await requested("expired");
+    const { approval_id } = await engine.approvalOf("expired-update");
+    const data = { expires_at: "2026-01-01T00:00:00.000Z" };
+    await engine.database.client.approval.update({ where: { approval_id }, data });
+    const { code, current } = await engine.refusal("approve", { approval_id, decision: "approve" });
+    expect([code, current]).toMatchObject(["approval_not_pending", { status: "expired" }]);
+    expect(await engine.outcomeOf("expired-update")).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_expired" },
+    });
+    expect(await runsAs("expired", 1)).toBe("verified");
+  });
+
+  test("gives the working version back when the task is cancelled", async () => {
+    await requested("cancelled");
+    const { approval_id } = await engine.approvalOf("cancelled-update");
+    const task = await engine.call("cancel_task", { task_id: "cancelled-update" });
+    expect(task).toMatchObject({ status: "cancelled" });
+    expect(await versionsOf("cancelled")).toEqual([
+      [2, "deprecated"],
+      [1, "active"],
+    ]);
+    const { approvals } = await engine.call("list_approvals", { thread_id: "cancelled-update" });
+    expect(approvals).toMatchObject([{ approval_id, status: "superseded" }]);
+    expect(await runsAs("cancelled", 1)).toBe("verified");
+  });
+
+  test("replaces the SOP of another target when the payload names one, and takes its own map of criteria", async () => {
+    const target = engine.targetOf("elsewhere");
+    await engine.learn("deploy", target, [check("true")], { criteria: { "it works": 0 } });
+    const steps = [check("test a"), check("test b")];
+    const payload = { intent: "deploy", target, steps, criteria: { "it works": 1 } };
+    await engine.run("elsewhere-update", { intent: "update_sop", target: {}, payload });
+    const { content } = await engine.approvalOf("elsewhere-update");
+    expect(content.criteria).toEqual([{ criterion: "it works", step_index: 1 }]);
+    await answer("elsewhere", "approve");
+    expect(await versionsOf("elsewhere")).toEqual([
+      [2, "active"],
+      [1, "deprecated"],
+    ]);
+  });
+
+  test("does not change what a task runs that was pinned to the old version before", async () => {
+    const target = engine.targetOf("pinned");
+    await engine.learn("deploy", target, [cmd("echo old >> pinned"), check("true")], {
+      safety_level: "approval_required",
+    });
+    await engine.run("pinned", { delegation_mode: "known_only" });
+    await update("pinned", [cmd("echo new >> pinned"), check("true")]);
+    await answer("pinned", "approve");
+    await engine.call("approve", { task_id: "pinned", decision: "approve" });
+    expect(await engine.outcomeOf("pinned")).toMatchObject({ status: "ok", sop_version: 1 });
+    expect(engine.linesOf("pinned")).toEqual(["old"]);
+  });
+});
+
+describe("an update_sop that could never work changes nothing", () => {
+  test.each([
+    ["steps that are missing", { steps: undefined }, "steps"],
+    ["a step of no kind", { steps: [{ kind: "shell", value: "true" }] }, "steps[0].kind"],
+    ["a field that is unknown", { steps: [check("true")], stepz: [] }, "stepz"],
+    ["a safety level that does not exist", { steps: [check("true")], safety_level: "none" }, "safety_level"],
+    ["an intent that is no word", { intent: "De ploy", steps: [check("true")] }, "intent"],
+    ["no check step", { steps: [cmd("true")] }, "at least one check step"],
+    ["fewer checks than it has to prove", { steps: [check("true")] }, '"it is fast" has no check step'],
+    [
+      "a map to a step that is no check",
+      { steps: [cmd("true"), check("true")], criteria: { x: 0 } },
+      "not a check step",
+    ],
+    ["steps that are always blocked", { steps: [cmd("rm -rf /"), check("a"), check("b")] }, "rm.wide"],
+  ])("%s", async (what, payload, named) => {
+    const name = `invalid-${what.replaceAll(" ", "-")}`;
+    const steps = [check("true"), check("test 1")];
+    await engine.learn("deploy", engine.targetOf(name), steps, { criteria: { "it works": 0, "it is fast": 1 } });
+    const task = await update(name, [], payload);
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
+    expect(task.outcome.message).toContain(named);
+    expect(await versionsOf(name)).toEqual([[1, "active"]]);
+  });
+
+  test("a key without an active SOP", async () => {
+    const task = await update("nothing-there", [check("true")]);
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "sop_not_found" } });
+    expect(await versionsOf("nothing-there")).toEqual([]);
+  });
+
+  test("a change of state under a diagnostic intent [2.triage.diagnostic]", async () => {
+    const target = engine.targetOf("looks-only");
+    await engine.learn("triage", target, [check("true")]);
+    const task = await update("looks-only", [cmd("systemctl restart web"), check("true")], { intent: "triage" });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
+    expect(task.outcome.message).toContain("read_only.changes_state");
+  });
+});

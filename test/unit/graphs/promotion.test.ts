@@ -1,0 +1,165 @@
+// From a candidate to the SOP that is used (spec section 3, SOP status), and what its counters count.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Step } from "../../../src/domain/step.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const teach = (task_id: string, steps: readonly Step[]) =>
+  engine.call("teach", { task_id, steps, wait_seconds: 30 }).then(({ task }) => task);
+const run = async (name: string, over: object = {}) => engine.run(name, { delegation_mode: "known_only", ...over });
+const sopsFor = async (name: string) =>
+  (await engine.call("list_sops", { target_signature: signatureFor(name), limit: 500 })).sops;
+const signatureFor = (name: string) => `compose_dir=${engine.directory};service=${name}`;
+const sop = async (sop_id: string) => (await engine.call("get_sop", { sop_id })).sop;
+const decided = async (sop_id: string, decision: "approve" | "reject") => {
+  const { approval_id } = await engine.approvalOf(`promotion/${sop_id}`);
+  await engine.call("approve", { approval_id, decision });
+  while ((await sop(sop_id)).status === "candidate") await new Promise((resolve) => setTimeout(resolve, 5));
+  return sop(sop_id);
+};
+
+/** A task that was taught these steps, and the candidate that came of it. */
+async function taught(name: string, steps: readonly Step[]) {
+  await engine.run(name);
+  const task = await teach(name, steps);
+  const [candidate] = await sopsFor(name);
+  return { task, candidate };
+}
+
+describe("a taught task that succeeds", () => {
+  const steps = [cmd("echo x >> taught"), check("test -s taught")];
+
+  test("is DONE at once, records a candidate and asks for its promotion [3.sop.candidate] [2.sop.intent] [2.sop.target_signature]", async () => {
+    const { task, candidate } = await taught("taught", steps);
+    expect(task).toMatchObject({ status: "ok" });
+    expect(candidate).toMatchObject({
+      ...{ intent: "deploy", target_signature: signatureFor("taught"), status: "candidate", version: 1, steps },
+      ...{ criteria: [{ criterion: "the page is served", step_index: 1 }], origin: "taught" },
+      ...{ success_count: 1, failure_count: 0, last_success_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    });
+    const approval = await engine.approvalOf(`promotion/${candidate.sop_id}`);
+    expect(approval).toMatchObject({ kind: "promotion", content: { sop_id: candidate.sop_id, sop_version: 1, steps } });
+    expect(await run("taught-2", { target: engine.targetOf("taught") }), "it is not used yet").toMatchObject({
+      outcome: { reason_code: "sop_not_found" },
+    });
+  });
+
+  test("is used from then on when the promotion is approved, without any code [3.sop.promote] [1.A.8.data]", async () => {
+    const { candidate } = await taught("promoted", [cmd("echo x >> promoted"), check("true")]);
+    expect(await decided(candidate.sop_id, "approve")).toMatchObject({ status: "active", version: 1 });
+    const next = await run("promoted-2", { target: engine.targetOf("promoted") });
+    expect(next).toMatchObject({ status: "ok", sop_id: candidate.sop_id, sop_version: 1 });
+    expect(engine.linesOf("promoted")).toHaveLength(2);
+    const { messages } = await engine.call("list_messages", { limit: 500 });
+    const told = messages.filter(
+      ({ thread_id }: { thread_id: string }) => thread_id === `promotion/${candidate.sop_id}`,
+    );
+    expect(told).toMatchObject([
+      { outcome: { label: "NEED_APPROVAL", reason_code: "promotion_pending" } },
+      { outcome: { label: "DONE", reason_code: "promoted" } },
+    ]);
+  });
+
+  test("leaves its key unknown when the promotion is rejected: the candidate is deprecated", async () => {
+    const { candidate } = await taught("not-promoted", [check("true")]);
+    expect(await decided(candidate.sop_id, "reject")).toMatchObject({ status: "deprecated" });
+    expect(await run("not-promoted-2", { target: engine.targetOf("not-promoted") })).toMatchObject({
+      status: "blocked",
+    });
+  });
+
+  test("stores the same steps once, other steps as the next version [2.sop.version]", async () => {
+    const target = engine.targetOf("several");
+    for (const task_id of ["several", "several-same", "several-other"]) await engine.run(task_id, { target });
+    await teach("several", [check("true")]);
+    await teach("several-same", [check("true")]);
+    expect(await sopsFor("several")).toMatchObject([{ version: 1, origin: "several" }]);
+    await teach("several-other", [check("test 1 = 1")]);
+    expect(await sopsFor("several")).toMatchObject([{ version: 2 }, { version: 1 }]);
+  });
+
+  test("stores steps again that were deprecated before", async () => {
+    const { candidate } = await taught("again", [check("true")]);
+    await decided(candidate.sop_id, "reject");
+    await engine.run("again-2", { target: engine.targetOf("again") });
+    await teach("again-2", [check("true")]);
+    expect(await sopsFor("again")).toMatchObject([
+      { version: 2, status: "candidate" },
+      { version: 1, status: "deprecated" },
+    ]);
+  });
+});
+
+test("a taught task that fails records nothing", async () => {
+  const { task, candidate } = await taught("fails", [cmd("exit 1"), check("true")]);
+  expect([task.status, candidate]).toEqual(["failed", undefined]);
+});
+
+describe("a promotion", () => {
+  test("deprecates the version that was active before, and every version keeps its number [3.sop.promote] [2.sop.status] [2.sop.version]", async () => {
+    const target = engine.targetOf("versions");
+    for (const word of ["one", "two", "three"]) await engine.learn("deploy", target, [check(`test ${word} = ${word}`)]);
+    const versions = await sopsFor("versions");
+    expect(versions.map(({ version, status }: { version: number; status: string }) => [version, status])).toEqual([
+      [3, "active"],
+      [2, "deprecated"],
+      [1, "deprecated"],
+    ]);
+  });
+
+  test("that is overtaken by another change of its key finds its way", async () => {
+    const target = engine.targetOf("overtaken");
+    const active = await engine.learn("deploy", target, [check("true")]);
+    const { sop: next } = await engine.call("teach", { intent: "deploy", target, steps: [check("test 1")] });
+    const overtake = (message: unknown) => {
+      const { when, kinds } = message as { when: string; kinds: string[] };
+      if (when !== "before" || kinds.join() !== "sop_changed,sop_changed,reported") return;
+      unsubscribe("orch:commit", overtake);
+      const change = { on: "sop", sop_id: active.sop_id, expect: "active", status: "deprecated" } as const;
+      void engine.store.commit({ thread_id: active.sop_id, after: null, events: [], changes: [change] });
+    };
+    subscribe("orch:commit", overtake);
+    expect(await decided(next.sop_id, "approve")).toMatchObject({ status: "active" });
+  });
+});
+
+describe("the counters of an SOP", () => {
+  test("move with every verified result, and only the last success has its time kept [2.sop.success_count] [2.sop.failure_count] [2.sop.last_success_at]", async () => {
+    const target = engine.targetOf("counted");
+    const { sop_id } = await engine.learn("deploy", target, [check('test "$ORCH_PAYLOAD" != "{\\"fail\\":true}"')]);
+    expect(await sop(sop_id)).toMatchObject({ success_count: 0, failure_count: 0, last_success_at: null });
+    const { ended_at } = await run("counted-1", { target });
+    const once = await sop(sop_id);
+    expect([once.success_count, once.last_success_at >= ended_at]).toEqual([1, true]);
+    await run("counted-2", { target, payload: { fail: true } });
+    const { last_success_at } = once;
+    expect(await sop(sop_id)).toMatchObject({ success_count: 1, failure_count: 1, last_success_at });
+    await run("counted-3", { target });
+    const twice = await sop(sop_id);
+    expect(twice).toMatchObject({ success_count: 2, failure_count: 1 });
+    expect(twice.last_success_at > last_success_at).toBe(true);
+  });
+
+  test("do not move when nothing was verified: blocked, rejected, cancelled", async () => {
+    const target = engine.targetOf("uncounted");
+    const { sop_id } = await engine.learn("deploy", target, [check("true")], { safety_level: "approval_required" });
+    const constraints = { implicit_scope: ["cmd:ls"], require_approval_for: [] };
+    const programs = await engine.learn("restart", target, [cmd("uname"), check("true")]);
+    expect((await run("uncounted-1", { target, intent: "restart", constraints })).status).toBe("blocked");
+    await run("uncounted-2", { target });
+    await engine.call("approve", { task_id: "uncounted-2", decision: "reject" });
+    await engine.outcomeOf("uncounted-2");
+    await run("uncounted-3", { target });
+    await engine.call("cancel_task", { task_id: "uncounted-3" });
+    for (const id of [sop_id, programs.sop_id]) {
+      expect(await sop(id)).toMatchObject({ success_count: 0, failure_count: 0, last_success_at: null });
+    }
+  });
+});

@@ -1,0 +1,166 @@
+// What the supervisor can read: evidence, messages, its own verification, and what a contract would come to (spec sections
+// 1, 3, 4 and 8).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, cmd, mcpCall } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
+
+let engine: Engine;
+let model: RoutingModel;
+beforeAll(async () => {
+  model = await startRoutingModel();
+  engine = await openEngine({ env: model.env });
+});
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+const KNOWN = { delegation_mode: "known_only" };
+const ASKING = { safety_level: "approval_required" } as const;
+const constraints = (...require_approval_for: string[]) => ({ implicit_scope: ["notes"], require_approval_for });
+
+describe("the evidence of a task", () => {
+  test("is everything that is known of it, in one bundle with an unbroken journal [1.A.5.evidence] [1.A.3]", async () => {
+    const steps = [cmd("echo out; echo err >&2"), check("true")];
+    const sop = await engine.learn("deploy", engine.targetOf("bundle"), steps, {
+      ...ASKING,
+      criteria: { "the page is served": 1 },
+    });
+    await engine.run("bundle", { ...KNOWN, constraints: constraints("restarts") });
+    await engine.call("approve", { task_id: "bundle", decision: "approve", wait_seconds: 30 });
+    const bundle = await engine.call("get_evidence", { task_id: "bundle" });
+    expect(bundle).toMatchObject({
+      ...{
+        bundle_version: 1,
+        task_id: "bundle",
+        status: "ok",
+        outcome: { reason_code: "verified" },
+        broken_link: null,
+      },
+      contract: { task_id: "bundle", target: engine.targetOf("bundle"), requested_by: "brain" },
+      procedure: { sop_id: sop.sop_id, sop_version: 1, steps, safety_level: "approval_required" },
+      findings: [{ step_index: 0, code: "safety.approval_required" }],
+      approvals: [{ thread_id: "bundle", status: "approved", content: { steps } }],
+      gate_answers: [{ about: "echo out; echo err >&2" }, { about: "true" }],
+      step_results: [
+        { index: 0, stdout: "out\n", stderr: "err\n" },
+        { index: 1, exit_code: 0 },
+      ],
+      attempts: [
+        { index: 0, attempt: 1 },
+        { index: 1, attempt: 1 },
+      ],
+      executed_commands: ["echo out; echo err >&2", "true"],
+      verdict: { passed: true, checks: [{ criterion: "the page is served", passed: true }] },
+      verification: null,
+    });
+    const kinds = bundle.journal.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind !== "taken_up")).toEqual([
+      ...["task_accepted", "sop_pinned", "gate_answered", "gate_answered", "policy_judged", "approval_requested"],
+      ...["reported", "approval_decided", "step_started", "step_finished", "step_started", "step_finished"],
+      ...["verdict_reached", "reported"],
+    ]);
+  });
+
+  test("says where the journal was tampered with", async () => {
+    await engine.run("tampered", KNOWN);
+    const where = { thread_id: "tampered", kind: "taken_up" };
+    await engine.database.client.journalEvent.updateMany({ where, data: { body: '{"owner":"x","recovery":false}' } });
+    expect((await engine.call("get_evidence", { task_id: "tampered" })).broken_link).toBe(2);
+  });
+
+  test("of a task that nobody knows is not found", async () => {
+    expect((await engine.refusal("get_evidence", { task_id: "nobody" })).code).toBe("task_not_found");
+  });
+});
+
+describe("the supervisor's own verification", () => {
+  const verify = { verified: false, source: "https://status.example", note: "the page is blank" };
+
+  test("is recorded beside DONE, which alone is no proof [8.verification]", async () => {
+    await engine.learn("deploy", engine.targetOf("verified"), [check("true")]);
+    const done = await engine.run("verified", KNOWN);
+    expect([done.label, done.verification]).toEqual(["DONE", null]);
+    expect(done.next).toContain("record_verification");
+    const task = await engine.call("record_verification", { task_id: "verified", ...verify });
+    expect(task).toMatchObject({ status: "ok", verification: { ...verify, recorded_at: expect.any(String) } });
+    const { verification, broken_link } = await engine.call("get_evidence", { task_id: "verified" });
+    expect([verification, broken_link]).toMatchObject([verify, null]);
+  });
+
+  test("is taken only once the task has ended", async () => {
+    await engine.run("not-yet");
+    const { code, current } = await engine.refusal("record_verification", { task_id: "not-yet", ...verify });
+    expect([code, current]).toMatchObject(["task_not_ended", { task_id: "not-yet", status: "need_input" }]);
+  });
+});
+
+describe("the messages to the supervisor", () => {
+  const read = (over: object = {}) => engine.call("list_messages", { limit: 500, ...over });
+
+  test("are read from a cursor on, each once [1.A.4]", async () => {
+    const { next_cursor: start } = await read();
+    await engine.run("told-1", KNOWN);
+    await engine.run("told-2");
+    const first = await read({ after: start, limit: 1 });
+    const second = await read({ after: first.next_cursor });
+    expect([first.messages, second.messages]).toMatchObject([
+      [{ thread_id: "told-1", outcome: { label: "BLOCKED", reason_code: "sop_not_found", next: expect.any(String) } }],
+      [{ thread_id: "told-2", outcome: { label: "NEED_INPUT", reason_code: "sop_unknown" } }],
+    ]);
+    expect(await read({ after: second.next_cursor })).toEqual({ messages: [], next_cursor: second.next_cursor });
+  });
+
+  test("wake who waits for the next one, and who waits in vain gets none", async () => {
+    const { next_cursor: after } = await read();
+    const next = read({ after, wait_seconds: 30 });
+    await engine.run("wakes", KNOWN);
+    const woken = await next;
+    expect(woken.messages).toMatchObject([{ thread_id: "wakes" }]);
+    const begun = performance.now();
+    expect((await read({ after: woken.next_cursor, wait_seconds: 0.2 })).messages).toEqual([]);
+    expect(performance.now() - begun).toBeGreaterThan(190);
+  });
+});
+
+describe("explain tells what a contract would come to", () => {
+  const explain = (name: string, over: object = {}, input: object = {}) =>
+    engine.call("explain", { contract: engine.contract(name, { ...KNOWN, ...over }), ...input });
+  const rows = () => engine.database.client.journalEvent.count();
+
+  test.each([
+    ["run", [check("true")], {}, {}],
+    ["ask_model", [check("true")], { constraints: constraints("restarts") }, {}],
+    ["ask", [cmd("true")], {}, ASKING],
+    ["block", [cmd("rm -rf /")], {}, ASKING],
+    ["block", [mcpCall({ server: "gitserver" })], { constraints: constraints("restarts") }, {}],
+  ] as const)("%s, for the stored SOP and for steps that are given", async (would, steps, over, sop) => {
+    const name = `explained-${would}-${steps[0].kind}`;
+    const { sop_id } = await engine.plant("deploy", engine.targetOf(name), steps, { version: 3, ...sop });
+    const [before, asked] = [await rows(), model.questions.length];
+    const stored = await explain(name, over);
+    expect(stored).toMatchObject({ would, sop: { sop_id, version: 3 }, steps: [{ index: 0, kind: steps[0].kind }] });
+    const given = await explain("explained-never", over, { steps, ...sop });
+    expect(given).toMatchObject({ would, sop: null, steps: stored.steps });
+    expect([await rows(), model.questions.length], "nothing was written or asked").toEqual([before, asked]);
+  });
+
+  test("need_input or block where there is no SOP", async () => {
+    expect(await explain("explained-unknown", { delegation_mode: "teach_if_unknown" })).toMatchObject({
+      would: "need_input",
+    });
+    expect(await explain("explained-unknown")).toMatchObject({ would: "block", sop: null, steps: [] });
+  });
+
+  test("which step is the reason, and which the model would be asked about", async () => {
+    const steps = [check("true"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
+    const { steps: verdicts } = await explain("explained-steps", { constraints: constraints("restarts") }, { steps });
+    expect(verdicts).toMatchObject([
+      { verdict: "allow", findings: [], model_would_be_asked: true },
+      { verdict: "allow", command: "notes.create_note {}", model_would_be_asked: true },
+      { verdict: "block", findings: [{ code: "git.reset_hard" }] },
+      { verdict: "allow", model_would_be_asked: false },
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+// A step that was cut off has an unknown outcome: it is never silently run again, and the supervisor says what became of it
+// (design: the journal is the authority).
+import { describe, expect, test } from "vitest";
+import { check, cmd } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+const CUT = cmd("echo begun >> cut; sleep 61; echo done >> cut");
+
+/** An engine that was stopped while this task was in its second step, and started again. */
+async function interrupted(name: string) {
+  const before = await openEngine({ env: { ORCH_DRAIN_SECONDS: "0" } });
+  const steps = [cmd("echo x >> before"), CUT, check("echo x >> after")];
+  await before.learn("deploy", before.targetOf(name), steps);
+  await before.call("submit_task", before.contract(name));
+  await expect.poll(() => before.linesOf("cut"), { timeout: 10_000 }).toEqual(["begun"]);
+  await before.shutDown();
+  const engine = await openEngine({ directory: before.directory });
+  const task = await engine.outcomeOf(name);
+  const resolve = (over: object) => engine.call("resolve_step", { task_id: name, wait_seconds: 30, ...over });
+  return {
+    engine,
+    task,
+    resolve,
+    refusal: (over: object) => engine.refusal("resolve_step", { task_id: name, resolution: "succeeded", ...over }),
+    [Symbol.asyncDispose]: async () => {
+      await engine[Symbol.asyncDispose]();
+      await before[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const ran = (engine: Engine) => ["before", "cut", "after"].map((file) => engine.linesOf(file).length);
+
+describe("a step that was cut off", () => {
+  test("is asked about and holds its target, and goes on behind it when it has succeeded", async () => {
+    await using scene = await interrupted("cut-off");
+    const { engine, task, resolve, refusal } = scene;
+    expect(task).toMatchObject({
+      status: "need_input",
+      outcome: { reason_code: "step_outcome_unknown", step_index: 1 },
+      waiting: { kind: "resolution", index: 1, attempt: 1 },
+      steps: [{ status: "passed" }, { status: "outcome_unknown" }, { status: "pending" }],
+    });
+    await engine.learn("restart", engine.targetOf("cut-off"), [check("true")]);
+    const next = { ...engine.contract("next", { intent: "restart" }), target: engine.targetOf("cut-off") };
+    expect(await engine.call("submit_task", { ...next, wait_seconds: 0.2 })).toMatchObject({
+      status: "accepted",
+      queued_behind: "cut-off",
+    });
+    expect((await refusal({ index: 0 })).code).toBe("task_not_waiting");
+    expect(await resolve({ resolution: "succeeded", index: 1, reason: "saw it" })).toMatchObject({ status: "ok" });
+    expect(ran(engine)).toEqual([1, 1, 1]);
+    expect((await refusal({})).code, "answered once").toBe("task_not_waiting");
+    expect(await engine.outcomeOf("next"), "the target is free").toMatchObject({ status: "ok" });
+  });
+
+  test("fails the task when it has failed, and the model is not asked about it", async () => {
+    await using scene = await interrupted("failed");
+    const task = await scene.resolve({ resolution: "failed", reason: "half written" });
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 1 } });
+    const { step_results, gate_answers } = await scene.engine.call("get_evidence", { task_id: "failed" });
+    expect(step_results[1]).toMatchObject({ status: "failed", stderr: expect.stringContaining("half written") });
+    expect(gate_answers).toEqual([]);
+    expect(ran(scene.engine)).toEqual([1, 1, 0]);
+  });
+
+  test("runs once more, and only it, when the supervisor says so", async () => {
+    await using scene = await interrupted("retry");
+    const task = await scene.resolve({ resolution: "retry", wait_seconds: 0.3 });
+    expect(task.steps[1]).toMatchObject({ attempt: 2 });
+    await expect.poll(() => ran(scene.engine), { timeout: 10_000 }).toEqual([1, 2, 0]);
+    await scene.engine.call("cancel_task", { task_id: "retry" });
+  });
+
+  test("is not asked about any more when the task is cancelled, and its target is free", async () => {
+    await using scene = await interrupted("cancelled");
+    const { engine } = scene;
+    expect(await engine.call("cancel_task", { task_id: "cancelled" })).toMatchObject({ status: "cancelled" });
+    expect((await scene.refusal({})).code).toBe("task_not_waiting");
+    await engine.learn("restart", engine.targetOf("cancelled"), [check("true")]);
+    const next = { intent: "restart", target: engine.targetOf("cancelled") };
+    expect(await engine.run("next", next)).toMatchObject({ status: "ok" });
+  });
+});

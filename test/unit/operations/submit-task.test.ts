@@ -1,0 +1,178 @@
+// Contracts in, results out (spec sections 2 and 4), and waiting for them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, cmd, contractBody } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+};
+
+describe("a contract", () => {
+  test.each([
+    ["bootstrap_context", "sop_not_found"],
+    ["collect_logs", "sop_not_found"],
+    ["triage", "sop_not_found"],
+    ["deploy", "sop_not_found"],
+    ["restart", "sop_not_found"],
+    ["health_check", "sop_not_found"],
+    ["commit_push", "sop_not_found"],
+    ["record_to_notes", "sop_not_found"],
+    ["update_sop", "update_invalid"],
+    ["reorganize_notes_tree", "mode_unavailable"],
+  ])("with the intent %s of the vocabulary is taken [2.intent.*] [2.contract.intent]", async (intent, reason_code) => {
+    const task = await engine.run(`intent-${intent}`, { intent, delegation_mode: "known_only" });
+    expect(task).toMatchObject({ intent, status: "blocked", outcome: { reason_code } });
+  });
+
+  test("with another intent is refused, and the vocabulary is told [2.contract.intent] [1.A.5.contract]", async () => {
+    const { code, issues } = await engine.refusal(
+      "submit_task",
+      engine.contract("stranger", { intent: "make_coffee" }),
+    );
+    expect([code, issues]).toEqual([
+      "contract_invalid",
+      [{ path: "intent", message: expect.stringContaining("deploy, restart") }],
+    ]);
+    expect((await engine.refusal("get_task", { task_id: "stranger" })).code).toBe("task_not_found");
+  });
+
+  test("is kept as it came, fields that the specification does not show among them", async () => {
+    const contract = engine.contract("kept", { ticket: "OPS-7", payload: { note: "größe" } });
+    await engine.call("submit_task", contract);
+    expect((await engine.call("get_evidence", { task_id: "kept" })).contract).toEqual(contract);
+  });
+
+  test("comes to one of the results of the specification, under its label [4.results] [3.status.labels]", async () => {
+    const known = { delegation_mode: "known_only" };
+    await engine.learn("deploy", engine.targetOf("result-ok"), [check("true")]);
+    await engine.learn("deploy", engine.targetOf("result-failed"), [check("false")]);
+    await engine.learn("deploy", engine.targetOf("result-need_approval"), [check("true")], {
+      safety_level: "approval_required",
+    });
+    await engine.run("result-need_input");
+    for (const name of ["result-ok", "result-failed", "result-need_approval", "result-blocked"])
+      await engine.run(name, known);
+    const { messages } = await engine.call("list_messages", { limit: 500 });
+    const told = messages.filter(({ thread_id }: { thread_id: string }) => thread_id.startsWith("result-"));
+    const labels = told.map(
+      ({ thread_id, outcome }: { thread_id: string; outcome: { status: string; label: string } }) => [
+        thread_id.replace("result-", ""),
+        outcome.status,
+        outcome.label,
+      ],
+    );
+    expect(labels).toEqual([
+      ["need_input", "need_input", "NEED_INPUT"],
+      ["ok", "ok", "DONE"],
+      ["failed", "failed", "FAILED"],
+      ["need_approval", "need_approval", "NEED_APPROVAL"],
+      ["blocked", "blocked", "BLOCKED"],
+    ]);
+  });
+});
+
+describe("a task_id", () => {
+  const known = { delegation_mode: "known_only" };
+
+  test("with the same contract is the same task, which runs once [2.contract.task_id]", async () => {
+    await engine.learn("deploy", engine.targetOf("same"), [cmd("echo x >> same"), check("true")]);
+    const first = await engine.run("same", known);
+    const { wait_seconds: _, ...reordered } = Object.fromEntries(
+      Object.entries(engine.contract("same", known)).reverse(),
+    );
+    const second = await engine.call("submit_task", reordered);
+    expect(second).toEqual(first);
+    expect(engine.linesOf("same")).toEqual(["x"]);
+  });
+
+  test("with another contract is refused, and the first one is shown", async () => {
+    const contract = engine.contract("taken", known);
+    await engine.call("submit_task", contract);
+    const { code, current } = await engine.refusal("submit_task", { ...contract, requested_by: "someone else" });
+    expect([code, current]).toMatchObject(["task_exists", { task_id: "taken", contract }]);
+  });
+
+  test("that is submitted twice at once is one task", async () => {
+    await engine.learn("deploy", engine.targetOf("at-once"), [cmd("echo x >> at-once"), check("true")]);
+    const tasks = await Promise.all([1, 2, 3, 4].map(() => engine.run("at-once", known)));
+    expect(tasks.map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(engine.linesOf("at-once")).toEqual(["x"]);
+  });
+
+  test("that is claimed by two contracts at once belongs to exactly one", async () => {
+    const claims = await Promise.allSettled(
+      ["kim", "sam"].map((requested_by) => engine.call("submit_task", engine.contract("claimed", { requested_by }))),
+    );
+    expect(claims.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = claims.find(({ status }) => status === "rejected");
+    expect(refused).toMatchObject({ reason: { code: "task_exists" } });
+  });
+});
+
+describe("waiting", () => {
+  test("ends as soon as the task does", async () => {
+    await engine.learn("deploy", engine.targetOf("soon"), [cmd("sleep 0.2"), check("true")]);
+    const seconds = await secondsOf(async () => expect(await engine.run("soon")).toMatchObject({ status: "ok" }));
+    expect(seconds).toBeGreaterThan(0.19);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  test("ends when the time is over, with the task as it is, and does not disturb it", async () => {
+    await engine.learn("deploy", engine.targetOf("later"), [engine.holding("later"), check("true")]);
+    await engine.call("submit_task", engine.contract("later"));
+    await engine.begun("later");
+    let task: unknown;
+    const seconds = await secondsOf(async () => {
+      task = await engine.call("get_task", { task_id: "later", wait_seconds: 0.2 });
+    });
+    expect(seconds).toBeGreaterThan(0.19);
+    expect(task).toMatchObject({
+      ...{ status: "running", label: "RUNNING", next: expect.stringContaining("wait_seconds") },
+      steps: [{ status: "running" }, { status: "pending" }],
+    });
+    engine.letGo("later");
+    expect(await engine.outcomeOf("later")).toMatchObject({ status: "ok" });
+  });
+
+  test("ends when the caller goes away, and does not disturb the task", async () => {
+    await engine.learn("deploy", engine.targetOf("gone"), [engine.holding("gone"), check("true")]);
+    const left = new AbortController();
+    const caller = { token_id: "supervisor", signal: left.signal };
+    const asked = engine.call("submit_task", { ...engine.contract("gone"), wait_seconds: 30 }, caller);
+    await engine.begun("gone");
+    left.abort();
+    expect(await asked).toMatchObject({ status: "running" });
+    engine.letGo("gone");
+    expect(await engine.outcomeOf("gone")).toMatchObject({ status: "ok" });
+  });
+
+  test("of get_task is over at once where there is nothing to wait for", async () => {
+    await engine.run("asks-now");
+    const seconds = await secondsOf(() => engine.outcomeOf("asks-now"));
+    expect(seconds).toBeLessThan(5);
+  });
+});
+
+test("tasks are listed newest first, page by page, and by status", async () => {
+  const ids = ["list-1", "list-2", "list-3"];
+  for (const task_id of ids)
+    await engine.call("submit_task", contractBody({ task_id, target: {}, delegation_mode: "agent" }));
+  for (const task_id of ids) await engine.outcomeOf(task_id);
+  const pages: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await engine.call("list_tasks", { status: "blocked", limit: 2, after });
+    pages.push(...page.tasks.map(({ task_id }: { task_id: string }) => task_id));
+    if (page.next_after === null) break;
+    after = page.next_after;
+  }
+  expect(pages.filter((task_id) => task_id.startsWith("list-"))).toEqual([...ids].reverse());
+  expect(new Set(pages).size).toBe(pages.length);
+});

@@ -1,0 +1,168 @@
+// teach: what is taken, what is refused and how it is said (spec section 4, orch__teach).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, cmd } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const CRITERIA = ["the page is served", "the log is clean"];
+const teach = (task_id: string, steps: readonly object[], over: object = {}) =>
+  engine.call("teach", { task_id, steps, wait_seconds: 30, ...over });
+
+/** Teaches a task that waits for it, and is refused. */
+async function refused(name: string, steps: readonly object[], over: object = {}, contract: object = {}) {
+  await engine.run(name, { success_criteria: CRITERIA, ...contract });
+  const error = await engine.refusal("teach", { task_id: name, steps, ...over });
+  expect(await engine.outcomeOf(name), "the task goes on waiting").toMatchObject({
+    status: "need_input",
+    waiting: { kind: "teaching" },
+  });
+  return error;
+}
+
+describe("steps for a task", () => {
+  test("run at once when every success criterion has a check [4.teach] [1.A.4]", async () => {
+    await engine.run("taught", { success_criteria: CRITERIA });
+    const { task, sop } = await teach("taught", [cmd("echo x >> taught"), check("test -s taught"), check("true")]);
+    expect([task.status, sop]).toEqual(["ok", null]);
+    const { verdict } = await engine.call("get_evidence", { task_id: "taught" });
+    expect(verdict.checks.map(({ criterion }: { criterion: string }) => criterion)).toEqual(CRITERIA);
+  });
+
+  test("may say which check proves which criterion", async () => {
+    await engine.run("mapped", { success_criteria: CRITERIA });
+    const map = { "the page is served": 1, "the log is clean": 0 };
+    await teach("mapped", [check("true"), check("false")], { criteria: map });
+    const { verdict } = await engine.call("get_evidence", { task_id: "mapped" });
+    expect(verdict.checks).toMatchObject([
+      { criterion: "the log is clean", passed: true },
+      { criterion: "the page is served", passed: false },
+    ]);
+  });
+
+  test("are refused when a criterion has no check, and it is named [4.teach]", async () => {
+    const { code, issues } = await refused("uncovered", [cmd("true"), check("true")]);
+    expect(code).toBe("sop_steps_invalid");
+    expect(issues).toEqual([
+      { path: "steps", message: expect.stringContaining('"the log is clean" has no check step') },
+    ]);
+  });
+
+  test("are refused without any check, even for no criterion [4.teach]", async () => {
+    const { code, issues } = await refused("unchecked", [cmd("true")], {}, { success_criteria: [] });
+    expect([code, issues[0]?.path]).toEqual(["sop_steps_invalid", "steps"]);
+  });
+
+  test("are refused with a map to what is no check, or of what is no criterion", async () => {
+    const map = { "the page is served": 0, "the log is clean": 1, "it is fast": 1 };
+    const { issues } = await refused("bad-map", [cmd("true"), check("true")], { criteria: map });
+    expect(issues.map(({ message }) => message)).toEqual([
+      expect.stringContaining('"the page is served" is mapped to step 0, which is not a check step'),
+      expect.stringContaining('"it is fast" is not a success criterion'),
+    ]);
+  });
+
+  test.each([
+    ["rm -rf /", "rm.wide"],
+    ["sudo git -C /srv/app reset --hard", "git.reset_hard"],
+    ["docker system prune -af", "docker.prune_all"],
+  ])(
+    "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3]",
+    async (command, blocked) => {
+      const { code, issues } = await refused(`blocked-${blocked}`, [check("true"), check("true"), cmd(command)]);
+      expect([code, issues]).toEqual([
+        "sop_steps_invalid",
+        [{ path: "steps.2", message: expect.stringContaining(`${blocked}: `) }],
+      ]);
+    },
+  );
+
+  test("are refused with a tool server that the contract does not name [4.mcp.scope]", async () => {
+    const call = { kind: "mcp_call", server: "notes", tool: "create_note" };
+    const { issues } = await refused("no-scope", [call, check("true"), check("true")]);
+    expect(issues).toEqual([{ path: "steps.0", message: expect.stringContaining("scope.server: ") }]);
+  });
+
+  test.each(["triage", "collect_logs", "health_check", "bootstrap_context"])(
+    "are refused for %s when one changes something [2.triage.diagnostic]",
+    async (intent) => {
+      const steps = [cmd("systemctl restart web"), check("true"), check("true")];
+      const { issues } = await refused(`changes-${intent}`, steps, {}, { intent });
+      expect(issues).toEqual([{ path: "steps.0", message: expect.stringContaining("read_only.changes_state: ") }]);
+    },
+  );
+
+  test("are refused for a task that does not wait for them, which is shown as it is", async () => {
+    await engine.run("blocked", { delegation_mode: "known_only" });
+    const { code, current } = await engine.refusal("teach", { task_id: "blocked", steps: [check("true")] });
+    expect([code, current]).toMatchObject(["task_not_waiting", { task_id: "blocked", status: "blocked" }]);
+    expect((await engine.refusal("teach", { task_id: "nobody", steps: [check("true")] })).code).toBe("task_not_found");
+  });
+
+  test("that are taught twice at once are taken once", async () => {
+    await engine.run("raced");
+    const steps = (word: string) => [cmd(`echo ${word} >> raced`), check("true")];
+    const both = await Promise.allSettled(["one", "two"].map((word) => teach("raced", steps(word))));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "task_not_waiting" } });
+    expect(await engine.outcomeOf("raced")).toMatchObject({ status: "ok" });
+    expect(engine.linesOf("raced")).toHaveLength(1);
+  });
+});
+
+describe("steps without a task", () => {
+  const target = { service: "no-task" };
+
+  test("are stored as a candidate that nothing has proved, and ask for their promotion [3.sop.candidate] [4.teach]", async () => {
+    const given = { intent: "restart", target, steps: [check("true")], criteria: { "it is up": 0 } };
+    const { task, sop, approval_id } = await engine.call("teach", given);
+    expect(task).toBeNull();
+    expect(sop).toMatchObject({
+      status: "candidate",
+      version: 1,
+      origin: "teach",
+      success_count: 0,
+      last_success_at: null,
+    });
+    expect(sop.criteria).toEqual([{ criterion: "it is up", step_index: 0 }]);
+    const { approvals } = await engine.call("list_approvals", { thread_id: `promotion/${sop.sop_id}` });
+    expect(approvals).toMatchObject([{ approval_id, kind: "promotion", status: "pending" }]);
+  });
+
+  test.each([
+    ["an unknown intent", { intent: "make_coffee" }, "intent"],
+    ["no check", { steps: [cmd("true")] }, "steps"],
+    ["a blocked command", { steps: [check("true"), cmd("rm -rf /")] }, "steps.1"],
+    ["a change under a diagnostic intent", { intent: "triage", steps: [check("true"), cmd("reboot")] }, "steps.1"],
+  ])("are refused with %s", async (_what, over, path) => {
+    const { code, issues } = await engine.refusal("teach", {
+      intent: "restart",
+      target,
+      steps: [check("true")],
+      ...over,
+    });
+    expect([code, issues.map((issue) => issue.path)]).toEqual(["sop_steps_invalid", [path]]);
+  });
+
+  test("are not limited by the scope of any contract: that is judged with the task that runs them", async () => {
+    const call = { kind: "mcp_call", server: "notes", tool: "create_note" };
+    const { sop } = await engine.call("teach", { intent: "record_to_notes", target, steps: [call, check("true")] });
+    expect(sop).toMatchObject({ status: "candidate" });
+  });
+
+  test("and for a task at once are neither", async () => {
+    const given = { task_id: "both", intent: "restart", steps: [check("true")] };
+    expect((await engine.refusal("teach", given)).issues[0]?.path).toBe("task_id");
+    expect((await engine.refusal("teach", { steps: [check("true")] })).code).toBe("input_invalid");
+  });
+
+  test("that are taught at once have a version each [2.sop.version]", async () => {
+    const given = (word: string) => ({ intent: "deploy", target, steps: [check(`test ${word}`)] });
+    const taught = await Promise.all(["a", "b", "c", "d"].map((word) => engine.call("teach", given(word))));
+    expect(taught.map(({ sop }) => sop.version).sort()).toEqual([1, 2, 3, 4]);
+  });
+});
