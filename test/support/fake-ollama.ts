@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** `raw` is everything the client sent on its connection; `body` the text of the request's body. */
-export type Asked = { readonly raw: string; readonly body: string };
+type Asked = { readonly raw: string; readonly body: string };
 
 /** Answers the request with this body. May leave it unanswered; the client, or disposing of the fake, ends it then. */
 export type Behaviour = (response: ServerResponse, body: string) => Promise<void> | void;
