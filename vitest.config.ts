@@ -8,7 +8,7 @@ const tier = (name: string, options: object = {}) => ({
 export default defineConfig({
   test: {
     projects: [
-      tier("unit"),
+      tier("unit", { testTimeout: 20_000 }),
       tier("contract", { testTimeout: 20_000 }),
       tier("conformance", { globals: true, testTimeout: 30_000, hookTimeout: 60_000 }),
       tier("e2e", { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 1 }),
