@@ -159,9 +159,9 @@ export async function startOrch(config: Config): Promise<Orch> {
     log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
 
   const stop = async () => {
+    // At once: a client that takes its time must not let another step start.
+    await Promise.all([http.stop(), stopWork()]);
     clearInterval(heartbeat);
-    await http.stop();
-    await stopWork();
     await database.close();
   };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
