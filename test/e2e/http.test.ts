@@ -4,15 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contractBody } from "../support/builders.ts";
-import {
-  type Answer,
-  linesOf,
-  type OrchProcess,
-  startOrchProcess,
-  TOKEN,
-  temporaryDirectory,
-} from "../support/orch-process.ts";
-import { expectSound } from "./bad-input/sound-server.ts";
+import { type Answer, linesOf, type OrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
+import { expectSound, startServer } from "./bad-input/sound-server.ts";
 
 const APPROVER = "the-approvers-own-token-0123456789-abcdef";
 
@@ -21,7 +14,7 @@ const exchanges: Exchange[] = [];
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let orch: OrchProcess;
-const start = () => startOrchProcess({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
+const start = () => startServer({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
 beforeAll(async () => {
   directory = await temporaryDirectory();
   orch = await start();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { contractBody } from "../../support/builders.ts";
-import { linesOf, type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { databaseIn, expectSound } from "./sound-server.ts";
+import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
+import { databaseIn, expectSound, startServer } from "./sound-server.ts";
 
 const LONG_AGO = "2000-01-01T00:00:00.000Z";
 
@@ -48,11 +48,11 @@ test("an approval that expired while the server was away is rejected at its star
   await using directory = await temporaryDirectory();
   const data_dir = directory.path;
   const ran = join(data_dir, "ran");
-  const first = await startOrchProcess({ data_dir });
+  const first = await startServer({ data_dir });
   const asked = await askTwice(first, ran);
   await first.kill("SIGKILL");
   await expireAll(data_dir);
-  const second = await startOrchProcess({ data_dir });
+  const second = await startServer({ data_dir });
   await expectExpired(second, asked, ran);
   await expectSound(second, data_dir);
   expect(await second.kill("SIGTERM")).toBe(0);
@@ -62,7 +62,7 @@ test("an approval that has just expired is rejected by the very call that comes 
   await using directory = await temporaryDirectory();
   const data_dir = directory.path;
   const ran = join(data_dir, "ran");
-  const orch = await startOrchProcess({ data_dir });
+  const orch = await startServer({ data_dir });
   const asked = await askTwice(orch, ran);
   await expireAll(data_dir);
   await expectExpired(orch, asked, ran);
@@ -74,7 +74,7 @@ test("two answers at once to a step of unknown outcome: the first counts, the ot
   await using directory = await temporaryDirectory();
   const data_dir = directory.path;
   const ran = join(data_dir, "ran");
-  const first = await startOrchProcess({ data_dir });
+  const first = await startServer({ data_dir });
   await first.post("/v1/tasks", contractBody({ wait_seconds: 30 }));
   const steps = [
     { kind: "cmd", value: `echo ran >> "${ran}"; sleep 60` },
@@ -83,7 +83,7 @@ test("two answers at once to a step of unknown outcome: the first counts, the ot
   await first.post("/v1/teach", { task_id: "t-1", steps });
   await expect.poll(() => linesOf(ran), { timeout: 10_000 }).toEqual(["ran"]);
   await first.kill("SIGKILL");
-  const second = await startOrchProcess({ data_dir });
+  const second = await startServer({ data_dir });
   const { body } = await second.get("/v1/tasks/t-1?wait_seconds=30");
   expect(body.outcome.reason_code).toBe("step_outcome_unknown");
   const resolve = (fields: object) => second.post("/v1/tasks/t-1/resolve", { wait_seconds: 30, ...fields });

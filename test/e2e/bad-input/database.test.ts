@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { databaseIn, expectSound, refusal } from "./sound-server.ts";
+import { type Start, temporaryDirectory } from "../../support/orch-process.ts";
+import { databaseIn, expectSound, refusal, startServer } from "./sound-server.ts";
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const NOBODY = 65_534;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   chmodSync(directory.path, 0o755);
   original = place("original");
-  const { post, kill } = await startOrchProcess({ data_dir: original });
+  const { post, kill } = await startServer({ data_dir: original });
   for (let n = 0; n < TASKS; n++)
     await post("/v1/tasks", contractBody({ task_id: `t-${n}`, target: { service: `s${n}` } }));
   expect(await kill("SIGTERM")).toBe(0);
@@ -48,8 +48,6 @@ function copy(name: string): string {
   return join(directory.path, name);
 }
 
-type Start = Parameters<typeof refusal>[0];
-
 /** One sentence that says what is wrong, and the file stays as it is. */
 async function expectRefusal(start: Start, reason: RegExp, path = databaseIn(start.data_dir)): Promise<void> {
   const before = statSync(path).isFile() ? readFileSync(path) : null;
@@ -60,7 +58,7 @@ async function expectRefusal(start: Start, reason: RegExp, path = databaseIn(sta
 }
 
 async function expectEverything(data_dir: string): Promise<void> {
-  const orch = await startOrchProcess({ data_dir });
+  const orch = await startServer({ data_dir });
   expect((await orch.get("/v1/tasks?limit=500&status=need_input")).body.tasks).toHaveLength(TASKS);
   await expectSound(orch, data_dir);
   expect(await orch.kill("SIGTERM")).toBe(0);
@@ -131,7 +129,7 @@ describe.concurrent("a database file", () => {
   test("with an event that nobody can read is served, and that one answer says so", async () => {
     const data_dir = copy("event");
     execute(data_dir, "UPDATE journal_event SET body = '' WHERE thread_id = 't-6' AND seq = 2");
-    const orch = await startOrchProcess({ data_dir });
+    const orch = await startServer({ data_dir });
     const answer = await orch.get("/v1/tasks/t-6/evidence");
     expect(answer).toMatchObject({ status: 503, body: { code: "database_unusable" } });
     expect(orch.output()).toMatch(/event 2 of t-6 in the database cannot be read/);
@@ -142,7 +140,7 @@ describe.concurrent("a database file", () => {
   test("whose journal was altered is served, and the evidence says where", async () => {
     const data_dir = copy("altered");
     execute(data_dir, `UPDATE journal_event SET body = replace(body, 'brain', 'human') WHERE thread_id = 't-3'`);
-    const orch = await startOrchProcess({ data_dir });
+    const orch = await startServer({ data_dir });
     expect((await orch.get("/v1/tasks/t-3/evidence")).body.broken_link).toBe(1);
     expect((await orch.get("/v1/tasks/t-4/evidence")).body.broken_link).toBeNull();
     expect(await orch.kill("SIGTERM")).toBe(0);
@@ -151,7 +149,7 @@ describe.concurrent("a database file", () => {
   test("that is empty is a new database", async () => {
     const data_dir = place("empty");
     writeFileSync(databaseIn(data_dir), "");
-    const orch = await startOrchProcess({ data_dir });
+    const orch = await startServer({ data_dir });
     await expectSound(orch, data_dir);
     expect(await orch.kill("SIGTERM")).toBe(0);
   });
@@ -160,7 +158,7 @@ describe.concurrent("a database file", () => {
     const data_dir = place("no-room");
     const env = { CONSTRAIN_FILE_KIB: "64" };
     expect(await refusal({ data_dir, preload: CONSTRAIN, env })).toMatch(/orch cannot start: .*the disk is full/);
-    const orch = await startOrchProcess({ data_dir });
+    const orch = await startServer({ data_dir });
     await expectSound(orch, data_dir);
     expect(await orch.kill("SIGTERM")).toBe(0);
   });
@@ -168,7 +166,7 @@ describe.concurrent("a database file", () => {
 
 test("a second server on the same file is refused, by whatever name it knows it, and the first goes on", async () => {
   const data_dir = copy("shared");
-  const first = await startOrchProcess({ data_dir });
+  const first = await startServer({ data_dir });
   const reason = new RegExp(`another orch server \\(pid ${first.child.pid}\\) is using this database`);
   expect(await refusal({ data_dir })).toMatch(reason);
   const elsewhere = place("elsewhere");
@@ -181,7 +179,7 @@ test("a second server on the same file is refused, by whatever name it knows it,
   await expectSound(first, data_dir);
   await first.kill("SIGKILL");
   rmSync(link);
-  const next = await startOrchProcess({ data_dir });
+  const next = await startServer({ data_dir });
   await expectSound(next, data_dir);
   expect(await next.kill("SIGTERM")).toBe(0);
 });

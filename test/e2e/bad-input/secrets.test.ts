@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { contractBody } from "../../support/builders.ts";
-import { type Answer, startOrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { type Answer, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
 import { postgres } from "../../support/postgres.ts";
-import { databaseIn } from "./sound-server.ts";
+import { databaseIn, startServer } from "./sound-server.ts";
 
 const APPROVER = "approver-secret-0123456789-abcdefghijklm";
 const DATABASE_PASSWORD = "database-secret-0123456789";
@@ -66,7 +66,7 @@ async function expectNoLeak(database_url: string | null): Promise<void> {
   mkdirSync(join(data_dir, "state"), { mode: 0o700 });
   writeFileSync(join(data_dir, "state", "token"), `${TOKEN}\n`, { mode: 0o600 });
   const env = database_url === null ? ENVIRONMENT : { ...ENVIRONMENT, DATABASE_URL: database_url };
-  const orch = await startOrchProcess({ data_dir, env });
+  const orch = await startServer({ data_dir, env });
   const said: string[] = [];
   const ask = async (method: string, path: string, sent?: object, token = TOKEN): Promise<Answer["body"]> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

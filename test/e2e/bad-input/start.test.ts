@@ -5,8 +5,8 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { expectSound, refusal } from "./sound-server.ts";
+import { type Start, temporaryDirectory } from "../../support/orch-process.ts";
+import { expectSound, refusal, startServer } from "./sound-server.ts";
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const NOBODY = "65534";
@@ -27,7 +27,7 @@ const place = (name: string): string => {
 };
 
 /** The one sentence, and nothing of the inside. */
-async function expectRefusal(start: Parameters<typeof refusal>[0], reason: RegExp): Promise<void> {
+async function expectRefusal(start: Start, reason: RegExp): Promise<void> {
   const said = await refusal(start);
   expect(said).toMatch(/^orch ended with 1 before it listened:\norch cannot start: /);
   expect(said).toMatch(reason);
@@ -45,7 +45,7 @@ test.concurrent("a port that is taken is named", async () => {
     new RegExp(`port ${port} \\(EADDRINUSE\\).*ORCH_PORT`),
   );
   other.close();
-  const orch = await startOrchProcess({ data_dir, env: { ORCH_PORT: String(port) } });
+  const orch = await startServer({ data_dir, env: { ORCH_PORT: String(port) } });
   await expectSound(orch, data_dir);
   expect(await orch.kill("SIGTERM")).toBe(0);
 });
@@ -64,7 +64,7 @@ test.concurrent.each(["0.0.0.0", "::"])("listening on %s needs a public host nam
 test.concurrent("with a public host name it listens on all interfaces and serves that name only", async () => {
   const data_dir = place("public");
   const env = { ORCH_HOST: "0.0.0.0", ORCH_PUBLIC_HOST: "lab.example" };
-  const orch = await startOrchProcess({ data_dir, env });
+  const orch = await startServer({ data_dir, env });
   const { port } = new URL(orch.url);
   const statusFor = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
