@@ -3,7 +3,9 @@ import { z } from "zod";
 import { brokenLink, eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import { hasEnded, isPaused } from "../../src/domain/outcome.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
+import type { Sop } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
+import type { Task } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 
@@ -37,12 +39,19 @@ export async function findingsIn(database_url: string): Promise<string[]> {
     ...sops
       .filter(({ sop_id, status }) => status === "candidate" && !waited.has(sop_id))
       .map(({ sop_id }) => `SOP ${sop_id} is a candidate and no approval is pending for it`),
+    ...sops
+      .filter((sop) => sop.success_count !== successesOf(sop, tasks))
+      .map((sop) => `SOP ${sop.sop_id} counts ${sop.success_count} successes of ${successesOf(sop, tasks)}`),
     ...repeated(sops.filter(({ status }) => status === "active").map(keyOf)).map((key) => `${key} has two active SOPs`),
     ...repeated(sops.map((sop) => `version ${sop.version} of ${keyOf(sop)}`)).map(
       (version) => `there are two of ${version}`,
     ),
   ];
 }
+
+/** The tasks that ran it, and the one that proved it. */
+const successesOf = ({ sop_id, origin }: Sop, tasks: readonly Task[]): number =>
+  tasks.filter((task) => task.status === "ok" && (task.sop_id === sop_id || task.task_id === origin)).length;
 
 const keyOf = ({ intent, target_signature }: { intent: string; target_signature: string }) =>
   `${intent}|${target_signature}`;

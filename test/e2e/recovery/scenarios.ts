@@ -27,8 +27,8 @@ export type Scenario = {
   readonly steps: readonly Step[];
   /** What the human says to every question. */
   readonly decision: "approve" | "reject";
-  /** What the supervisor says of a step that was cut off after its line was written. */
-  readonly whenRun: "succeeded" | "failed";
+  /** The step that fails whenever it runs. */
+  readonly failsAt: number | null;
   readonly ends: { readonly status: string; readonly reason_code: string };
   /** How often each step runs, whatever happens. A check may run more often. */
   readonly runs: readonly number[];
@@ -38,7 +38,7 @@ export type Scenario = {
 
 const scenario = (given: Partial<Scenario> & Pick<Scenario, "name" | "contract" | "steps" | "runs">): Scenario => ({
   decision: "approve",
-  whenRun: "succeeded",
+  failsAt: null,
   ends: { status: "ok", reason_code: "verified" },
   promotes: false,
   ...given,
@@ -106,7 +106,7 @@ export const failing = scenario({
   contract: onItsOwn,
   steps: [cmd(mark(0)), cmd(`${mark(1)}; exit 3`), check(mark(2))],
   runs: [1, 1, 0],
-  whenRun: "failed",
+  failsAt: 1,
   ends: { status: "failed", reason_code: "step_failed" },
 });
 

@@ -28,6 +28,21 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test("a task that ends in the drain leaves its promotion to the next server, and no error is logged [3.sop.candidate]", async () => {
+  await using directory = await temporaryDirectory();
+  await using first = await serve({ data_dir: directory.path });
+  await begin(first, "t-1", [check("echo x >> begun; sleep 2")]);
+  await lines(directory.path, "begun");
+  expect(await first.kill("SIGTERM")).toBe(0);
+  expect(first.output()).not.toContain('"level":50');
+  await using second = await serve({ data_dir: directory.path });
+  expect(await settled(second, "t-1")).toMatchObject({ status: "ok", steps: [{ attempt: 1 }] });
+  await expect
+    .poll(async () => (await second.get("/v1/approvals?status=pending")).body.approvals, { timeout: 20_000 })
+    .toMatchObject([{ kind: "promotion" }]);
+  expect(linesOf(`${directory.path}/begun`)).toHaveLength(1);
+});
+
 test("a client that takes its time does not let another step start after SIGTERM", async () => {
   await using directory = await temporaryDirectory();
   await using orch = await serve({ data_dir: directory.path });

@@ -53,14 +53,15 @@ async function untilEnd(
 
 function answer(
   keeper: Keeper,
-  { steps, decision, whenRun }: Scenario,
+  { steps, decision, failsAt }: Scenario,
   task_id: string,
   waiting: NonNullable<View["waiting"]>,
 ): Promise<Answer> {
   if (waiting.kind === "teaching") return keeper.post("/v1/teach", { task_id, steps });
   if (waiting.kind === "approval") return keeper.post("/v1/approve", { decision, approval_id: waiting.approval_id });
   const { index } = waiting;
-  const resolution = runsOf(keeper.data_dir, task_id, index) > 0 ? whenRun : "retry";
+  const took = runsOf(keeper.data_dir, task_id, index) > 0;
+  const resolution = !took ? "retry" : index === failsAt ? "failed" : "succeeded";
   return keeper.post(`/v1/tasks/${task_id}/resolve`, { resolution, index });
 }
 
