@@ -25,8 +25,8 @@ export type Dispatcher = {
   readonly take: (task: Taken, taking: Taking) => void;
   /** Takes up every unfinished task, and holds the target of each that paused in the middle of its steps. */
   readonly recover: () => Promise<void>;
-  /** Frees the target of a task that ended while it was paused. */
-  readonly letGo: (task: Taken) => void;
+  /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
+  readonly forget: (task: Taken) => Promise<void>;
   readonly renewLeases: () => Promise<void>;
   /** Starts no further step and waits for the running ones; after `ms` they are killed and their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
@@ -71,10 +71,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     setTimeout(() => take(task, { as: "found" }, tries + 1), RETRY_MS[tries] ?? LAST_RETRY_MS).unref();
   }
 
+  const forget = async (task: Taken): Promise<void> => {
+    letGo(task);
+    await deps.checkpoints.deleteThread(task.task_id);
+  };
+
   return {
     take,
-    letGo,
+    forget,
     recover: async () => {
+      await deps.checkpoints.sweep();
       for (const task of await pausedInTheMiddle(store)) await line(task);
       for (const task of await unfinishedInLine(store)) take(task, { as: "found" });
     },

@@ -16,6 +16,8 @@ export type Graph = {
 export type Checkpoints = {
   deleteThread(thread_id: string): Promise<void>;
   prune(thread_id: string): Promise<void>;
+  /** Deletes the checkpoints of every thread that has ended. */
+  sweep(): Promise<void>;
 };
 
 /**

@@ -74,7 +74,7 @@ async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reaso
     events: [{ kind: "cancel_requested", body: { reason } }, ...given.events, { kind: "reported", body: ended }],
     changes: [{ on: "task", task_id, expect, set }, ...given.changes],
   });
-  if (result.ok) deps.dispatcher.letGo(task);
+  if (result.ok) await deps.dispatcher.forget(task);
 }
 
 async function givenBack(

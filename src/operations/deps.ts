@@ -11,7 +11,7 @@ export type OperationDeps = {
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly nextReport: Watch["nextReport"];
-  readonly dispatcher: Pick<Dispatcher, "take" | "letGo">;
+  readonly dispatcher: Pick<Dispatcher, "take" | "forget">;
   readonly promotions: Pick<Promotions, "take">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;

@@ -93,6 +93,11 @@ export class PrismaSaver extends BaseCheckpointSaver {
     await this.#write(sql.deleteCheckpoints(threadId));
   }
 
+  /** Deletes the checkpoints of every thread that has ended. */
+  async sweep(): Promise<void> {
+    await this.#write(sql.sweepCheckpoints);
+  }
+
   /** Keeps what resuming needs and drops the history. Only while nobody else works on the thread. */
   async prune(thread_id: string): Promise<void> {
     await this.#write(sql.pruneCheckpoints(this.#database.provider, thread_id));

@@ -164,6 +164,15 @@ const CHECKPOINT_TABLES = ["checkpoint_write", "checkpoint_blob", "checkpoint"];
 export const deleteCheckpoints = (thread_id: string): Statement[] =>
   CHECKPOINT_TABLES.map((table) => ({ sql: `DELETE FROM ${table} WHERE thread_id = ?`, args: [thread_id] }));
 
+const ENDED_THREADS = `SELECT task_id FROM task WHERE status IN ('ok', 'failed', 'blocked', 'cancelled')
+  UNION ALL SELECT 'promotion/' || sop_id FROM sop WHERE status <> 'candidate'`;
+
+/** What a stop between the end of a thread and the deletion of its checkpoints has left behind. */
+export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((table) => ({
+  sql: `DELETE FROM ${table} WHERE thread_id IN (${ENDED_THREADS})`,
+  args: [],
+}));
+
 /** Keeps the newest checkpoint of each namespace with its writes and the blobs it names: all that resuming needs. */
 export const pruneCheckpoints = (provider: Provider, thread_id: string): Statement[] => [
   {
