@@ -57,11 +57,11 @@ describe("a wait", () => {
   test("ends when its time is over, when its caller goes away, and at once where there is no time", async () => {
     const { nextReport } = await watch();
     const caller = new AbortController();
-    const waits = [nextReport("a", 60_000, caller.signal), nextReport("a", 30, signal), nextReport("a", 0, signal)];
+    const waits = [nextReport("a", 60_000, caller.signal), nextReport("a", 60_000, signal), nextReport("a", 0, signal)];
     expect(await over(...waits)).toEqual([false, false, true]);
     caller.abort();
     expect(await over(...waits)).toEqual([true, false, true]);
-    await waits[1];
+    await nextReport("a", 30, signal);
     expect(await over(nextReport(null, 60_000, caller.signal))).toEqual([true]);
   });
 });
