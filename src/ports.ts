@@ -46,7 +46,7 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Everything durable. `commit` is the only way anything but a lease is written. */
+/** Everything durable. `commit` is the only way anything but a lease or a checkpoint is written. */
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;

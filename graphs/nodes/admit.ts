@@ -12,8 +12,14 @@ export const admit =
     return { path: "unavailable", why: because("mode_unavailable", `This version of orch has no ${missing} yet.`) };
   };
 
+/** What a contract needs and this version does not have, whatever the server is configured with. */
+export function missingMode({ delegation_mode, intent }: TaskContract): string | null {
+  if (delegation_mode === "agent") return "agent mode";
+  return intent === "reorganize_notes_tree" ? "skill handler for reorganize_notes_tree" : null;
+}
+
 function missingFor({ backendOf }: PipelineDeps, contract: TaskContract): string | null {
-  if (contract.delegation_mode === "agent") return "agent mode";
-  if (contract.intent === "reorganize_notes_tree") return "skill handler for reorganize_notes_tree";
+  const mode = missingMode(contract);
+  if (mode !== null) return mode;
   return backendOf(contract) === null ? `execution backend ${contract.execution_backend ?? "of that name"}` : null;
 }

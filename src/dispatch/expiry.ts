@@ -25,23 +25,29 @@ export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
 
   const wakeIn = (ms: number): void => {
     if (stopped) return;
-    timer = setTimeout(
-      () => {
-        timer = null;
-        void arm();
-      },
-      Math.min(Math.max(ms, 1), LONGEST_TIMER_MS),
-    );
-    timer.unref();
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(() => void arm(), Math.min(Math.max(ms, 1), LONGEST_TIMER_MS)).unref();
   };
 
-  // Approvals live equally long, so a timer that is set already rings first.
+  /** One approval that cannot be expired does not hold up the others. */
+  const tryToExpire = (approval: Approval): Promise<boolean> =>
+    expire(approval).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ approval_id: approval.approval_id, err: error }, "an approval could not be expired; trying again");
+        return false;
+      },
+    );
+
   async function arm(): Promise<void> {
-    if (timer !== null || stopped) return;
+    if (stopped) return;
     try {
       const { due, next } = await store.expiringApprovals(clock().toISOString());
-      for (const approval of due) await expire(approval);
-      if (next !== null && timer === null) wakeIn(new Date(next).getTime() - clock().getTime());
+      let settled = true;
+      for (const approval of due) settled = (await tryToExpire(approval)) && settled;
+      const wait = next === null ? LONGEST_TIMER_MS : new Date(next).getTime() - clock().getTime();
+      if (!settled) wakeIn(Math.min(wait, RETRY_MS));
+      else if (next !== null) wakeIn(wait);
     } catch (error) {
       log.error({ err: error }, "approvals could not be expired; trying again");
       wakeIn(RETRY_MS);

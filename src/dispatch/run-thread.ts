@@ -45,6 +45,7 @@ const RECURSION_LIMIT = 10_000;
 export async function runThread(stretch: Stretch): Promise<"paused" | "finished"> {
   const { graph, checkpoints, thread, thread_id, task_id, taking } = stretch;
   if (taking.as === "found") await checkpoints.deleteThread(thread_id);
+  else if (taking.as === "answered") await checkpoints.prune(thread_id);
   const input =
     taking.as === "answered" ? new Command({ resume: { [taking.interrupt_id]: "answered" } }) : stretch.input;
   const config = { configurable: { thread_id }, durability: "exit", recursionLimit: RECURSION_LIMIT } as const;
@@ -56,6 +57,5 @@ export async function runThread(stretch: Stretch): Promise<"paused" | "finished"
   const [question] = result[INTERRUPT];
   if (question === undefined) throw new Error(`thread ${thread_id} paused without a question`);
   await pause(thread, task_id, question);
-  if (taking.as === "answered") await checkpoints.prune(thread_id);
   return "paused";
 }

@@ -53,7 +53,7 @@ export const REASONS = {
   read_only_intent: "keep to diagnostic steps, or use an intent that may change things",
   parameter_unknown: "give the missing target attribute or payload field in a new contract",
   update_invalid: "correct the payload of the update_sop contract and submit it under a new task_id",
-  mode_unavailable: "submit with another delegation_mode or intent",
+  mode_unavailable: "submit with another delegation_mode, intent or execution_backend",
   approval_rejected: "talk to the human; submit a changed contract under a new task_id",
   approval_expired: "submit again under a new task_id when a human is available",
   approval_stale: "what would run is not what was approved; submit again",

@@ -68,7 +68,8 @@ async function named({ store }: OperationDeps, { approval_id, task_id }: Which):
       `There is no approval ${approval_id}${task_id === undefined ? "" : ` of task ${task_id}`}.`,
     );
   }
-  const pending = await store.listApprovals({ thread_id: task_id, status: "pending", limit: 20 });
+  const all = await store.listApprovals({ thread_id: task_id, status: "pending", limit: 20 });
+  const pending = all.some(isShown) ? all.filter(isShown) : all;
   const [only] = pending;
   if (only !== undefined && pending.length === 1) return only;
   if (only !== undefined) {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { replacementOf, restoration } from "../../graphs/nodes/settle-replacement.ts";
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { NewEvent } from "../domain/journal.ts";
+import { eventsOf, lastOf, type NewEvent } from "../domain/journal.ts";
 import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
@@ -63,7 +63,7 @@ async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reaso
     "cancelled",
     `The supervisor cancelled the task${reason === null ? "" : `: ${reason}`}.`,
   );
-  const given = await givenBack(deps, task);
+  const given = await givenBack(deps, task_id);
   const at = deps.clock().toISOString();
   const left = { waiting: null, owner: null, lease_expires_at: null, ended_at: at };
   const set = { status: "cancelled", outcome: ended, ...left } as const;
@@ -77,16 +77,20 @@ async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reaso
   if (result.ok) await deps.dispatcher.forget(task);
 }
 
+/** The journal tells what is open, also where the task has just been answered or cut off and waits for nothing. */
 async function givenBack(
   { store }: OperationDeps,
-  { task_id, waiting }: Task,
+  task_id: string,
 ): Promise<{ events: NewEvent[]; changes: Change[] }> {
-  if (waiting?.kind !== "approval") return { events: [], changes: [] };
-  const { approval_id } = waiting;
-  const withdrawn: Change = { on: "approval", approval_id, set: { status: "superseded" } };
-  const approval = await store.findApproval(approval_id);
-  if (approval?.kind !== "replacement") return { events: [], changes: [withdrawn] };
-  const { candidate, previous } = await replacementOf(store, await store.readJournal(task_id));
+  const journal = await store.readJournal(task_id);
+  const asked = lastOf(journal, "approval_requested");
+  if (asked === undefined) return { events: [], changes: [] };
+  const { approval_id, kind } = asked;
+  const isOpen = !eventsOf(journal, "approval_decided").some((decided) => decided.approval_id === approval_id);
+  const withdrawn: Change[] = isOpen ? [{ on: "approval", approval_id, set: { status: "superseded" } }] : [];
+  if (kind !== "replacement") return { events: [], changes: withdrawn };
+  const { candidate, previous } = await replacementOf(store, journal);
+  if (candidate.status !== "candidate") return { events: [], changes: withdrawn };
   const { events, changes } = await restoration(store, candidate, previous);
-  return { events, changes: [withdrawn, ...changes] };
+  return { events, changes: [...withdrawn, ...changes] };
 }

@@ -1,6 +1,7 @@
 // explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
 // its answer would decide, that is what explain says.
 import { z } from "zod";
+import { missingMode } from "../../graphs/nodes/admit.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding, permissionOf } from "../domain/policy/finding.ts";
 import { judgePlan } from "../domain/policy/judge-plan.ts";
@@ -42,6 +43,7 @@ export const explain = (deps: OperationDeps) =>
     }),
     handle: async ({ contract, steps: given, safety_level }) => {
       const target_signature = targetSignature(contract.target);
+      if (missingMode(contract) !== null) return { would: "block" as const, sop: null, target_signature, steps: [] };
       const sop = given === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
       const shown = sop === null ? null : { sop_id: sop.sop_id, version: sop.version };
       const steps = given ?? sop?.steps;

@@ -1,5 +1,4 @@
-// The shape of a named operation. One table of these (table.ts) is what HTTP, OpenAPI, MCP and the command line are
-// derived from.
+// The shape of a named operation. One table of these (table.ts) is what every face is derived from.
 import { z } from "zod";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;

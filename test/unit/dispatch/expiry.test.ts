@@ -67,3 +67,26 @@ test("the one timer rejects what is due, and goes on to what comes next", async 
   await expect.poll(() => rejected, { timeout: 10_000 }).toEqual(["a", "b"]);
   expiry.stop();
 });
+
+test("an approval that cannot be expired does not hold up the others", async () => {
+  await using engine = await openEngine();
+  await engine.learn("deploy", engine.targetOf("stuck"), [check("true")], { safety_level: "approval_required" });
+  await engine.learn("deploy", engine.targetOf("due"), [check("true")], { safety_level: "approval_required" });
+  for (const name of ["stuck", "due"]) await engine.run(name);
+  await expire(engine);
+  const rejected: string[] = [];
+  const logged: object[] = [];
+  const expiry = createExpiry({
+    store: engine.store,
+    clock: () => new Date(),
+    log: { error: (details) => void logged.push(details) },
+    expire: async ({ thread_id }) => {
+      if (thread_id === "stuck") throw new Error("not yet");
+      rejected.push(thread_id);
+    },
+  });
+  await expiry.arm();
+  expiry.stop();
+  expect(rejected).toEqual(["due"]);
+  expect(logged).toHaveLength(1);
+});

@@ -96,6 +96,26 @@ describe("update_sop", () => {
     expect(await runsAs("expired", 1)).toBe("verified");
   });
 
+  test("gives the working version back when the task is cancelled after its answer, while it stands in line", async () => {
+    const target = engine.targetOf("answered");
+    await engine.learn("deploy", target, [check("true")]);
+    await engine.learn("restart", target, [engine.holding("holder"), check("true")]);
+    const payload = { intent: "deploy", steps: [check("test new")] };
+    await engine.run("answered", { intent: "update_sop", payload });
+    const holder = engine.run("holder", { intent: "restart", target });
+    await engine.begun("holder");
+    const { approval_id } = await engine.approvalOf("answered");
+    await engine.call("approve", { approval_id, decision: "approve" });
+    expect(await engine.call("cancel_task", { task_id: "answered" })).toMatchObject({ status: "cancelled" });
+    engine.letGo("holder");
+    expect(await holder).toMatchObject({ status: "ok" });
+    const key = { intent: "deploy", target_signature: `compose_dir=${engine.directory};service=answered` };
+    expect((await engine.call("list_sops", key)).sops).toMatchObject([
+      { version: 2, status: "deprecated" },
+      { version: 1, status: "active" },
+    ]);
+  });
+
   test("gives the working version back when the task is cancelled", async () => {
     await requested("cancelled");
     const { approval_id } = await engine.approvalOf("cancelled-update");
