@@ -15,7 +15,7 @@ type Draft = {
   readonly proved: boolean;
 };
 
-/** The next version of its key. Null when the same steps are a candidate or active already. */
+/** The next version of its key. Null when a task has proved steps that are a candidate or active already. */
 export async function newCandidate(
   deps: Deps,
   { intent, target, procedure, origin, proved }: Draft,

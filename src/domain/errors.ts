@@ -10,7 +10,6 @@ export const ERROR_CODES = [
   "task_ended",
   "task_not_ended",
   "sop_not_found",
-  "sop_conflict",
   "sop_steps_invalid",
   "approval_not_found",
   "approval_not_pending",

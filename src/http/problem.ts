@@ -28,7 +28,6 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   task_ended: [409, "The task has ended"],
   task_not_ended: [409, "The task has not ended"],
   sop_not_found: [404, "There is no such SOP"],
-  sop_conflict: [409, "The SOP has changed"],
   sop_steps_invalid: [422, "These steps cannot be taught"],
   approval_not_found: [404, "There is no such approval"],
   approval_not_pending: [409, "The approval has been decided"],

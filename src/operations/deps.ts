@@ -15,7 +15,7 @@ export type OperationDeps = {
   readonly promotions: Pick<Promotions, "take">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
-  /** The vocabulary, and what skills have claimed besides. */
+  /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: "local" | "flowengine";
   readonly home: string;

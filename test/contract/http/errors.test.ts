@@ -18,7 +18,6 @@ const STATUS: Record<ErrorCode, number> = {
   task_ended: 409,
   task_not_ended: 409,
   sop_not_found: 404,
-  sop_conflict: 409,
   sop_steps_invalid: 422,
   approval_not_found: 404,
   approval_not_pending: 409,
