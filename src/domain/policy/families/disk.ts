@@ -70,9 +70,22 @@ const move: Judge = (argv, state, report) => {
 const FORMATS = "mkfs mke2fs mkntfs mkdosfs mkswap newfs blkdiscard pvcreate cfdisk".split(" ");
 const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
 
+const wipefs: Judge = (argv, state, report) => {
+  if (argv.some((arg) => /^-\w*n|^--no-act/.test(arg))) return;
+  onlyWith(/^-\w*[ao]|^--(all|offset)/)(argv, state, report);
+};
+
+/** Options that only tell what would be done, where a program has one. */
+const TRIES: ReadonlyMap<string, RegExp> = new Map([
+  ...["mke2fs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4"].map((name) => [name, /^-\w*n$|^-V/] as const),
+  ["mkfs.xfs", /^-\w*N$|^-V/],
+]);
+
 export const DISK: readonly (readonly [string, Judge])[] = [
-  ...[...FORMATS, ...KINDS.map((kind) => `mkfs.${kind}`)].map((name) => [name, unless(null)] as const),
-  ["wipefs", onlyWith(/^-\w*[ao]|^--(all|offset)/)],
+  ...[...FORMATS, ...KINDS.map((kind) => `mkfs.${kind}`)].map(
+    (name) => [name, unless(TRIES.get(name) ?? null)] as const,
+  ),
+  ["wipefs", wipefs],
   ["shred", unless(/^--help$/)],
   ["fdisk", unless(/^(-l|--list|-s|-x)/)],
   ["sfdisk", unless(/^(-l|-d|-J|-s|-V|-F|--list|--dump|--json|--show-|--verify)/)],

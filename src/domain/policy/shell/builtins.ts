@@ -1,16 +1,15 @@
 // Builtins that change what the rest of the program means, or that run text.
 import { absolute } from "../paths.ts";
 import { evaluated } from "./arithmetic.ts";
-import type { Machine, Output, Program } from "./machine.ts";
-import { parseOptions } from "./options.ts";
-import { contentsOf } from "./redirects.ts";
-import { setVariable } from "./simple-command.ts";
-import { entered, fork, homesOf, merge, type State, valuesOf, without } from "./state.ts";
-import { alternatives, UNKNOWN } from "./symbols.ts";
+import { type Machine, type Output, type Program, SILENT } from "./machine.ts";
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
-const MAX_LINES = 16;
-const SILENT: Output = [""];
+import { parseOptions } from "./options.ts";
+import { READERS } from "./read.ts";
+import { contentsOf } from "./redirects.ts";
+import { runInside } from "./run-inside.ts";
+import { entered, homesOf, type State, valuesOf, without } from "./state.ts";
+import { alternatives, isOpen, UNKNOWN } from "./symbols.ts";
+import { DECLARATIONS } from "./variables.ts";
 
 const changeDirectory: Program = ([name = "", ...args], state, machine) => {
   if (!machine.tick(state.cwd.join("").length / 128)) return SILENT;
@@ -25,16 +24,6 @@ const changeDirectory: Program = ([name = "", ...args], state, machine) => {
 
 const popDirectory: Program = (_argv, state) => {
   state.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
-  return SILENT;
-};
-
-const declare: Program = ([, ...args], state, machine) => {
-  for (const arg of args) {
-    const match = ASSIGNMENT.exec(arg);
-    if (match === null) continue;
-    const [, name = "", plus, text = ""] = match;
-    setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
-  }
   return SILENT;
 };
 
@@ -61,37 +50,6 @@ const unset: Program = ([, ...args], state) => {
   return SILENT;
 };
 
-/** Each line of the input may be the one that is read; the last name takes the rest of it. */
-const read: Program = ([, ...args], state, machine) => {
-  const { options, operands } = parseOptions(args, { short: "adinNptu", long: [] });
-  const lines = linesOf(state.stdin);
-  const array = options.find(({ name }) => name === "a")?.value;
-  if (array !== undefined && array !== null)
-    state.arrays = entered(state.arrays, array, (lines[0] ?? "").trim().split(/\s+/));
-  const names = operands.length === 0 ? ["REPLY"] : operands;
-  for (const [at, name] of names.entries()) {
-    const texts = lines.map((line) => {
-      const words = line.trim().split(/\s+/);
-      return at === names.length - 1 ? words.slice(at).join(" ") : (words[at] ?? "");
-    });
-    setVariable(name, alternatives(texts), state, machine);
-  }
-  return SILENT;
-};
-
-function linesOf(stdin: readonly string[] | null): readonly string[] {
-  const lines = (stdin ?? [UNKNOWN]).flatMap((text) => text.replace(/\n$/, "").split("\n"));
-  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
-}
-
-const mapfile: Program = ([, ...args], state, machine) => {
-  const { options, operands } = parseOptions(args, { short: "CcdnOsu", long: [] });
-  const callback = options.find(({ name }) => name === "C")?.value;
-  if (callback !== undefined && callback !== null) runInside(callback, state, machine);
-  state.arrays = entered(state.arrays, operands[0] ?? "MAPFILE", linesOf(state.stdin));
-  return SILENT;
-};
-
 const alias: Program = ([, ...args], state) => {
   for (const arg of args) {
     const equals = arg.indexOf("=");
@@ -107,13 +65,16 @@ const unalias: Program = ([, ...args], state) => {
 
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
-  return deeper(words.join(" "), state, machine);
+  const text = words.join(" ");
+  if (isOpen(text)) state.sealed = false;
+  return deeper(text, state, machine);
 };
 
 const source: Program = ([, ...args], state, machine) => {
   const [path, ...positional] = args[0] === "--" ? args.slice(1) : args;
   if (path === undefined) return SILENT;
   const known = contentsOf(path, state).filter((text) => text !== UNKNOWN || /^\/(dev|proc)\//.test(path));
+  if (known.length === 0 || known.some(isOpen)) state.sealed = false;
   const held = state.positional;
   if (positional.length > 0) state.positional = positional;
   const output = known.flatMap((text) => deeper(text, state, machine));
@@ -126,13 +87,6 @@ function deeper(text: string, state: State, machine: Machine): Output {
   state.depth += 1;
   const output = machine.runText(text, state);
   state.depth -= 1;
-  return output;
-}
-
-function runInside(text: string, state: State, machine: Machine): Output {
-  const inner = fork(state, { depth: state.depth + 1 });
-  const output = machine.runText(text, inner);
-  merge(state, inner);
   return output;
 }
 
@@ -175,13 +129,11 @@ export const BUILTINS: readonly (readonly [string, Program])[] = [
   ["cd", changeDirectory],
   ["pushd", changeDirectory],
   ["popd", popDirectory],
-  ...["export", "declare", "typeset", "local", "readonly"].map((name) => [name, declare] as const),
+  ...DECLARATIONS,
+  ...READERS,
   ["set", set],
   ["shift", shift],
   ["unset", unset],
-  ["read", read],
-  ["mapfile", mapfile],
-  ["readarray", mapfile],
   ["alias", alias],
   ["unalias", unalias],
   ["eval", runEval],

@@ -54,6 +54,7 @@ function inContainer(verb: string, args: readonly string[], state: State, machin
     aliases: new Map(),
     functions: new Map(),
     files: new Map(),
+    sealed: false,
   });
   return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, inner);
 }

@@ -9,6 +9,11 @@ const MAX_CONFIG = 32;
 
 const git: Program = (argv, state, machine) => {
   const { verb, args, config } = gitCommand(argv);
+  // Pagers, editors, filters and credential helpers: git gives their text to a shell.
+  for (const entry of config) {
+    const text = entry.slice(entry.indexOf("=") + 1).replace(/^!/, "");
+    machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+  }
   const alias = aliasesOf(config, state).get(verb.toLowerCase());
   if (alias !== undefined) return runAlias(verb, alias, args, state, machine);
   if (verb === "config") remember(args, state);

@@ -24,15 +24,18 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
   createMachine(watcher, report).runText(scrub(source), initialState(context));
 }
 
-function createMachine(watcher: Watcher, report: Report): Machine {
-  let work = 0;
+/** `budget` is shared by all machines of one interpretation. */
+function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): Machine {
   const tick = (cost = 1): boolean => {
-    const before = work;
-    work += cost;
-    if (before <= MAX_COMMANDS && work > MAX_COMMANDS) {
+    const before = budget.work;
+    budget.work += cost;
+    if (before <= MAX_COMMANDS && budget.work > MAX_COMMANDS) {
       report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
     }
-    return work <= MAX_COMMANDS;
+    return budget.work <= MAX_COMMANDS;
+  };
+  const blocks: Report = (verdict, ...rest) => {
+    if (verdict === "block") report(verdict, ...rest);
   };
   const machine: Machine = {
     report,
@@ -42,6 +45,7 @@ function createMachine(watcher: Watcher, report: Report): Machine {
     runScript: (script, state) => runScript(script, state, walk),
     runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
     runArgv: (argv, state) => runProgram(argv, state, machine, watcher),
+    provedOnly: () => createMachine(watcher, blocks, budget),
   };
   const walk: Walk = {
     machine,

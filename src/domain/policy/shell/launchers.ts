@@ -5,6 +5,7 @@ import { type OptionTable, optionValue, parseOptions } from "./options.ts";
 import { shell } from "./shells.ts";
 import { entered, fork, homesOf, type State } from "./state.ts";
 import { UNKNOWN } from "./symbols.ts";
+import { setVariable } from "./variables.ts";
 
 /**
  * `skip`: operands before the command. `assigns`: NAME=value may come first. `text`: an option that holds shell text.
@@ -16,7 +17,8 @@ type Launcher = OptionTable & {
   readonly text?: readonly string[];
   readonly directory?: readonly string[];
   readonly joined?: boolean;
-  readonly permute?: boolean;
+  /** Operands name an account and the command is in `text`, unless an option names the account. */
+  readonly account?: boolean;
 };
 
 const PLAIN: Launcher = { short: "", long: [] };
@@ -51,9 +53,9 @@ const TABLE: readonly (readonly [string, Launcher])[] = [
     { short: "wEc", long: ["timeout", "wait", "command", "conflict-exit-code"], skip: 1, text: ["c", "command"] },
   ],
   ["watch", { short: "nq", long: ["interval", "equexit"], joined: true }],
-  ["su", { short: "csgGwT", long: ["command", "shell", "group"], text: ["c", "command"], permute: true }],
-  ["runuser", { short: "csgGwu", long: ["command", "shell", "group", "user"], text: ["c", "command"] }],
-  ["script", { short: "cEIOBTmo", long: ["command"], text: ["c", "command"], permute: true }],
+  ["su", { short: "csgGwT", long: ["command", "shell", "group"], text: ["c", "command"], account: true }],
+  ["runuser", { short: "csgGwu", long: ["command", "shell", "group", "user"], text: ["c", "command"], account: true }],
+  ["script", { short: "cEIOBTmo", long: ["command"], text: ["c", "command"], account: true }],
   ["sg", { short: "", long: [], skip: 1, joined: true }],
   ["gosu", { short: "", long: [], skip: 1 }],
   ["su-exec", { short: "", long: [], skip: 1 }],
@@ -74,14 +76,16 @@ const launched = (state: State): State => fork(state, { launches: state.launches
 
 function launch(table: Launcher): Program {
   return ([, ...args], state, machine) => {
-    const parsed = parseOptions(args, table, table.permute === true);
+    const named = args.some((arg) => /^(-u.*|--user(=.*)?)$/.test(arg));
+    const permute = table.account === true && !named;
+    const parsed = parseOptions(args, table, permute);
     const inner = launched(state);
     const directory = optionValue(parsed, ...(table.directory ?? []));
     if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
     const text = optionValue(parsed, ...(table.text ?? []));
     if (text !== null) return runText(text, inner, machine);
-    const words = table.permute === true ? [] : parsed.operands.slice(table.skip ?? 0);
-    const rest = table.assigns === true ? assigned(words, inner) : words;
+    const words = permute ? [] : parsed.operands.slice(table.skip ?? 0);
+    const rest = table.assigns === true ? assigned(words, inner, machine) : words;
     if (rest.length === 0) return shell(["sh"], inner, machine);
     if (rest[0] === "-c" && rest[1] !== undefined) return runText(rest[1], inner, machine);
     return table.joined === true ? runText(rest.join(" "), inner, machine) : machine.runArgv(rest, inner);
@@ -91,11 +95,11 @@ function launch(table: Launcher): Program {
 const runText = (text: string, state: State, machine: Machine): Output =>
   machine.runText(text, fork(state, { depth: state.depth + 1 }));
 
-function assigned(words: readonly string[], state: State): readonly string[] {
+function assigned(words: readonly string[], state: State, machine: Machine): readonly string[] {
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   for (const word of first < 0 ? words : words.slice(0, first)) {
     const equals = word.indexOf("=");
-    state.vars = entered(state.vars, word.slice(0, equals), [word.slice(equals + 1)]);
+    setVariable(word.slice(0, equals), [word.slice(equals + 1)], state, machine);
   }
   return first < 0 ? [] : words.slice(first);
 }
@@ -111,7 +115,7 @@ const env: Program = ([, ...args], state, machine) => {
     inner.vars = entered(inner.vars, name.value ?? "", [""]);
   const split = optionValue(parsed, "S", "split-string");
   if (split !== null) return runText(["env", split, ...parsed.operands].join(" "), inner, machine);
-  const rest = assigned(parsed.operands, inner);
+  const rest = assigned(parsed.operands, inner, machine);
   return rest.length === 0 ? [""] : machine.runArgv(rest, inner);
 };
 
@@ -132,7 +136,13 @@ const ssh: Program = ([, ...args], state, machine) => {
   const [host, ...rest] = parseOptions(args, SSH, false).operands;
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH, false).operands;
-  const remote = fork(state, { cwd: homesOf(state), aliases: new Map(), functions: new Map(), files: new Map() });
+  const remote = fork(state, {
+    cwd: homesOf(state),
+    aliases: new Map(),
+    functions: new Map(),
+    files: new Map(),
+    sealed: false,
+  });
   return words.length === 0 ? shell(["sh"], remote, machine) : runText(words.join(" "), remote, machine);
 };
 

@@ -9,6 +9,8 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 /** Alternatives of the text that a command writes to its standard output. */
 export type Output = readonly string[];
 
+export const SILENT: Output = [""];
+
 export type Report = (verdict: Verdict, code: FindingCode, reason: string, argv?: readonly string[]) => void;
 
 /** What watches a program being interpreted. Each simple command arrives with its wrappers first, then without them. */
@@ -27,6 +29,8 @@ export type Machine = {
   readonly runScript: (script: Script, state: State) => Output;
   readonly runBody: (body: FunctionNode["body"], state: State) => Output;
   readonly runArgv: (argv: readonly string[], state: State) => Output;
+  /** This machine, but for text that may or may not be run: only what is proved dangerous in it is reported. */
+  readonly provedOnly: () => Machine;
 };
 
 export type Program = (argv: readonly string[], state: State, machine: Machine) => Output;

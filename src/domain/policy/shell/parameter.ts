@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { accepted, endsOf, patternOf } from "./glob.ts";
 import type { Machine } from "./machine.ts";
-import { entered, fork, type State } from "./state.ts";
+import { entered, fork, type State, targetOf } from "./state.ts";
 import { alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
 
 /** `text` expands a word to its alternatives without splitting it into fields. */
@@ -21,8 +21,9 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (name === "@" || name === "*") return [state.positional.join(" ")];
   if (/^\d+$/.test(name)) return [state.positional[Number(name) - 1] ?? (state.depth === 0 ? UNKNOWN : "")];
   if (/^[#?$!-]$/.test(name)) return [SOME];
-  const items = state.arrays.get(name);
-  return items === undefined ? (state.vars.get(name) ?? [UNKNOWN]) : [items[0] ?? ""];
+  const target = targetOf(state, name);
+  const items = state.arrays.get(target);
+  return items === undefined ? (state.vars.get(target) ?? [UNKNOWN]) : [items[0] ?? ""];
 }
 
 /** The list behind `$@`, `${@:2}` or `${a[@]}`; null for a parameter that is one text. */
@@ -32,7 +33,8 @@ export function listOf(part: ParameterExpansionPart, scope: Scope): readonly str
   const indexed = part.index?.text === "@" || part.index?.text === "*";
   if (!all && !indexed) return null;
   const { state } = scope;
-  const items = all ? state.positional : (state.arrays.get(part.parameter) ?? [...valueOfName(part.parameter, state)]);
+  const name = targetOf(state, part.parameter);
+  const items = all ? state.positional : (state.arrays.get(name) ?? [...valueOfName(name, state)]);
   if (part.operation === undefined) return items;
   if (part.operation.type !== "Slice") return null;
   const from = numberOf(part.operation.offset, scope);
@@ -51,7 +53,7 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
 }
 
 function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
-  const items = scope.state.arrays.get(part.parameter);
+  const items = scope.state.arrays.get(targetOf(scope.state, part.parameter));
   const at = part.index === undefined ? null : numberOf(part.index, scope);
   if (items === undefined) return at === 0 ? valueOfName(part.parameter, scope.state) : [UNKNOWN];
   if (at === null) return alternatives([...items, UNKNOWN]);
@@ -81,16 +83,21 @@ function applied(
 }
 
 function defaulted(name: string, operator: string, value: string, scope: Scope, operand: Word): readonly string[] {
-  const open = isOpen(value);
-  const empty = value === "";
+  const unset = scope.state.sealed && value === UNKNOWN && /^[A-Za-z_]/.test(name) && !isAssigned(name, scope.state);
+  const open = isOpen(value) && !unset;
+  const empty = value === "" || unset;
   if (operator.endsWith("?")) return [value];
   if (operator.endsWith("+")) return open ? ["", ...scope.text(operand)] : empty ? [""] : scope.text(operand);
-  const falls = open || (empty && operator.startsWith(":"));
+  const falls = open || unset || (empty && operator.startsWith(":"));
   if (!falls) return [value];
   const others = scope.text(operand);
   const result = open ? [value, ...others] : others;
   if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, alternatives(result));
   return result;
+}
+
+function isAssigned(given: string, { vars, arrays }: State): boolean {
+  return vars.has(given) || arrays.has(given);
 }
 
 /** `${x@P}` expands the value as a prompt: a command substitution in it runs. */

@@ -3,11 +3,10 @@ import { absolute } from "../paths.ts";
 import type { Output, Program } from "./machine.ts";
 import { has, optionValue, parseOptions } from "./options.ts";
 import { decodeEscapes, formatted } from "./printf.ts";
-import { contentsOf, record } from "./redirects.ts";
-import { setVariable } from "./simple-command.ts";
-import type { State } from "./state.ts";
-import { alternatives, isOpen, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
+import { inputOf, record } from "./redirects.ts";
+import { alternatives, isOpen, SOME, STAR, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 import { translated } from "./translate.ts";
+import { setVariable } from "./variables.ts";
 
 const MAX_BYTES = 65_536;
 
@@ -30,15 +29,6 @@ const printf: Program = ([, ...args], state, machine) => {
   return [""];
 };
 
-/** What a filter reads: its operands, or standard input. */
-function inputOf(operands: readonly string[], state: State): readonly string[] {
-  if (operands.length === 0) return state.stdin ?? [""];
-  return operands.reduce<readonly string[]>(
-    (texts, path) => alternatives(texts.flatMap((text) => contentsOf(path, state).map((more) => text + more))),
-    [""],
-  );
-}
-
 /** A filter over known text; text that is not wholly known comes out unknown. */
 const filter =
   (change: (text: string, args: readonly string[]) => string): Program =>
@@ -49,10 +39,6 @@ const operandsOf = (args: readonly string[]): readonly string[] =>
   parseOptions(args, { short: "wnckft", long: [] }).operands;
 
 const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
-
-/** One line comes out of these as it went in. */
-const oneLine: Program = ([, ...args], state) =>
-  inputOf(operandsOf(args), state).map((text) => (/\n./s.test(text) ? UNKNOWN : text));
 
 const tee: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args);
@@ -86,7 +72,7 @@ const reversed = (text: string): string =>
     .join("\n");
 
 const tr: Program = ([, ...args], state) =>
-  (state.stdin ?? [""]).map((text) => (isOpen(text) ? UNKNOWN : translated(text, args)));
+  (state.stdin ?? [""]).map((text) => (!isOpen(text) ? translated(text, args) : onlyPlain(args) ? SOME : UNKNOWN));
 
 const dirName: Program = ([, ...args]) => [
   args.map((path) => path.replace(/\/+[^/]*\/*$/, "") || (path.startsWith("/") ? "/" : ".")).join("\n"),
@@ -120,8 +106,28 @@ const list: Program = ([, ...args]) => {
   return [has(parsed, "d") ? parsed.operands.join("\n") : STAR];
 };
 
+/** The text of a format stands as it is; what is filled in is a plain word. */
+const date: Program = ([, ...args]) => {
+  const format = parseOptions(args, { short: "dfrs", long: ["date", "file", "reference", "set"] }).operands[0];
+  return [format === undefined ? SOME : format.slice(1).replace(/%[-_0^#]?\d*:*[A-Za-z]/g, SOME)];
+};
+
+const which: Program = ([, ...args]) => [
+  parseOptions(args)
+    .operands.map((name) => (name.includes("/") ? name : `/usr/bin/${name}`))
+    .join("\n"),
+];
+
 const printVariable: Program = ([, name], state) =>
   name === undefined ? [UNKNOWN] : (state.vars.get(name) ?? [UNKNOWN]);
+
+/** `tr -dc 0-9` leaves digits of whatever comes in. */
+const onlyPlain = (args: readonly string[]): boolean =>
+  args.some((arg) => /^-(\w*d\w*[cC]|\w*[cC]\w*d)\w*$/.test(arg)) &&
+  args.some(
+    (arg) =>
+      /^(\[:(digit|alnum|alpha|xdigit|upper|lower):\]|[\w-])+(\\n)?$/.test(unglobbed(arg)) && !arg.startsWith("-"),
+  );
 
 const same = (names: string, program: Program): readonly (readonly [string, Program])[] =>
   names.split(" ").map((name) => [name, program] as const);
@@ -130,7 +136,7 @@ export const PRODUCERS: readonly (readonly [string, Program])[] = [
   ...same("echo", echo),
   ...same("printf", printf),
   ...same("cat gcat", cat),
-  ...same("head tail sort uniq tac pv stdbuf", oneLine),
+  ...same("pv", cat),
   ...same("tee", tee),
   ...same("base64 openssl", encoder),
   ...same("xxd", xxd),
@@ -145,6 +151,8 @@ export const PRODUCERS: readonly (readonly [string, Program])[] = [
   ...same("mktemp", temporary),
   ...same("ls", list),
   ...same("printenv", printVariable),
-  ...same("date wc nproc id whoami hostname uname arch tty uuidgen", () => [SOME]),
+  ...same("date", date),
+  ...same("which", which),
+  ...same("wc nproc id whoami hostname uname arch tty uuidgen", () => [SOME]),
   ...same("rm mkdir touch chmod chown mv cp kill", () => [""]),
 ];

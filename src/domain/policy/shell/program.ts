@@ -1,9 +1,12 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
 import { BUILTINS } from "./builtins.ts";
 import { CONTAINERS } from "./containers.ts";
+import { ESCAPES } from "./escapes.ts";
+import { FILTERS } from "./filters.ts";
 import { FINDERS } from "./find.ts";
 import { GIT } from "./git.ts";
 import { matches } from "./glob.ts";
+import { NUMBERS, setUpText } from "./known-output.ts";
 import { LAUNCHERS } from "./launchers.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program, type Watcher } from "./machine.ts";
 import { ONE_LINERS } from "./one-liners.ts";
@@ -16,6 +19,9 @@ import { XARGS } from "./xargs.ts";
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...PRODUCERS,
+  ...FILTERS,
+  ...NUMBERS,
+  ...ESCAPES,
   ...BUILTINS,
   ...LAUNCHERS,
   ...SHELLS,
@@ -47,7 +53,7 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   const line = [name, ...args];
   watcher.command(line, state, machine.report);
   if (program.includes("/") && isWritten(program, state)) return shell(["bash", ...argv], state, machine);
-  return PROGRAMS.get(name)?.(line, state, machine) ?? [UNKNOWN];
+  return setUpText(line) ?? PROGRAMS.get(name)?.(line, state, machine) ?? [UNKNOWN];
 }
 
 function tooDeep(argv: readonly string[], machine: Machine): Output {

@@ -48,6 +48,15 @@ export function contentsOf(path: string, state: State): readonly string[] {
   return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
 }
 
+/** What a filter reads: its operands, or standard input. */
+export function inputOf(operands: readonly string[], state: State): readonly string[] {
+  if (operands.length === 0) return state.stdin ?? [""];
+  return operands.reduce<readonly string[]>(
+    (texts, path) => alternatives(texts.flatMap((text) => contentsOf(path, state).map((more) => text + more))),
+    [""],
+  );
+}
+
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
   STANDARD_INPUT.has(path) || state.cwd.some((cwd) => state.files.has(absolute(path, cwd)));

@@ -7,10 +7,16 @@ import { UNKNOWN } from "./symbols.ts";
 const NAMES = ["bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish"];
 const VALUED = new Set(["--rcfile", "--init-file"]);
 
-type Call = { readonly text: boolean; readonly stdin: boolean; readonly operands: readonly string[] };
+type Call = {
+  readonly text: boolean;
+  readonly reads: boolean;
+  readonly stdin: boolean;
+  readonly operands: readonly string[];
+};
 
 export const shell: Program = ([, ...args], state, machine) => {
-  const { text, stdin, operands } = callOf(args);
+  const { text, reads, stdin, operands } = callOf(args);
+  if (reads) return [""];
   const inner = fork(state, { depth: state.depth + 1, aliases: new Map(), calls: [] });
   startUpFiles(inner, machine);
   const [first, ...rest] = operands;
@@ -25,18 +31,20 @@ export const shell: Program = ([, ...args], state, machine) => {
 function callOf(args: readonly string[]): Call {
   let text = false;
   let stdin = false;
+  let reads = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
-    if (arg === "--" || arg === "-") return { text, stdin, operands: args.slice(at + 1) };
-    if (!/^[-+]/.test(arg)) return { text, stdin, operands: args.slice(at) };
+    if (arg === "--" || arg === "-") return { text, reads, stdin, operands: args.slice(at + 1) };
+    if (!/^[-+]/.test(arg)) return { text, reads, stdin, operands: args.slice(at) };
     if (VALUED.has(arg)) at += 1;
     else if (!arg.startsWith("--")) {
       text ||= arg.startsWith("-") && arg.includes("c");
       stdin ||= arg.startsWith("-") && arg.includes("s");
+      reads ||= /^-[a-zA-Z]*n/.test(arg) || (/o$/.test(arg) && args[at + 1] === "noexec");
       if (/[oO]$/.test(arg)) at += 1;
     }
   }
-  return { text, stdin, operands: [] };
+  return { text, reads, stdin, operands: [] };
 }
 
 function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {

@@ -5,6 +5,7 @@ import type { Machine, Output } from "./machine.ts";
 import { redirected } from "./redirects.ts";
 import { entered, fork, merge, type State, without } from "./state.ts";
 import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
+import { setVariable } from "./variables.ts";
 
 const DECLARES = new Set(["export", "declare", "typeset", "local", "readonly", "alias"]);
 const MAX_VARIABLES = 512;
@@ -72,9 +73,6 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
   return alternatives(output);
 }
 
-/** Variables that hold commands: bash runs them, or expands them, of its own accord. */
-const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
-
 function assign(assignment: Assignment, state: State, machine: Machine): void {
   const { name, value } = assignment;
   if (state.vars.size >= MAX_VARIABLES && !machine.tick(Number.MAX_SAFE_INTEGER)) return;
@@ -107,15 +105,4 @@ function assignElement(assignment: Assignment, texts: readonly string[], state: 
   while (items.length < at) items.push("");
   items[at] = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
   state.arrays = entered(state.arrays, assignment.name, items);
-}
-
-export function setVariable(name: string, texts: readonly string[], state: State, machine: Machine): void {
-  state.arrays = without(state.arrays, name);
-  state.vars = entered(state.vars, name, texts);
-  if (HOOKS.has(name)) {
-    for (const text of texts) {
-      const hook = name === "PROMPT_COMMAND" ? text : `: "${text.replaceAll('"', '\\"')}"`;
-      machine.runText(hook, fork(state, { depth: state.depth + 1 }));
-    }
-  }
 }

@@ -16,10 +16,16 @@ export type State = {
   arrays: ReadonlyMap<string, readonly string[]>;
   functions: ReadonlyMap<string, FunctionNode["body"]>;
   aliases: ReadonlyMap<string, string>;
+  /** Names that stand for another variable: `declare -n`. */
+  references: ReadonlyMap<string, string>;
+  /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
+  attributes: ReadonlyMap<string, string>;
   gitAliases: ReadonlyMap<string, string>;
   /** Text that the program itself wrote, by absolute path. */
   files: ReadonlyMap<string, readonly string[]>;
   positional: readonly string[];
+  /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
+  sealed: boolean;
   /** `$0`. */
   name: string;
   cwd: readonly string[];
@@ -53,8 +59,11 @@ export function initialState(context: ShellContext): State {
     arrays: new Map(),
     functions: new Map(),
     aliases: new Map(),
+    references: new Map(),
+    attributes: new Map(),
     gitAliases: new Map(),
     files: new Map(),
+    sealed: true,
     positional: [],
     name: "bash",
     cwd: [context.cwd],
@@ -87,7 +96,10 @@ export function merge(into: State, other: State): void {
   into.arrays = mergedTables(into.arrays, other.arrays);
   into.functions = mergedTables(into.functions, other.functions);
   into.aliases = mergedTables(into.aliases, other.aliases);
+  into.references = mergedTables(into.references, other.references);
+  into.attributes = mergedTables(into.attributes, other.attributes);
   into.gitAliases = mergedTables(into.gitAliases, other.gitAliases);
+  into.sealed &&= other.sealed;
   if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
 }
 
@@ -109,3 +121,12 @@ function either(first: readonly string[] = [UNKNOWN], second: readonly string[] 
 export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
 
 export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
+
+const MAX_REFERENCES = 8;
+
+/** The variable that a name stands for. */
+export function targetOf(state: State, name: string): string {
+  let target = name;
+  for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.references.get(target) ?? target;
+  return target;
+}

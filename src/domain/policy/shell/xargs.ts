@@ -1,8 +1,9 @@
 // `xargs` and `parallel`: the words of standard input become arguments of another command.
 import type { Program } from "./machine.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "./options.ts";
+import { contentsOf } from "./redirects.ts";
 import { fork } from "./state.ts";
-import { quoted, UNKNOWN } from "./symbols.ts";
+import { quoted } from "./symbols.ts";
 
 const TABLE: OptionTable = {
   short: "adEILnPs",
@@ -13,8 +14,8 @@ const xargs: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, TABLE, false);
   const command = parsed.operands.length === 0 ? ["echo"] : parsed.operands;
   const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
-  const fromFile = has(parsed, "a", "arg-file");
-  const texts = fromFile ? [UNKNOWN] : (state.stdin ?? [""]);
+  const file = optionValue(parsed, "a", "arg-file");
+  const texts = file === null ? (state.stdin ?? [""]) : contentsOf(file, state);
   const separator = has(parsed, "0", "null")
     ? /[\0\n]/
     : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);

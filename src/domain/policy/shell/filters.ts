@@ -1,0 +1,157 @@
+// Filters that pick from text or edit it: over known text their output is known, over any other it is not.
+import { endsOf, patternOf } from "./glob.ts";
+import type { Program } from "./machine.ts";
+import { has, type OptionTable, optionValue, type Parsed, parseOptions } from "./options.ts";
+import { inputOf } from "./redirects.ts";
+import { type PlainRegex, plainRegex } from "./regex.ts";
+import { sedEdits } from "./sed.ts";
+import { fork } from "./state.ts";
+import { isOpen, SOME, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
+
+/** What comes out of one text; null when it cannot be told. `operands` are those that are no files. */
+type Edit = (text: string, parsed: Parsed) => string | null;
+
+/** `own`: how many operands come before the files. Where two texts are possible, each is filtered. */
+function filter(edit: Edit, table: OptionTable, own: (parsed: Parsed) => number = () => 0): Program {
+  return ([, ...args], state, machine) => {
+    const parsed = parseOptions(args.map(unglobbed), table);
+    return inputOf(parsed.operands.slice(own(parsed)), state).map((text) => {
+      if (isOpen(text) || !machine.tick(text.length / 64)) return UNKNOWN;
+      const edited = edit(text, parsed);
+      return edited === null ? UNKNOWN : scrub(edited);
+    });
+  };
+}
+
+/** Lines without their ends, and a way to put others in their place. */
+function lines(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+const ended = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
+
+const numberIn = (text: string | null, fallback: number): number | null => {
+  if (text === null) return fallback;
+  return /^[-+]?\d{1,6}$/.test(text) ? Number(text) : null;
+};
+
+/** `head -1` is an old spelling of `head -n 1`. */
+function count(parsed: Parsed): string | null {
+  const digits = parsed.options.filter(({ name }) => /^\d$/.test(name)).map(({ name }) => name);
+  return digits.length > 0 ? digits.join("") : optionValue(parsed, "n", "lines");
+}
+
+const head: Edit = (text, parsed) => {
+  const bytes = optionValue(parsed, "c", "bytes");
+  const n = numberIn(bytes ?? count(parsed), 10);
+  if (n === null) return null;
+  if (bytes !== null) return text.slice(0, n < 0 ? text.length + n : n);
+  return ended(lines(text).slice(0, n));
+};
+
+const tail: Edit = (text, parsed) => {
+  const bytes = optionValue(parsed, "c", "bytes");
+  const given = bytes ?? count(parsed);
+  const n = numberIn(given, 10);
+  if (n === null) return null;
+  const from = given?.startsWith("+") === true ? n - 1 : n === 0 ? Number.MAX_SAFE_INTEGER : -Math.abs(n);
+  return bytes === null ? ended(lines(text).slice(from)) : text.slice(from);
+};
+
+/** `1,3-5,7-`: whether place n (from 1) is picked; null for a list that is not one. */
+function picked(list: string): ((n: number) => boolean) | null {
+  const ranges = list.split(",").map((range) => /^(\d{0,5})(-?)(\d{0,5})$/.exec(range));
+  if (ranges.some((range) => range === null || range[0] === "")) return null;
+  const bounds = ranges.map((range) => {
+    const [, first = "", dash, last = ""] = range ?? [];
+    return [Number(first || 1), dash === "" ? Number(first) : Number(last || Number.MAX_SAFE_INTEGER)] as const;
+  });
+  return (n) => bounds.some(([first, last]) => n >= first && n <= last);
+}
+
+const cut: Edit = (text, parsed) => {
+  const characters = optionValue(parsed, "c", "b", "characters", "bytes");
+  const pick = picked(characters ?? optionValue(parsed, "f", "fields") ?? "");
+  if (pick === null || has(parsed, "complement")) return null;
+  const between = optionValue(parsed, "d", "delimiter") ?? "\t";
+  const glue = characters === null ? (optionValue(parsed, "output-delimiter") ?? between) : "";
+  const edited = lines(text).map((line) => {
+    const parts = characters === null ? line.split(between) : [...line];
+    const whole = characters === null && parts.length === 1;
+    return whole ? line : parts.filter((_, at) => pick(at + 1)).join(glue);
+  });
+  return ended(edited);
+};
+
+const sort: Edit = (text, parsed) => {
+  if (parsed.options.some(({ name }) => !/^[ru]$/.test(name))) return null;
+  const sorted = lines(text).toSorted();
+  return ended([...new Set(has(parsed, "r") ? sorted.reverse() : sorted)]);
+};
+
+const uniq: Edit = (text, parsed) =>
+  parsed.options.length > 0 ? null : ended(lines(text).filter((line, at, all) => line !== all[at - 1]));
+
+const paste: Edit = (text, parsed) =>
+  has(parsed, "s") ? `${lines(text).join(optionValue(parsed, "d", "delimiters") ?? "\t")}\n` : null;
+
+const MAX_LINE = 512;
+
+function isMatch({ pattern, atStart, atEnd }: PlainRegex, line: string): boolean {
+  const ready = patternOf(pattern);
+  for (let from = 0; from <= (atStart ? 0 : line.length); from += 1) {
+    const ends = endsOf(ready, line, from, true);
+    if (atEnd ? ends.at(-1) === line.length : ends.length > 0) return true;
+  }
+  return false;
+}
+
+const grep: Edit = (text, parsed) => {
+  const source = optionValue(parsed, "e", "regexp") ?? parsed.operands[0] ?? "";
+  const fixed = has(parsed, "F", "fixed-strings");
+  const regex = fixed ? { pattern: source, atStart: false, atEnd: false } : plainRegex(source, has(parsed, "E"));
+  const plain = parsed.options.every(({ name }) => /^[eEFvahs]$/.test(name));
+  if (regex === null || !plain || lines(text).some((line) => line.length > MAX_LINE)) return null;
+  return ended(lines(text).filter((line) => isMatch(regex, line) !== has(parsed, "v")));
+};
+
+const sed: Edit = (text, parsed) => {
+  const script = optionValue(parsed, "e", "expression") ?? parsed.operands[0] ?? "";
+  if (parsed.options.some(({ name }) => !/^([eErsuz]|expression)$/.test(name))) return null;
+  const edits = sedEdits(script, has(parsed, "E", "r"));
+  if (edits === null || lines(text).some((line) => line.length > MAX_LINE)) return null;
+  return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
+};
+
+/** `1e command` and `s/x/command/e` give text to a shell. */
+const sedRuns: Program = (argv, state, machine) => {
+  for (const script of argv.slice(1).map(unglobbed)) {
+    const [, command, replacement] =
+      /(?:^|[;{\n\d$])\s*e\s+(.+)|^s(?:[/|#,])[^/|#,]*[/|#,](.*)[/|#,]\w*e\w*$/.exec(script) ?? [];
+    const text = command ?? replacement?.replace(/\\(.)/g, "$1");
+    if (text !== undefined) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+  }
+  return filter(sed, values("ef", "expression file"), patternFirst)(argv, state, machine);
+};
+
+/** `grep -c` prints a number, whatever it reads. */
+const grepProgram: Program = (argv, state, machine) =>
+  argv.slice(1).some((arg) => /^-\w*c\w*$|^--count$/.test(arg))
+    ? [SOME]
+    : filter(grep, values("efmABC", "regexp"), patternFirst)(argv, state, machine);
+
+const patternFirst = (parsed: Parsed): number => (has(parsed, "e", "regexp", "expression", "f") ? 0 : 1);
+const values = (short: string, long = ""): OptionTable => ({ short, long: long.split(" ") });
+
+export const FILTERS: readonly (readonly [string, Program])[] = [
+  ["head", filter(head, values("nc", "lines bytes"))],
+  ["tail", filter(tail, values("ncs", "lines bytes pid"))],
+  ["cut", filter(cut, values("bcdf", "bytes characters fields delimiter output-delimiter"))],
+  ["sort", filter(sort, values("kotS", "key output"))],
+  ["uniq", filter(uniq, values("fsw"))],
+  ["tac", filter((text) => ended(lines(text).toReversed()), values("s"))],
+  ["paste", filter(paste, values("d", "delimiters"))],
+  ...["grep", "egrep", "fgrep"].map((name) => [name, grepProgram] as const),
+  ["sed", sedRuns],
+  ["gsed", sedRuns],
+];

@@ -1,0 +1,38 @@
+// Programs whose output is a number, or text that is made for `eval`, whatever they find.
+import type { Output, Program } from "./machine.ts";
+import { optionValue, parseOptions } from "./options.ts";
+import { SOME, UNKNOWN } from "./symbols.ts";
+
+/** Numbers only: `%s` of a file is its size. */
+const stat: Program = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "cf", long: ["format", "printf"] });
+  const format = optionValue(parsed, "c", "f", "format", "printf");
+  return [format !== null && /^(%[abBdfghiosStTuWXYZz][,.:; ]?)+$/.test(format) ? SOME : UNKNOWN];
+};
+
+/** `-o /dev/null -w '%{http_code}'` prints the status only. */
+const curl: Program = ([, ...args]) => {
+  const parsed = parseOptions(args, {
+    short: "oXHdFuAebmwT",
+    long: ["output", "write-out", "request", "header", "max-time", "data"],
+  });
+  const format = optionValue(parsed, "w", "write-out");
+  const silent = optionValue(parsed, "o", "output") === "/dev/null";
+  return [
+    silent && format !== null && /^(%\{(http_code|response_code|size_\w+|time_\w+|num_\w+)\}(\\n)?)+$/.test(format)
+      ? SOME
+      : UNKNOWN,
+  ];
+};
+
+/** Programs whose output is meant for `eval`: they print assignments and functions for a shell, nothing else. */
+const SET_UP =
+  /^(ssh-agent|gpg-agent|keychain|dircolors|lesspipe|luarocks path|register-python-argcomplete|(brew|fnm|mise|direnv|starship|zoxide|atuin|thefuck|opam|conda|mamba|micromamba|pyenv|rbenv|nodenv|goenv|jenv|asdf)\b.*\b(shellenv|env|hook|init|activate|hook|alias|export|shell\.bash)\b|(minikube|docker-machine|podman)\b.*\benv\b|\w[\w-]* completion\b)/;
+
+/** Null when the command line is none of those. */
+export const setUpText = (argv: readonly string[]): Output | null => (SET_UP.test(argv.join(" ")) ? [""] : null);
+
+export const NUMBERS: readonly (readonly [string, Program])[] = [
+  ["stat", stat],
+  ["curl", curl],
+];

@@ -1,0 +1,60 @@
+// Builtins that read standard input into variables: each line of it may be the one that is read.
+import { type Program, SILENT } from "./machine.ts";
+import { optionValue, type Parsed, parseOptions } from "./options.ts";
+import { runInside } from "./run-inside.ts";
+import { entered, type State, valuesOf } from "./state.ts";
+import { alternatives, UNKNOWN } from "./symbols.ts";
+import { setVariable } from "./variables.ts";
+
+const MAX_LINES = 16;
+
+/** The last name takes the rest of a line. */
+const read: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, { short: "adinNptu", long: [] });
+  const lines = linesOf(state.stdin, parsed);
+  const array = optionValue(parsed, "a");
+  if (array !== null) {
+    const fields = lines.map((line) => fieldsOf(line, state));
+    const [first = []] = fields;
+    const items = first.map((item, at) => (fields.every((line) => line[at] === item) ? item : UNKNOWN));
+    state.arrays = entered(state.arrays, array, fields.some((line) => line.length > items.length) ? [UNKNOWN] : items);
+  }
+  const names = parsed.operands.length === 0 ? ["REPLY"] : parsed.operands;
+  for (const [at, name] of names.entries()) {
+    const texts = lines.map((line) => {
+      const words = fieldsOf(line, state);
+      if (at < names.length - 1) return words[at] ?? "";
+      return at === 0 ? line.trim() : words.slice(at).join(" ");
+    });
+    setVariable(name, alternatives(texts), state, machine);
+  }
+  return SILENT;
+};
+
+function linesOf(stdin: readonly string[] | null, parsed: Parsed): readonly string[] {
+  const delimiter = optionValue(parsed, "d") ?? "\n";
+  const separator = delimiter === "" ? "\0" : delimiter.charAt(0);
+  const lines = (stdin ?? [UNKNOWN]).flatMap((text) => text.replace(/\n$/, "").split(separator));
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
+}
+
+function fieldsOf(line: string, state: State): readonly string[] {
+  const ifs = valuesOf(state, "IFS")[0] ?? "";
+  if (ifs === "") return [line];
+  const separators = new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`);
+  return line.trim().split(separators);
+}
+
+const mapfile: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, { short: "CcdnOsu", long: [] });
+  const callback = optionValue(parsed, "C");
+  if (callback !== null) runInside(callback, state, machine);
+  state.arrays = entered(state.arrays, parsed.operands[0] ?? "MAPFILE", linesOf(state.stdin, parsed));
+  return SILENT;
+};
+
+export const READERS: readonly (readonly [string, Program])[] = [
+  ["read", read],
+  ["mapfile", mapfile],
+  ["readarray", mapfile],
+];
