@@ -10,6 +10,7 @@ export default defineConfig({
     projects: [
       tier("unit", { testTimeout: 20_000 }),
       tier("contract", { testTimeout: 20_000 }),
+      tier("policy", { testTimeout: 180_000, hookTimeout: 60_000, maxWorkers: 1 }),
       tier("conformance", { globals: true, testTimeout: 30_000, hookTimeout: 60_000 }),
       tier("e2e", { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 1 }),
     ],

@@ -1,55 +1,67 @@
 // Takes secrets out of text before it is stored, logged or shown to a model (spec section 2: the credential is never
-// printed). Known values first, in every form they travel in, then the shapes of well-known credentials.
+// printed): known values in the forms they travel in, and the shapes of well-known credentials. Finding comes before
+// cutting: a secret that reaches into the part that is shown is taken out whole, wherever the text is cut.
+import { findKnownValues } from "./redact/known-values.ts";
+import { findShapes } from "./redact/shapes.ts";
+import { MARK, occurrences, type Span } from "./redact/span.ts";
 
-/** Shorter values would also hide ordinary words. */
-const MIN_LENGTH = 8;
-const MARK = "[redacted]";
+/**
+ * Gives back the text, or the part of it that is `shown`, without secrets; what lies around that part is looked at but
+ * never given. Twice is as good as once, and the result is at most three times as long.
+ */
+export type Redact = (text: string, shown?: Span) => string;
 
-// Every quantifier follows a literal and is bounded, or its end is never searched twice: linear in the text.
-const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MARK],
-  [
-    /(authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:bearer|basic|digest|token)[ \t]{1,8})?)[^\s"',;]{1,8192}/gi,
-    `$1${MARK}`,
-  ],
-  [/\b(bearer[ \t]{1,8})[\w.~+/=-]{16,8192}/gi, `$1${MARK}`],
-  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, MARK],
-  [/\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g, MARK],
-  [
-    /((?:password|passwd|passphrase)\\?["']?[ \t]{0,8}[=:][ \t]{0,8})(?:(["'])(?:(?!\2)[^\n]){1,4096}\2|\\?["']?[^\s"'&,;]{1,4096})/gi,
-    `$1$2${MARK}$2`,
-  ],
-  [/(:\/\/[^\s:@/]{0,256}:)[^\s@/]{1,1024}@/g, `$1${MARK}@`],
-];
+type Excerpt = { readonly text: string; readonly shown: Span };
 
-export type Redact = (text: string) => string;
+/** A mark may join what a blank inside a secret held apart; only text made for it takes more than two turns. */
+const MAX_TURNS = 8;
 
-/** `secrets` are plain values; those under 8 characters are left out. */
+/** `secrets` are plain values; those under 8 characters are left out, for they would also hide ordinary words. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const forms = [...new Set(secrets.filter(isLong).flatMap(formsOf))].filter(isLong);
-  // The longest first, so that a secret inside another does not leave the rest of it standing.
-  forms.sort((a, b) => b.length - a.length);
-  return (text) => {
-    const known = forms.reduce((rest, form) => rest.replaceAll(form, MARK), text);
-    return PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), known);
+  const findKnown = findKnownValues(secrets);
+  return (text, shown = { start: 0, end: text.length }) => {
+    let excerpt: Excerpt = { text, shown };
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const before = excerpt.text;
+      const found = [...findKnown(before), ...findShapes(before)];
+      if (found.length === 0) break;
+      // A mark is a span too: what overlaps it takes it along, and no half of one is left.
+      excerpt = withMarks(excerpt, joined([...found, ...occurrences(before, MARK)]));
+      if (excerpt.text === before) break;
+    }
+    return excerpt.text.slice(excerpt.shown.start, excerpt.shown.end).toWellFormed();
   };
 }
 
-const isLong = (text: string): boolean => text.length >= MIN_LENGTH;
-
-function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret.toWellFormed());
-  return [
-    secret,
-    encoded,
-    encoded.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-    JSON.stringify(secret).slice(1, -1),
-    ...[0, 1, 2].flatMap((shift) => [base64Core(secret, shift, "base64"), base64Core(secret, shift, "base64url")]),
-  ];
+/** In order, and those that overlap as one. */
+function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last === undefined || start >= last.end) all.push({ start, end });
+    else if (end > last.end) all[all.length - 1] = { start: last.start, end };
+  }
+  return all;
 }
 
-/** The characters that base64 of any text with the secret `shift` bytes into a group of three has in common. */
-function base64Core(secret: string, shift: number, encoding: "base64" | "base64url"): string {
-  const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret, "utf8")]);
-  return bytes.toString(encoding).slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
+/** The mark of a span that reaches into the part that is shown belongs to it. */
+function withMarks({ text, shown }: Excerpt, spans: readonly Span[]): Excerpt {
+  const around = (place: number) => spans.find(({ start, end }) => start < place && place < end);
+  const start = around(shown.start)?.start ?? shown.start;
+  const end = around(shown.end)?.end ?? shown.end;
+  const before = marked(text, spans, { start: 0, end: start });
+  const inside = marked(text, spans, { start, end });
+  const after = marked(text, spans, { start: end, end: text.length });
+  return { text: before + inside + after, shown: { start: before.length, end: before.length + inside.length } };
+}
+
+function marked(text: string, spans: readonly Span[], part: Span): string {
+  const pieces: string[] = [];
+  let { start } = part;
+  for (const span of spans) {
+    if (span.start < part.start || span.end > part.end) continue;
+    pieces.push(text.slice(start, span.start), MARK);
+    start = span.end;
+  }
+  return pieces.join("") + text.slice(start, part.end);
 }

@@ -8,7 +8,10 @@ type Write = (details: object, message: string) => void;
 export type Log = { readonly debug: Write; readonly info: Write; readonly warn: Write; readonly error: Write };
 
 const MAX_TEXT = 8_192;
+/** Looked at and not written, so that a secret at the cut is found whole. */
+const MARGIN = 16_384;
 const MAX_LEVELS = 6;
+const MAX_ENTRIES = 100;
 
 export function createLog({
   level,
@@ -26,7 +29,7 @@ export function createLog({
   const at =
     (name: keyof Log): Write =>
     (details, message) => {
-      if (logger.isLevelEnabled(name)) logger[name](loggable(details, redact), redact(message).slice(0, MAX_TEXT));
+      if (logger.isLevelEnabled(name)) logger[name](loggable(details, redact), bounded(message, redact));
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
@@ -34,14 +37,18 @@ export function createLog({
 // Pino would write an error its own way, after redaction.
 const asIs = (value: unknown): unknown => value;
 
-/** A copy with strings redacted, errors spelled out with their causes, and depth bounded. */
+const bounded = (text: string, redact: Redact): string =>
+  redact(text.slice(0, MAX_TEXT + MARGIN), { start: 0, end: Math.min(text.length, MAX_TEXT) });
+
+/** A copy with strings and names redacted, errors spelled out with their causes, and size bounded. */
 function loggable(value: unknown, redact: Redact, levels = MAX_LEVELS): unknown {
-  if (typeof value === "string") return redact(value).slice(0, MAX_TEXT);
+  if (typeof value === "string") return bounded(value, redact);
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
   if (levels === 0) return "[deeper]";
-  if (Array.isArray(value)) return value.slice(0, 100).map((item) => loggable(item, redact, levels - 1));
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => loggable(item, redact, levels - 1));
   const fields = value instanceof Error ? { ...value, ...spelledOut(value) } : value;
-  return Object.fromEntries(Object.entries(fields).map(([key, held]) => [key, loggable(held, redact, levels - 1)]));
+  const entries = Object.entries(fields).slice(0, MAX_ENTRIES);
+  return Object.fromEntries(entries.map(([key, held]) => [bounded(key, redact), loggable(held, redact, levels - 1)]));
 }
 
 const spelledOut = ({ name, message, stack, cause }: Error) => ({

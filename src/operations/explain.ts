@@ -4,7 +4,8 @@ import { z } from "zod";
 import { missingMode } from "../../graphs/nodes/admit.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding, permissionOf } from "../domain/policy/finding.ts";
-import { judgePlan } from "../domain/policy/judge-plan.ts";
+import { inspectCommand, type ShellContext } from "../domain/policy/judge-command.ts";
+import { judgePlan, shellContextOf } from "../domain/policy/judge-plan.ts";
 import { SafetyLevel } from "../domain/sop.ts";
 import { commandText, type Step, Steps } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
@@ -17,6 +18,7 @@ const StepVerdict = z.strictObject({
   index: z.int(),
   kind: z.string(),
   command: z.string(),
+  saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
   verdict: z.enum(["allow", "ask", "block"]),
   findings: z.array(Finding),
   model_would_be_asked: z.boolean(),
@@ -53,12 +55,14 @@ export const explain = (deps: OperationDeps) =>
       }
       const level = safety_level ?? sop?.safety_level ?? "standard";
       const { intent } = contract;
-      const findings = judgePlan({ contract, steps, safety_level: level, intent, context: { home: deps.home } });
+      const context = { home: deps.home };
+      const proved = given === undefined;
+      const findings = judgePlan({ contract, steps, safety_level: level, intent, context, proved });
       return {
         would: wouldBe(contract, findings),
         sop: shown,
         target_signature,
-        steps: verdicts(contract, steps, findings),
+        steps: verdicts(contract, steps, findings, deps.home),
       };
     },
   });
@@ -72,7 +76,9 @@ function wouldBe(contract: TaskContract, findings: readonly Finding[]): z.infer<
   return namesCategories(contract) ? "ask_model" : "run";
 }
 
-const verdicts = (contract: TaskContract, steps: readonly Step[], findings: readonly Finding[]) =>
+const seenIn = (command: string, context: ShellContext): string[] => [...inspectCommand(command, context).commands];
+
+const verdicts = (contract: TaskContract, steps: readonly Step[], findings: readonly Finding[], home: string) =>
   steps.map((step, index) => {
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);
@@ -80,6 +86,7 @@ const verdicts = (contract: TaskContract, steps: readonly Step[], findings: read
       index,
       kind: step.kind,
       command: commandText(step),
+      saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, shellContextOf(contract, home)) : [],
       verdict: permission === "deny" ? ("block" as const) : permission,
       findings: own,
       model_would_be_asked: namesCategories(contract) && permission !== "deny" && step.kind !== "wait",

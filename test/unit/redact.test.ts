@@ -1,116 +1,105 @@
+// What holds for all of redaction: it comes before cutting, is idempotent, and takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/redact.ts";
 
-const SECRET = 'sécret/"with" +odd=chars\\and%';
+const SECRET = 'sécret/"with" +odd=chars\\and%(more)';
+const TOKEN = "0123456789abcdef/+=~";
 
-describe("a known secret", () => {
-  const redact = createRedactor([SECRET]);
-  test.each([
-    ["itself", SECRET],
-    ["URL-encoded", encodeURIComponent(SECRET)],
-    ["URL-encoded in lower case", encodeURIComponent(SECRET).replace(/%../g, (hex) => hex.toLowerCase())],
-    ["inside JSON", JSON.stringify(SECRET).slice(1, -1)],
-  ])("is taken out as %s, wherever it stands and however often", (_title, form) => {
-    expect(redact(`a ${form} b${form}${form}`)).toBe("a [redacted] b[redacted][redacted]");
-  });
+describe("of a text of which a part is shown", () => {
+  const redact = createRedactor([TOKEN]);
+  const before = "before ";
+  const after = " after";
+  const text = before + TOKEN + after;
+  const start = before.length;
+  const end = start + TOKEN.length;
 
-  test("is taken out of base64 and base64url of any text that holds it", () => {
-    const secret = "0123456789abcdef";
-    const hide = createRedactor([secret]);
-    for (const before of ["", "u:", "xyz", "user:", "\n"]) {
-      for (const encoding of ["base64", "base64url"] as const) {
-        const hidden = hide(Buffer.from(`${before}${secret}\n`).toString(encoding));
-        expect(hidden).toContain("[redacted]");
-        expect(Buffer.from(hidden.replace("[redacted]", ""), encoding).toString("latin1")).not.toMatch(/[0-9a-f]{3}/);
-      }
+  test("a secret that reaches into the part is taken out whole, and nothing else around it is given", () => {
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      const upTo = redact(text, { start: 0, end: cut });
+      const from = redact(text, { start: cut, end: text.length });
+      expect(upTo).toBe(
+        cut <= start ? text.slice(0, cut) : `${before}[redacted]${text.slice(end, Math.max(end, cut))}`,
+      );
+      expect(from).toBe(cut >= end ? text.slice(cut) : `${text.slice(Math.min(cut, start), start)}[redacted]${after}`);
     }
   });
 
-  test("that holds another one leaves nothing of itself behind", () => {
-    const both = createRedactor(["password", "my-password-is-long"]);
-    expect(both("x my-password-is-long y")).toBe("x [redacted] y");
+  test("a private key that begins before it or ends after it is hidden", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${"MIIE\n".repeat(50)}-----END PRIVATE KEY-----`;
+    expect(redact(`a ${key} b`, { start: 0, end: 60 })).toBe("a [redacted]");
+    expect(redact(`a ${key} b`, { start: 60, end: key.length + 4 })).toBe("[redacted] b");
   });
 
-  test("is text, not a pattern", () => {
-    const redactDots = createRedactor(["a.b.c.d.e", "$&$1$`long"]);
-    expect(redactDots("aXbXcXdXe $&$1$`long")).toBe("aXbXcXdXe [redacted]");
-  });
-
-  test("of fewer than 8 characters is left alone", () => {
-    expect(createRedactor(["short", ""])("a short text")).toBe("a short text");
-  });
-
-  test("never survives, whatever is around it", () => {
-    const secrets = fc
-      .string({ minLength: 8, maxLength: 40, unit: "binary" })
-      .filter((text) => !"[redacted]".includes(text));
-    fc.assert(
-      fc.property(secrets, fc.string(), fc.string(), (secret, before, after) => {
-        expect(
-          createRedactor([secret])(before + secret + after)
-            .split("[redacted]")
-            .join("\0"),
-        ).not.toContain(secret);
-      }),
-    );
+  test("a value whose name is not shown is hidden", () => {
+    expect(redact("password=hunter2 b", { start: 12, end: 18 })).toBe("[redacted] b");
   });
 });
 
-describe("a well-known shape", () => {
-  const redact = createRedactor([]);
-  test.each([
-    ["Authorization: Bearer abc.def", "Authorization: Bearer [redacted]"],
-    ["authorization: Basic dXNlcjpwYXNz, more", "authorization: Basic [redacted], more"],
-    ['{"Authorization":"Bearer abc"}', '{"Authorization":"Bearer [redacted]"}'],
-    ["sent bearer 0123456789abcdef0123", "sent bearer [redacted]"],
-    ["id AKIAIOSFODNN7EXAMPLE end", "id [redacted] end"],
-    [`token ghp_${"a".repeat(36)}.`, "token [redacted]."],
-    [`github_pat_${"A1_".repeat(10)}`, "[redacted]"],
-    ["DB_PASSWORD=hunter2 next", "DB_PASSWORD=[redacted] next"],
-    ["password='two words' next", "password='[redacted]' next"],
-    ['{"password": "hun ter2"}', '{"password": "[redacted]"}'],
-    ['password="never closed', "password=[redacted] closed"],
-    ['{\\"password\\":\\"hunter2', '{\\"password\\":[redacted]'],
-    ["?password=a%20b&x=1", "?password=[redacted]&x=1"],
-    ["postgres://orch:hunter2@db/orch", "postgres://orch:[redacted]@db/orch"],
-    ["a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb", "a\n[redacted]\nb"],
-    ["-----BEGIN PRIVATE KEY-----\nMIIE and cut off", "[redacted]"],
-  ])("%j becomes %j", (text, expected) => {
-    expect(redact(text)).toBe(expected);
-    expect(redact(expected), "twice is as good as once").toBe(expected);
-  });
-
-  test.each([
-    "Bearer tokens are needed",
-    "the password was changed",
-    "http://host:8080/path and me@example.com",
-    "-----BEGIN CERTIFICATE-----",
-    "AKIA is a prefix",
-  ])("%j stays as it is", (text) => {
-    expect(redact(text)).toBe(text);
-  });
-
-  test.each([
-    "-----BEGIN PRIVATE KEY-----",
-    "-----BEGIN ",
-    "-----BEGIN PRIVATE KEY----------END ",
+const FRAGMENTS = [
+  ..."aA \\\n\"':=@/;,&?.<{[",
+  ...[
     "password=",
-    'password="',
-    "password='",
-    "authorization: bearer ",
+    "passwd",
+    "authorization: ",
     "bearer ",
+    "digest ",
     "://",
-    "://a:",
-    "://:a",
-    "ghp_",
-    "A",
-    " ",
-    "\t",
-  ])("a megabyte of %j takes no more than linear time", (unit) => {
-    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    "://u:",
+    "cookie: a=",
+    "'cookie'",
+    "TOKEN=",
+  ],
+  ...["-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "-----END PRIVATE KEY-----", "-----END ", "access_token", "?key="],
+  ...["ghp_", "eyJ", "eyJaaaaaaaa.", "sk-", "xoxb-", "AKIA0123456789ABCDEF", "aaaaaaaaaaaaaaaaaaaaaaaa", "aws4-"],
+  ...[
+    "[redacted]",
+    "[redacted",
+    "redacted]",
+    "\u{1f600}",
+    '\\"',
+    'password="\\',
+    'password=\\"',
+    "password='password=\"",
+  ],
+  ...[SECRET, TOKEN, TOKEN.slice(0, -1), Buffer.from(`u:${TOKEN}`).toString("base64"), encodeURIComponent(SECRET)],
+];
+
+describe("redaction", () => {
+  const redact = createRedactor([SECRET, TOKEN]);
+
+  test("changes nothing the second time, and makes no text much longer", () => {
+    const texts = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 14 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = redact(text);
+        expect(redact(once)).toBe(once);
+        expect(once.length).toBeLessThanOrEqual(3 * text.length);
+        expect(once.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each(FRAGMENTS)("takes no more than linear time for a megabyte of %j", (unit) => {
+    const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
     const started = performance.now();
     redact(text);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("takes no more than linear time for a megabyte of any few of them, again and again", () => {
+    const units = fc
+      .array(fc.constantFrom(...FRAGMENTS), { minLength: 2, maxLength: 5 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(units, (unit) => {
+        const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
+        const started = performance.now();
+        redact(text);
+        expect(performance.now() - started).toBeLessThan(5_000);
+      }),
+      { numRuns: 25 },
+    );
   });
 });

@@ -19,6 +19,7 @@ export const FINDING_CODES = [
   "scope.program",
   "parameter.unknown",
   "read_only.changes_state",
+  "read_only.unknown_effect",
   "safety.approval_required",
   "category.matched",
   "category.undecided",

@@ -5,7 +5,7 @@ import { DOCKER } from "./families/docker.ts";
 import { GIT_RESET } from "./families/git.ts";
 import { type Judge, RM } from "./families/rm.ts";
 import { interpret } from "./shell/interpreter.ts";
-import type { FindingCode, Report, Verdict } from "./shell/machine.ts";
+import type { FindingCode, Report, Verdict, Watcher } from "./shell/machine.ts";
 import type { ShellContext } from "./shell/state.ts";
 import { readable } from "./shell/symbols.ts";
 
@@ -19,22 +19,51 @@ export type CommandFinding = {
   readonly command: string | null;
 };
 
-/** Of a command in a finding; what is longer is cut. */
-const MAX_WORDS = 64;
+/** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
+export type CommandVerdict = {
+  readonly verdict: Verdict | "allow";
+  readonly findings: readonly CommandFinding[];
+  readonly commands: readonly string[];
+};
 
-const JUDGES: readonly (readonly [string, Judge])[] = [...RM, ...GIT_RESET, ...DOCKER, ...DISK];
+/** Of a command that is shown; what is longer is cut. */
+const MAX_WORDS = 64;
+const MAX_COMMANDS = 200;
+
+const JUDGES: ReadonlyMap<string, readonly Judge[]> = new Map(
+  [...Map.groupBy([...RM, ...GIT_RESET, ...DOCKER, ...DISK], ([name]) => name)].map(([name, entries]) => [
+    name,
+    entries.map(([, judge]) => judge),
+  ]),
+);
+
+const shown = (argv: readonly string[]): string => readable(argv.slice(0, MAX_WORDS).join(" "));
 
 /** No finding means that the guard has nothing against the command. Never throws. */
-export function judgeCommand(source: string, context: ShellContext): CommandFinding[] {
+export const judgeCommand = (source: string, context: ShellContext): CommandFinding[] =>
+  judged(source, context, () => undefined);
+
+/** The verdict on any command with all that led to it, for people and models who ask why. Never throws. */
+export function inspectCommand(source: string, context: ShellContext): CommandVerdict {
+  const commands = new Set<string>();
+  const findings = judged(source, context, (argv) => {
+    if (commands.size < MAX_COMMANDS) commands.add(shown(argv));
+  });
+  return { verdict: findings[0]?.verdict ?? "allow", findings, commands: [...commands] };
+}
+
+/** Blocks stand first. */
+function judged(source: string, context: ShellContext, saw: (argv: readonly string[]) => void): CommandFinding[] {
   const findings = new Map<string, CommandFinding>();
   const report: Report = (verdict, code, reason, argv) => {
-    const command = argv === undefined ? null : readable(argv.slice(0, MAX_WORDS).join(" "));
+    const command = argv === undefined ? null : shown(argv);
     findings.set(`${code} ${command}`, { verdict, code, reason, command });
   };
+  const command: Watcher["command"] = (argv, state, inner) => {
+    saw(argv);
+    for (const judge of JUDGES.get(argv[0] ?? "") ?? []) judge(argv, state, inner);
+  };
   try {
-    const command = (argv: readonly string[], state: Parameters<Judge>[1]): void => {
-      for (const [name, judge] of JUDGES) if (name === argv[0]) judge(argv, state, report);
-    };
     interpret(source, context, { command, write: judgeWrite }, report);
   } catch (error) {
     const reason = `the guard could not judge this command (${error instanceof Error ? error.name : "unknown error"}); write it more simply`;

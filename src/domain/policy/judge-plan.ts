@@ -9,7 +9,7 @@ import type { Finding } from "./finding.ts";
 import { judgeCommand, type ShellContext } from "./judge-command.ts";
 import { programsOf } from "./programs.ts";
 import { unknownParameters } from "./resolve-arguments.ts";
-import { changesState } from "./state-changes.ts";
+import { effectOf } from "./state-changes.ts";
 
 export type Plan = {
   readonly contract: TaskContract;
@@ -17,6 +17,8 @@ export type Plan = {
   readonly safety_level: z.infer<typeof SafetyLevel>;
   readonly intent: string;
   readonly context: { readonly home: string };
+  /** The steps of an active SOP: a supervisor has approved its promotion, so what they do is no open question. */
+  readonly proved: boolean;
 };
 
 type Partial = Omit<Finding, "step_index" | "category">;
@@ -26,11 +28,7 @@ const PROGRAM = "cmd:";
 
 /** No finding: the plan may run. Blocks stand before questions, each group in the order of the steps. */
 export function judgePlan(plan: Plan): Finding[] {
-  const shell: ShellContext = {
-    home: plan.context.home,
-    cwd: plan.contract.target["compose_dir"] ?? plan.context.home,
-    env: stepEnvironment(plan.contract),
-  };
+  const shell = shellContextOf(plan.contract, plan.context.home);
   const findings = plan.steps.flatMap((step, step_index) =>
     judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
   );
@@ -38,13 +36,20 @@ export function judgePlan(plan: Plan): Finding[] {
   return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
 }
 
+/** What the guard must be told of the surroundings of a shell step: exactly what execution gives it. */
+export const shellContextOf = (contract: TaskContract, home: string): ShellContext => ({
+  home,
+  cwd: contract.target["compose_dir"] ?? home,
+  env: stepEnvironment(contract),
+});
+
 function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly Partial[] {
   if (step.kind === "wait") return [];
   if (step.kind === "mcp_call") return [...serverScope(step, plan.contract), ...parameters(step, plan.contract)];
   return [
     ...judgeCommand(step.value, shell),
     ...programScope(step.value, plan.contract, shell),
-    ...readOnly(step.value, plan.intent, shell),
+    ...readOnly(step.value, plan, shell),
   ];
 }
 
@@ -84,11 +89,16 @@ function parameters(step: McpCall, contract: TaskContract): readonly Partial[] {
   }));
 }
 
-function readOnly(command: string, intent: string, shell: ShellContext): readonly Partial[] {
-  const change = READ_ONLY_INTENTS.has(intent) ? changesState(command, shell) : null;
-  if (change === null) return [];
-  const reason = `intent ${intent} only looks, and this step ${change.why}; use a command that changes nothing, or another intent`;
-  return [{ verdict: "block", code: "read_only.changes_state", reason, command: change.command }];
+function readOnly(source: string, { intent, proved }: Plan, shell: ShellContext): readonly Partial[] {
+  if (!READ_ONLY_INTENTS.has(intent)) return [];
+  const { is, why, command } = effectOf(source, shell);
+  if (is === "changes") {
+    const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
+    return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
+  }
+  if (is === "reads" || proved) return [];
+  const reason = `intent ${intent} only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
 /** One question per step that may change something; for a plan without such a step, one at its start. */

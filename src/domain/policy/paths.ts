@@ -1,7 +1,18 @@
 // Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home.
 import { accepted, matches, patternOf } from "./shell/glob.ts";
 import { homesOf, type Mount, type State } from "./shell/state.ts";
-import { BRACE, DEEP, hasGlob, isOpen, QUESTION, SET_OPEN, STAR, UNKNOWN } from "./shell/symbols.ts";
+import {
+  BRACE,
+  DEEP,
+  hasGlob,
+  isOpen,
+  isUnknown,
+  QUESTION,
+  SET_OPEN,
+  STAR,
+  settled,
+  UNKNOWN,
+} from "./shell/symbols.ts";
 
 const TOP = "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var";
 const MAC = "Applications Library System Users Volumes private";
@@ -14,13 +25,14 @@ const PROBES = ["zq-probe.1", "9x"];
 
 /** `certain` is false when text that is not known stands in the path. */
 export type Exposure = {
-  readonly kind: "root" | "system" | "home" | "content";
+  readonly kind: "root" | "system" | "home" | "content" | "home_content";
   readonly path: string;
   readonly certain: boolean;
 };
 
 /** Absolute, without `.`, `..` and doubled slashes. A path that begins with unknown text stays as it is. */
-export function absolute(path: string, cwd: string): string {
+export function absolute(given: string, cwd: string): string {
+  const path = settled(given);
   if (path.includes(BRACE) || path.length + cwd.length > MAX_PATH) return UNKNOWN;
   const rooted = path.startsWith("/") || path.startsWith(UNKNOWN) ? path : `${cwd}/${path}`;
   const parts: string[] = [];
@@ -40,12 +52,16 @@ const mounted = (path: string, mounts: readonly Mount[]): string[] =>
     .filter(({ inside }) => inside === "/" || path === inside || path.startsWith(`${inside}/`))
     .map(({ host, inside }) => absolute(`${host}/${path.slice(inside === "/" ? 0 : inside.length)}`, "/"));
 
+/** Every place that the operand may stand for, over all working directories and mounts. */
+function placesOf(operand: string, state: State): ReadonlySet<string> {
+  const inside = state.cwd.map((cwd) => absolute(operand, cwd));
+  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.mounts))]);
+}
+
 /** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */
 export function exposureOf(operand: string, state: State): Exposure | null {
-  const inside = state.cwd.map((cwd) => absolute(operand, cwd));
-  const paths = new Set([...inside, ...inside.flatMap((path) => mounted(path, state.mounts))]);
   let worst: Exposure | null = null;
-  for (const path of paths) {
+  for (const path of placesOf(operand, state)) {
     const found = exposed(path, homesOf(state));
     if (found?.certain === true) return found;
     worst ??= found;
@@ -56,12 +72,14 @@ export function exposureOf(operand: string, state: State): Exposure | null {
 function exposed(path: string, homes: readonly string[]): Exposure | null {
   const certain = !isOpen(path.replaceAll(DEEP, ""));
   const direct = protectedKind(path, homes);
-  if (direct !== null) return { kind: direct, path, certain };
+  if (direct !== null) return { kind: direct, path, certain: certain || isSomeHome(path) };
   const slash = path.lastIndexOf("/");
   const last = path.slice(slash + 1);
   if (slash < 0 || !coversAll(last)) return null;
   const parent = protectedKind(slash === 0 ? "/" : path.slice(0, slash), homes);
-  return parent === null ? null : { kind: parent === "root" ? "root" : "content", path, certain };
+  if (parent === null) return null;
+  const kind = parent === "root" ? "root" : parent === "home" ? "home_content" : "content";
+  return { kind, path, certain };
 }
 
 function protectedKind(path: string, homes: readonly string[]): Exposure["kind"] | null {
@@ -79,8 +97,11 @@ function loosely(text: string): (known: string) => boolean {
 
 function isUserHome(path: string): boolean {
   const slash = path.lastIndexOf("/");
-  return slash > 0 && HOMES.includes(path.slice(0, slash)) && slash + 1 < path.length;
+  return slash > 0 && HOMES.includes(path.slice(0, slash)) && /^[^.]/.test(path.slice(slash + 1));
 }
+
+/** `/home/$(whoami)`: whatever the word is, it is the home of somebody. */
+const isSomeHome = (path: string): boolean => isUserHome(path) && !isUnknown(path) && !hasGlob(path);
 
 /** `*`, `?*`, `[!.]*`, `.*` and the like: all that is in a directory, or all hidden in it. */
 function coversAll(name: string): boolean {
@@ -88,12 +109,13 @@ function coversAll(name: string): boolean {
   return PROBES.every((probe) => matches(name, probe)) || PROBES.every((probe) => matches(name, `.${probe}`));
 }
 
+/** Pairs such as `vg0/lv0` are logical volumes, but for the directories that hold other things. */
 const BLOCK_DEVICES =
-  /^(sd|hd|vd|xvd|nvme\d|mmcblk|loop\d|md\d|md\/|dm-|mapper\/|disk|rdisk|sr\d|nbd|zd\d|zvol\/|ram\d|rbd|drbd|bcache|block\/|mtdblock|root$)/;
+  /^((?!shm\/|pts\/|fd\/|tcp\/|udp\/|input\/|snd\/|dri\/|bus\/|net\/|mqueue\/|hugepages\/|char\/|serial\/|usb\/|cpu\/|dma_heap\/|vfio\/)[\w.-]+\/[\w.-]+$|sd|hd|vd|xvd|nvme\d|mmcblk|loop\d|md\d|md\/|dm-|mapper\/|disk|rdisk|sr\d|nbd|zd\d|zvol\/|ram\d|rbd|drbd|bcache|block\/|mtdblock|root$)/;
 
 /** A block device: yes, possibly (unknown text decides), or no. */
 export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {
-  const paths = state.cwd.map((cwd) => absolute(operand, cwd));
+  const paths = [...placesOf(operand, state)];
   if (paths.some((path) => path.startsWith("/dev/") && BLOCK_DEVICES.test(path.slice(5)))) return "yes";
   if (paths.some((path) => path.startsWith("/dev/") && coversAll(path.slice(5)))) return "yes";
   return paths.some((path) => isOpen(path) && matches(path, "/dev/sda")) ? "possibly" : "no";

@@ -1,30 +1,44 @@
-// Whether a command is known to change something, so that read-only intents are not taught it (design: SOP life). A first
-// table: a program that is not in it counts as looking only.
-import { CHANGING_PROGRAMS } from "./families/changes.ts";
+// What a shell step does to the world, so that diagnostic intents are taught only steps that look (design: SOP life). The
+// tables stand in effects/; here the whole program is walked and the strongest effect counts.
+import { commandEffect } from "./effects/command-effect.ts";
+import { changes, type Effect, READS } from "./effects/effect.ts";
 import { absolute } from "./paths.ts";
 import { interpret } from "./shell/interpreter.ts";
-import type { ShellContext, State } from "./shell/state.ts";
+import type { Watcher } from "./shell/machine.ts";
+import type { ShellContext } from "./shell/state.ts";
 import { readable } from "./shell/symbols.ts";
 
-export type StateChange = { readonly command: string; readonly why: string };
+/** `command` is the first one with that effect. */
+export type StepEffect = Effect & { readonly command: string };
 
 const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/|tcp\/|udp\/)/;
+const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
+const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be told from its text" };
+/** Of a command that is shown; what is longer is cut. */
+const MAX_WORDS = 64;
 
-/** The first change found, in the words "deletes files", or null. What cannot be parsed or followed is not a known change. */
-export function changesState(source: string, context: ShellContext): StateChange | null {
-  const changes: StateChange[] = [];
-  const command = (argv: readonly string[]): void => {
-    const why = CHANGING_PROGRAMS.get(argv[0] ?? "")?.(argv) ?? null;
-    if (why !== null) changes.push({ command: readable(argv.join(" ")), why });
+/** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
+export function effectOf(source: string, context: ShellContext): StepEffect {
+  let strongest: StepEffect = { ...READS, command: readable(source) };
+  const note = (effect: Effect, argv: readonly string[]): void => {
+    if (RANK[effect.is] <= RANK[strongest.is]) return;
+    strongest = { ...effect, command: readable(argv.slice(0, MAX_WORDS).join(" ")) };
   };
-  const write = (path: string, state: State): void => {
+  const untold = (): void => note(UNTOLD, [source]);
+  const command: Watcher["command"] = (argv, state, report) => {
+    const effect = commandEffect(argv, state);
+    // Another report is that of text which may be no command at all, such as a string within code: there only a known
+    // change counts.
+    if (report === untold || effect.is === "changes") note(effect, argv);
+  };
+  const write: Watcher["write"] = (path, state) => {
     const files = state.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
-    if (files.length > 0) changes.push({ command: `> ${readable(path)}`, why: "writes a file" });
+    if (files.length > 0) note(changes("writes a file"), [">", path]);
   };
   try {
-    interpret(source, context, { command, write }, () => undefined);
+    interpret(source, context, { command, write }, untold);
   } catch {
-    return { command: source, why: "could not be followed" };
+    untold();
   }
-  return changes[0] ?? null;
+  return strongest;
 }

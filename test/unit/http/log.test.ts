@@ -46,6 +46,15 @@ test("long text, deep nesting and cycles are bounded", () => {
   expect(JSON.parse(line)).toMatchObject({ msg: "bounded", big: "1" });
 });
 
+test("a secret where a text is cut off shows no part of itself, nor does one in a name", () => {
+  for (const before of [8_192 - SECRET.length, 8_180, 8_191]) {
+    const text = "x".repeat(before) + SECRET + "y".repeat(100);
+    const [line = ""] = logged((log) => log.info({ text, [SECRET]: 1 }, text));
+    expect(line).toMatch(/x\[redacted\]y{0}"/);
+    expect(line).not.toMatch(/the-s|0123/);
+  }
+});
+
 test("what is below the level is not written", () => {
   const lines = logged((log) => {
     log.debug({}, "no");

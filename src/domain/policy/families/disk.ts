@@ -4,7 +4,7 @@ import { deviceAt, exposureOf } from "../paths.ts";
 import type { Report } from "../shell/machine.ts";
 import { has, hasLong, parseOptions } from "../shell/options.ts";
 import type { State } from "../shell/state.ts";
-import { isUnknown } from "../shell/symbols.ts";
+import { DEEP, isUnknown } from "../shell/symbols.ts";
 import type { Judge } from "./rm.ts";
 
 const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
@@ -41,13 +41,38 @@ const dd: Judge = (argv, state, report) =>
     report,
   );
 
+const outputOf =
+  (...names: readonly string[]): Judge =>
+  (argv, state, report) => {
+    const parsed = parseOptions(argv.slice(1), {
+      short: names.filter((name) => name.length === 1).join(""),
+      long: names,
+    });
+    devices(
+      parsed.options.flatMap(({ name, value }) => (names.includes(name) && value !== null ? [value] : [])),
+      argv,
+      state,
+      report,
+    );
+  };
+
 const lastOperand: Judge = (argv, state, report) =>
   devices(parseOptions(argv.slice(1)).operands.slice(-1), argv, state, report);
 
+/** `ddrescue SOURCE DESTINATION [MAP]`. */
+const lastOperandBefore: Judge = (argv, state, report) =>
+  devices(
+    parseOptions(argv.slice(1), { short: "abBcdeEHiIkKlmnoOprRsTwyX", long: [] }).operands.slice(1, 2),
+    argv,
+    state,
+    report,
+  );
+
 const recursiveChange: Judge = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1));
-  if (!has(parsed, "R") && !hasLong(parsed, "recursive", 3)) return;
-  for (const operand of parsed.operands) {
+  const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
+  // What find prints is every file below, so changing it one by one is as wide.
+  for (const operand of recursive ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
     const exposure = exposureOf(operand, state);
     if (exposure?.kind !== "root") continue;
     if (exposure.certain) {
@@ -61,13 +86,16 @@ const move: Judge = (argv, state, report) => {
   const whole = has(parsed, "t", "target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
   for (const operand of whole) {
     const exposure = exposureOf(operand, state);
-    if (exposure?.certain === true && exposure.kind !== "content") {
+    if (exposure?.certain === false && exposure.path.startsWith("/")) {
+      report("ask", "dyn.operand", "what is moved away cannot be told from the text; write the path out", argv);
+    } else if (exposure?.certain === true && exposure.kind !== "home_content") {
       report("block", "disk.write", "moves a system directory away; move files inside it instead", argv);
     }
   }
 };
 
-const FORMATS = "mkfs mke2fs mkntfs mkdosfs mkswap newfs blkdiscard pvcreate cfdisk".split(" ");
+const FORMATS =
+  "mkfs mke2fs mkntfs mkdosfs mkswap newfs blkdiscard pvcreate vgcreate cfdisk cgdisk scrub nwipe sg_format".split(" ");
 const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
 
 const wipefs: Judge = (argv, state, report) => {
@@ -102,6 +130,11 @@ export const DISK: readonly (readonly [string, Judge])[] = [
   ["mdadm", onlyWith(/^(-C|--create|--zero-superblock)/)],
   ["dd", dd],
   ["dcfldd", dd],
+  ["ddrescue", lastOperandBefore],
+  ["zpool", onlyWith(/^(create|labelclear)$/)],
+  ["wget", outputOf("O", "output-document")],
+  ["curl", outputOf("o", "output")],
+  ["qemu-img", lastOperand],
   ["cp", lastOperand],
   ["truncate", lastOperand],
   ["chmod", recursiveChange],

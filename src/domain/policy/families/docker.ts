@@ -1,6 +1,6 @@
 // Family `docker`: `system prune` of everything, without a filter (always blocked, spec section 5).
 import { CONTAINER_PROGRAMS, dockerCommand } from "../shell/docker-command.ts";
-import { has, type Option, parseOptions } from "../shell/options.ts";
+import { type Option, parseOptions } from "../shell/options.ts";
 import { isUnknown, UNKNOWN } from "../shell/symbols.ts";
 import type { Judge } from "./rm.ts";
 
@@ -8,10 +8,11 @@ const FALSE = new Set(["=false", "=0", "=f", "=F", "=FALSE", "=False", "false", 
 
 /** `-a`, `-fa`, `-a=true`, `--all`, `--all=true`; the last one counts. */
 function isAll(args: readonly string[], options: readonly Option[]): boolean {
-  const cluster = args.findLast((arg) => /^-[a-z]*a(=|$)|^-[a-z]*a[a-z]*$/.test(arg));
+  const cluster = args.findLast((arg) => /^-[a-zA-Z]*a[a-zA-Z]*(=|$)/.test(arg));
   const long = options.findLast(({ name }) => name === "all");
   if (long !== undefined) return !FALSE.has(long.value ?? "true");
-  return cluster !== undefined && !FALSE.has(/=.*/.exec(cluster)?.[0] ?? "true");
+  // A value belongs to the last letter.
+  return cluster !== undefined && !(/a=/.test(cluster) && FALSE.has(/=.*/.exec(cluster)?.[0] ?? ""));
 }
 
 const prune: Judge = (argv, _state, report) => {
@@ -23,7 +24,8 @@ const prune: Judge = (argv, _state, report) => {
   }
   const { options, operands } = parseOptions(args, { short: "", long: ["filter"] });
   const filtered = options.some(({ name, value }) => name === "filter" && value !== null && value !== "");
-  if (filtered || has({ options, operands }, "help", "h")) return;
+  const help = options.some(({ name, value }) => (name === "help" || name === "h") && !FALSE.has(value ?? "true"));
+  if (filtered || help) return;
   // The CLI refuses words that are no options, so such a line prunes nothing; an unknown word may be empty.
   if (operands.some((word) => !isUnknown(word) && word !== "")) return;
   if (isAll(args, options)) {

@@ -23,4 +23,7 @@ const git: Judge = (argv, _state, report) => {
   }
 };
 
-export const GIT_RESET: readonly (readonly [string, Judge])[] = [["git", git]];
+export const GIT_RESET: readonly (readonly [string, Judge])[] = [
+  ["git", git],
+  ["hub", git],
+];

@@ -54,7 +54,28 @@ const rsync: Judge = (argv, state, report) => {
     long: ["rsh", "exclude", "include", "filter", "exclude-from"],
   });
   if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return;
-  wide(parsed.operands.slice(-1), argv, state, report);
+  // `host:path` is a path of another machine, whose system is as worth keeping.
+  wide(
+    parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, "")),
+    argv,
+    state,
+    report,
+  );
+};
+
+/** Deletes single files: as wide as a tree when find hands it every file below. */
+const single: Judge = (argv, state, report) =>
+  wide(
+    parseOptions(argv.slice(1)).operands.filter((operand) => operand.endsWith(DEEP)),
+    argv,
+    state,
+    report,
+  );
+
+/** `--remove-files` deletes what was packed. */
+const tar: Judge = (argv, state, report) => {
+  if (!argv.includes("--remove-files")) return;
+  wide(parseOptions(argv.slice(1), { short: "fCTXb", long: ["file", "directory"] }).operands, argv, state, report);
 };
 
 const everything: Judge = (argv, state, report) => wide(parseOptions(argv.slice(1)).operands, argv, state, report);
@@ -65,5 +86,8 @@ export const RM: readonly (readonly [string, Judge])[] = [
   ["srm", rm],
   ["find", find],
   ["rsync", rsync],
+  ["unlink", single],
+  ["shred", single],
+  ["tar", tar],
   ["rimraf", everything],
 ];

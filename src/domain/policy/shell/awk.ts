@@ -4,6 +4,7 @@ import { inputOf } from "./redirects.ts";
 import type { State } from "./state.ts";
 import { alternatives, isOpen, UNKNOWN } from "./symbols.ts";
 
+const SAME = /^\s*(1|\{\s*print\s*(\$0)?\s*;?\s*\})\s*$/;
 const PROGRAM = /^\s*(BEGIN|END)?\s*\{\s*print\b([^;{}]*);?\s*\}\s*$/;
 const ITEM = /^\s*(?:\$(\d{1,3}|NF)|"((?:[^"\\]|\\.)*)")\s*(,?)/;
 
@@ -12,12 +13,13 @@ type Item = { readonly text: (fields: readonly string[], line: string) => string
 export function awkOutput(args: readonly string[], state: State): readonly string[] {
   const parsed = parseOptions(args, { short: "Ffv", long: [] }, false);
   const [program = "", ...files] = parsed.operands;
+  if (SAME.test(program)) return inputOf(files, state);
   const [, when, list = ""] = PROGRAM.exec(program) ?? [];
   const items = PROGRAM.test(program) ? itemsOf(list) : null;
   if (items === null) return [UNKNOWN];
   if (when !== undefined) return [printed(items, [], "")];
   const separator = optionValue(parsed, "F");
-  if (separator !== null && !/^[^\\[\].*+?^$(){}|\s]$/.test(separator)) return [UNKNOWN];
+  if (separator !== null && !/^[^\\[\].*+?^$(){}|]{1,8}$/.test(separator)) return [UNKNOWN];
   return alternatives(
     inputOf(files, state).map((text) => {
       if (isOpen(text)) return UNKNOWN;

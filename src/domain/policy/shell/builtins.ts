@@ -1,24 +1,31 @@
 // Builtins that change what the rest of the program means, or that run text.
 import { absolute } from "../paths.ts";
-import { evaluated } from "./arithmetic.ts";
+import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { type Machine, type Output, type Program, SILENT } from "./machine.ts";
 
 import { parseOptions } from "./options.ts";
 import { READERS } from "./read.ts";
 import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
-import { entered, homesOf, type State, valuesOf, without } from "./state.ts";
+import { entered, fork, homesOf, type State, valuesOf, without } from "./state.ts";
 import { alternatives, isOpen, UNKNOWN } from "./symbols.ts";
 import { DECLARATIONS } from "./variables.ts";
+
+/** Directories of CDPATH that a plain name is looked up in. */
+const searched = (operand: string, { vars }: State): readonly string[] =>
+  /^[./]/.test(operand)
+    ? []
+    : (vars.get("CDPATH") ?? []).flatMap((path) => path.split(":")).filter((path) => path !== "");
 
 const changeDirectory: Program = ([name = "", ...args], state, machine) => {
   if (!machine.tick(state.cwd.join("").length / 128)) return SILENT;
   const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
   const previous = state.cwd;
   if (args.includes("-")) state.cwd = valuesOf(state, "OLDPWD");
-  else if (operand !== undefined) state.cwd = alternatives(state.cwd.map((cwd) => absolute(operand, cwd)));
+  else if (operand !== undefined)
+    state.cwd = alternatives([...state.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)));
   else state.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
-  state.vars = entered(state.vars, "OLDPWD", previous);
+  state.vars = entered(without(state.vars, "PWD"), "OLDPWD", previous);
   return SILENT;
 };
 
@@ -41,8 +48,9 @@ const shift: Program = ([, count = "1"], state) => {
   return SILENT;
 };
 
-const unset: Program = ([, ...args], state) => {
+const unset: Program = ([, ...args], state, machine) => {
   for (const name of args.filter((arg) => !arg.startsWith("-"))) {
+    if (name.includes("[")) evaluated(name.slice(name.indexOf("[") + 1, -1), state, machine);
     state.arrays = without(state.arrays, name);
     if (state.functions.has(name)) state.functions = without(state.functions, name);
     else state.vars = entered(state.vars, name, [""]);
@@ -90,9 +98,14 @@ function deeper(text: string, state: State, machine: Machine): Output {
   return output;
 }
 
+const MAX_TRAPS = 16;
+
 const trap: Program = ([, ...args], state, machine) => {
   const [text] = parseOptions(args, undefined, false).operands;
-  if (text !== undefined && args.length > 1) runInside(text, state, machine);
+  if (text === undefined || args.length < 2) return SILENT;
+  // At the end everything is known that the program assigned; before it, only what is proved counts.
+  if (state.traps.length < MAX_TRAPS) state.traps = [...state.traps, text];
+  runInside(text, state, machine.provedOnly());
   return SILENT;
 };
 
@@ -107,7 +120,11 @@ const hash: Program = ([, ...args], state) => {
 
 const completion: Program = ([, ...args], state, machine) => {
   const { options } = parseOptions(args, { short: "ACFGPSWXo", long: [] });
-  for (const { name, value } of options) if (name === "C" && value !== null) runInside(value, state, machine);
+  for (const { name, value } of options) {
+    if (value === null) continue;
+    if (name === "C" || name === "F") runInside(value, state, machine);
+    if (name === "W") expandedAsText(value, fork(state), machine);
+  }
   return [UNKNOWN];
 };
 
@@ -143,6 +160,7 @@ export const BUILTINS: readonly (readonly [string, Program])[] = [
   ["hash", hash],
   ["compgen", completion],
   ["complete", completion],
+  ["type", ([, ...args]) => [args.some((arg) => /^-[pP]$/.test(arg)) ? `/usr/bin/${args.at(-1)}` : UNKNOWN]],
   ["test", test],
   ["[", test],
   ["let", calculate],

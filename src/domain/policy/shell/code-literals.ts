@@ -1,47 +1,28 @@
-// The string literals of code in another language, with the simplest of what hides them folded away: a variable bound to
-// a literal, concatenation, character codes, base64, the home directory. The code is not interpreted.
+// String literals of code in another language, and the calls that they are given to.
+
+export const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
+/** Literals joined by an operator. */
+export const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
 
 const LITERAL =
-  /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?:qx|%x|qq|qw|q)[{(/]([^})/]*(?:\/[^})]*)?)[})/]/gs;
-const BINDING =
-  /(?:\b(?:const|let|var|my|our|local)\s+)?([$@]?\b[A-Za-z_]\w*)\s*:?=\s*((?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')(?:\s*[+.]\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))*)\s*(?=[;\n]|$)/g;
-const HOME =
-  /os\.path\.expanduser\(\s*["']~["']\s*\)|(?:os\.)?(?:getenv|environ\.get)\(\s*["']HOME["']\s*\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|\$ENV\{["']?HOME["']?\}|(?:pathlib\.)?Path\.home\(\)|(?:os\.|require\(["']os["']\)\.)homedir\(\)|Dir\.home/g;
-const MAX_BINDINGS = 16;
+  /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?:qx|%x|%[wW]|qq|qw|q)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/((?:[^/\\]|\\.)*)\/)|\[\[([^\]"']*)\]\]|<(\/[^>\s]*)>/gs;
 
 /** Runs of literals: those with only commas, brackets and white space between them are the words of one call. */
 export function literalRuns(text: string): readonly (readonly string[])[] {
   const runs: string[][] = [];
   let end = -1;
   for (const match of text.matchAll(LITERAL)) {
-    const literal = unescaped(match.slice(1).find((group) => group !== undefined) ?? "");
+    const found = unescaped(match.slice(1).find((group) => group !== undefined) ?? "");
+    const words = /^(?:qw|%[wW])/.test(match[0]) ? found.split(/\s+/).filter((word) => word !== "") : [found];
     const between = end < 0 ? "x" : text.slice(end, match.index);
     const last = runs.at(-1);
-    if (last !== undefined && /^\s*[+.]?\s*$/.test(between)) last.push(`${last.pop() ?? ""}${literal}`);
-    else if (last !== undefined && /^[\s,[(]*$/.test(between)) last.push(literal);
-    else runs.push([literal]);
+    if (last !== undefined && /^\s*[+.]?\s*$/.test(between)) last.push(`${last.pop() ?? ""}${words.join(" ")}`);
+    else if (last !== undefined && /^[\s,[(*]*$/.test(between)) last.push(...words);
+    else runs.push(words);
     end = match.index + match[0].length;
   }
   return runs;
 }
-
-/** The code with what is known written out as literals. */
-export function folded(code: string, home: string): string {
-  const plain = code
-    .replace(HOME, () => JSON.stringify(home))
-    .replace(/\b(?:chr|String\.fromCharCode)\(\s*(\d{1,3}(?:\s*,\s*\d{1,3})*)\s*\)/g, (_, codes: string) =>
-      JSON.stringify(String.fromCharCode(...codes.split(",").map(Number))),
-    );
-  const bound = [...plain.matchAll(BINDING)].slice(0, MAX_BINDINGS);
-  return bound.reduce((text, [whole, name = "", value = ""]) => {
-    const [before = "", ...after] = text.split(whole);
-    const inserted = after.join(whole).replace(occurrence(name), (_, left: string) => `${left}${value}`);
-    return before + whole + inserted;
-  }, plain);
-}
-
-/** The name as a word of its own; it is letters, digits and `_`, perhaps behind `$` or `@`. */
-const occurrence = (name: string): RegExp => new RegExp(`(^|[^\\w$@.])${name.replace(/^[$@]/, "\\$&")}(?!\\w)`, "g");
 
 const unescaped = (text: string): string =>
   text
@@ -57,10 +38,33 @@ export function outsideLiterals(code: string): string {
   return /#|\/\//.test(outside) ? code : outside;
 }
 
+/** Literals from a call on, up to the end of its line or statement. */
+const literalsBehind = (call: RegExp, text: string): readonly string[] =>
+  [...text.matchAll(call)].flatMap(([segment]) => literalRuns(segment).flat());
+
+const DELETE =
+  /(?:\b(?:rmtree|rmSync|rmdirSync|removeSync|removeAll|remove_all|rimraf|rm_rf|rm_r|remove_tree|remove_entry(?:_secure)?|remove_dir|unlink(?=\([^)]*recursive))|\.rm(?=\s*\()|\brm(?=\())[^\n;]*/g;
+const WALK = /\b(?:walk|rglob|glob|finddepth|find|readdir\w*|scandir|opendir)\b|<\//;
+const UNLINK = /\b(?:unlink\w*|os\.remove|rmdir|remove)\b/;
+
+/** The literals that are given to a call that deletes a tree, or that a loop of deletions walks through. */
+export function deletedBy(text: string): readonly string[] {
+  if (WALK.test(text) && UNLINK.test(text)) return literalRuns(text).flat();
+  return literalsBehind(DELETE, text);
+}
+
+export const movedBy = (text: string): readonly string[] =>
+  literalsBehind(/(?:\b(?:rename|renameSync|move)\b|FileUtils\.mv\b)[^\n;]*/g, text);
+
+export const changedBy = (text: string): readonly string[] => literalsBehind(/\bch(?:mod|own)_R\b[^\n;]*/g, text);
+
+/** The directory that the code goes to, or gives to what it starts. */
+export const directoryOf = (text: string): string | null =>
+  literalsBehind(/\bchdir\b[^\n;]*|\bcwd\s*[:=]\s*["'][^\n;]*/g, text)[0] ?? null;
+
 const CALL =
   "\\b(?:os\\.(?:system|popen|exec\\w+|spawn\\w+)|subprocess\\.(?:run|call|check_call|check_output|Popen|getoutput)|" +
   "execSync|spawnSync|execFileSync|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
-const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
 /** A name or another call as the first argument; a literal with something else behind it; interpolation. */
 const UNKNOWN_ARGUMENT = [
   new RegExp(`${CALL}[A-Za-z_$@]`),
@@ -71,6 +75,16 @@ const UNKNOWN_ARGUMENT = [
 
 /** Whether the code runs or deletes something that does not stand in it as a literal. */
 export const callsUnknown = (text: string): boolean => UNKNOWN_ARGUMENT.some((pattern) => pattern.test(text));
+
+const PRINTS = new RegExp(
+  `^(?:[^"'\`]*[;\\n])?\\s*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*\\(?\\s*(${TEXT}|q[qw]?\\{[^}]*\\})\\s*\\)?\\s*;?\\s*$`,
+);
+
+/** What code that only prints a literal prints; null for any other code. */
+export function printedBy(code: string): string | null {
+  const [, literal] = PRINTS.exec(code) ?? [];
+  return literal === undefined ? null : (literalRuns(literal)[0]?.[0] ?? null);
+}
 
 /** What a literal holds in base64 or hex, null when it is neither. */
 export function decodedLiteral(literal: string): string | null {

@@ -1,11 +1,18 @@
 // Compound commands: every branch is walked, and what any of them leaves behind holds afterwards.
-import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
+import {
+  type ArithmeticExpression,
+  type CompoundList,
+  forEachChild,
+  type SyntaxNode,
+  type TestExpression,
+  type Word,
+} from "unbash";
 import { arithmetic, evaluated } from "./arithmetic.ts";
 import { expandText, expandWords } from "./expand.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
 import { redirected } from "./redirects.ts";
-import { entered, fork, merge, type State, without } from "./state.ts";
-import { alternatives } from "./symbols.ts";
+import { entered, fork, keepFiles, merge, mergeVariables, type State, without } from "./state.ts";
+import { alternatives, joined, SOME, UNKNOWN, unglobbed } from "./symbols.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
 
@@ -14,17 +21,21 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "BraceGroup":
       return walk.list(node.body, state);
     case "Subshell":
-      return walk.list(node.body, fork(state));
+      return subshell(node.body, state, walk);
     case "Function":
       state.functions = entered(state.functions, node.name.value, node.body);
+      // Bash calls it of its own accord.
+      if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));
       return [""];
     case "Redirected":
       return redirected(node.redirects, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
     case "Coproc":
-      return coproc(node.body, fork(state, { concurrent: true }), walk);
+      return coproc(node.body, fork(state, { concurrent: true, stdin: [UNKNOWN] }), walk);
     case "If":
       return branches(
-        [node.clause, node.then, ...node.elif.flatMap((elif) => [elif.clause, elif.then]), node.else],
+        [node.clause, ...node.elif.map((elif) => elif.clause)],
+        [node.then, ...node.elif.map((elif) => elif.then), ...(node.else === undefined ? [] : [node.else])],
+        node.else !== undefined,
         state,
         walk,
       );
@@ -33,7 +44,9 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
         expandText(word, state, walk.machine);
       }
       return branches(
+        [],
         node.items.map((item) => item.body),
+        node.items.some((item) => item.pattern.some((word) => word.text === "*")),
         state,
         walk,
       );
@@ -54,6 +67,13 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
   }
 }
 
+function subshell(body: CompoundList, state: State, walk: Walk): Output {
+  const inner = fork(state);
+  const output = walk.list(body, inner);
+  keepFiles(state, inner);
+  return output;
+}
+
 const coproc = (body: Node | CompoundList, state: State, walk: Walk): Output =>
   body.type === "CompoundList" ? walk.list(body, state) : walk.node(body, state);
 
@@ -61,32 +81,87 @@ function calculated(expression: ArithmeticExpression | undefined, state: State, 
   if (expression !== undefined) arithmetic(expression, state, machine);
 }
 
-/** Conditions and bodies in order, each of them perhaps not run. */
-function branches(lists: readonly (CompoundList | undefined)[], state: State, walk: Walk): Output {
-  const output: string[] = [""];
+/** The conditions in order, then one of the bodies, or none unless they are `exhaustive`. */
+function branches(
+  conditions: readonly CompoundList[],
+  bodies: readonly CompoundList[],
+  exhaustive: boolean,
+  state: State,
+  walk: Walk,
+): Output {
+  const output = conditions.flatMap((list) => {
+    const before = fork(state);
+    const text = walk.list(list, state);
+    if (list !== conditions[0]) merge(state, before);
+    return text;
+  });
   const start = fork(state);
-  for (const list of lists) {
-    if (list === undefined) continue;
+  for (const [at, list] of bodies.entries()) {
     const branch = fork(start);
     output.push(...walk.list(list, branch));
-    merge(state, branch);
-    merge(start, branch);
+    if (at === 0 && exhaustive) Object.assign(state, branch);
+    else merge(state, branch);
   }
-  return alternatives(output);
+  return alternatives(["", ...output]);
 }
 
-/** Twice when the first round changed something a second round would see. */
+/** Twice when the first round changed something a second round would see; what then still changes is not known. */
 function loop(lists: readonly CompoundList[], state: State, walk: Walk): Output {
   const output: string[] = [""];
   for (let round = 0; round < 2; round += 1) {
     const before = fork(state);
     for (const list of lists) output.push(...walk.list(list, state));
-    const changed =
-      [...state.vars].some(([name, values]) => before.vars.get(name) !== values) || before.cwd !== state.cwd;
+    const changed = changedNames(before, state);
     merge(state, before);
-    if (!changed) break;
+    if (round === 1) for (const name of changed) widen(name, state);
+    if (changed.length === 0 && before.cwd === state.cwd && before.arrays === state.arrays) break;
   }
   return alternatives(output);
+}
+
+const changedNames = (before: State, { vars, arrays }: State): readonly string[] => [
+  ...[...vars].flatMap(([name, values]) => (isSame(before.vars.get(name), values) ? [] : [name])),
+  ...[...arrays].flatMap(([name, items]) => (isSame(before.arrays.get(name), items) ? [] : [name])),
+];
+
+const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
+  first === second || first?.join("\0") === second.join("\0");
+
+function widen(name: string, state: State): void {
+  if (state.arrays.has(name)) state.arrays = entered(state.arrays, name, [UNKNOWN]);
+  const values = state.vars.get(name);
+  if (values === undefined) return;
+  const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
+  state.vars = entered(state.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
+}
+
+const MAX_UNROLLED = 8;
+const MAX_ROUNDS = 64;
+
+/** Round after round, each with its own value; it may be left after any of them. */
+function unrolled(name: string, values: readonly string[], body: CompoundList, state: State, walk: Walk): Output {
+  let output: Output = [""];
+  const { rounds } = state;
+  state.rounds = rounds * values.length;
+  const ends: State[] = [];
+  for (const value of values) {
+    state.vars = entered(state.vars, name, [value]);
+    output = joined(output, walk.list(body, state));
+    ends.push(fork(state));
+  }
+  if (leaves(body)) for (const end of ends.slice(0, -1)) mergeVariables(state, end);
+  state.rounds = rounds;
+  return output;
+}
+
+function leaves(body: SyntaxNode): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    found ||= node.type === "Command" && /^(break|continue|return|exit)$/.test(node.name?.text ?? "");
+    if (!found) forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
 }
 
 function forEach(
@@ -100,6 +175,8 @@ function forEach(
   const values = alternatives(lines.flat());
   if (values.length === 0) return [""];
   state.arrays = without(state.arrays, name);
+  if (values.length <= MAX_UNROLLED && lines.length === 1 && state.rounds * values.length <= MAX_ROUNDS)
+    return unrolled(name, values, body, state, walk);
   state.vars = entered(state.vars, name, values);
   return loop([body], state, walk);
 }
@@ -130,4 +207,4 @@ function test(expression: TestExpression, state: State, machine: Machine): void 
 }
 
 /** A name in arithmetic stands for its value. */
-const named = (text: string, state: State): string => state.vars.get(text.trim())?.[0] ?? text;
+const named = (text: string, state: State): string => state.vars.get(text.trim())?.[0] ?? unglobbed(text);

@@ -1,4 +1,5 @@
 // `docker run` and `docker exec`: the command inside, judged on the paths inside and on what is mounted there.
+import { absolute } from "../paths.ts";
 import { CONTAINER_PROGRAMS, composeCommand, dockerCommand } from "./docker-command.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { type OptionTable, optionValue, type Parsed, parseOptions } from "./options.ts";
@@ -21,12 +22,13 @@ function runTable(args: readonly string[]): OptionTable {
   return { short: "aceghlmpuvw", long };
 }
 
-function mountsOf(parsed: Parsed): readonly Mount[] {
+function mountsOf(parsed: Parsed, state: State): readonly Mount[] {
   return parsed.options.flatMap(({ name, value }) => {
     if (value === null) return [];
     if (name === "v" || name === "volume") {
       const [host = "", inside] = value.split(":");
-      return inside === undefined || !host.startsWith("/") ? [] : [{ host, inside: trimmed(inside) }];
+      if (inside === undefined || !/^[./~\uFDD0]/.test(host)) return [];
+      return state.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
     }
     return name === "mount" ? bindOf(value) : [];
   });
@@ -50,7 +52,7 @@ function inContainer(verb: string, args: readonly string[], state: State, machin
   const directory = optionValue(parsed, "w", "workdir") ?? UNKNOWN;
   const inner = fork(state, {
     cwd: [directory],
-    mounts: mountsOf(parsed),
+    mounts: mountsOf(parsed, state),
     aliases: new Map(),
     functions: new Map(),
     files: new Map(),

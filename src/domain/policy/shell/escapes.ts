@@ -17,7 +17,7 @@ const behind =
   (args, state) =>
     linesOf([...args, ...(state.stdin ?? [])]).flatMap((line) => {
       const found = mark.exec(line);
-      return found === null ? [] : [line.slice(found.index + found[0].length)];
+      return found === null ? [] : [line.slice(found.index + found[0].length).replace(/^(["'])(.*)\1$/, "$2")];
     });
 
 const scheduled: Texts = (args, state) => (args.includes("-f") ? [] : (state.stdin ?? []));
@@ -39,6 +39,18 @@ const valuesBehind =
 
 const all: Texts = (args, state) => [...args.filter((arg) => /\s/.test(arg)), ...(state.stdin ?? [])];
 
+/** Lines behind a tab in a makefile that the program wrote or reads from standard input. */
+const recipes: Texts = (args, state) => {
+  const file = optionValue(
+    parseOptions(args, { short: "fCjI", long: ["file", "makefile", "directory"] }),
+    "f",
+    "file",
+    "makefile",
+  );
+  const texts = file === null ? [] : contentsOf(file, state);
+  return linesOf(texts).flatMap((line) => (line.startsWith("\t") ? [line.replace(/^\t[@+-]*/, "")] : []));
+};
+
 const TMUX_RUNS =
   /\b(new|neww|splitw|new-session|new-window|split-window|respawn-\w+|run|run-shell|if-shell|send|send-keys|pipe-pane)\b/;
 
@@ -47,6 +59,7 @@ const TEXTS: readonly (readonly [string, Texts])[] = [
   ["crontab", crontab],
   ["vi vim nvim view ex ed", behind(/(^|[:+\s])(r?!|w\s*!)/)],
   ["psql mysql mariadb", behind(/\\!/)],
+  ["make gmake", recipes],
   ["sqlite3", behind(/^\.(shell|system)\s/)],
   ["gdb lldb", behind(/^(shell\s|!|platform shell\s)/)],
   [

@@ -6,7 +6,7 @@ import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
 import type { Machine } from "./machine.ts";
 import { expandParameter, listOf, type Scope, valueOfName } from "./parameter.ts";
 import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
-import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
+import { ABSENT, alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
 
 /** A piece of a word: text that stays together, text that splits at IFS, or the fields of a list such as "$@". */
 type Piece = { readonly text: string; readonly split: boolean } | { readonly items: readonly string[] };
@@ -110,7 +110,8 @@ function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly 
   const [prefix, user = ""] = match;
   if (user === "") return { length: prefix.length, homes: homesOf(scope.state) };
   if (user === "+") return { length: prefix.length, homes: scope.state.cwd };
-  const home = user === "root" ? "/root" : user === "-" ? UNKNOWN : `/home/${user}`;
+  if (user === "-") return { length: prefix.length, homes: valuesOf(scope.state, "OLDPWD") };
+  const home = user === "root" ? "/root" : `/home/${user}`;
   return { length: prefix.length, homes: [home] };
 }
 
@@ -154,14 +155,26 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
 const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
 
 function simple(name: string, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
-  if (name === "@" || (name === "*" && !inQuotes)) return [[{ items: scope.state.positional }]];
+  if (name === "*" && inQuotes)
+    return [[kept(scope.state.positional.join((valuesOf(scope.state, "IFS")[0] ?? " ").charAt(0)))]];
+  if (name === "@" || name === "*") return [[listed(scope.state.positional, scope, inQuotes)]];
   return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
 }
 
 function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
   const items = listOf(part, scope);
-  if (items !== null) return [[{ items }]];
+  const joins = part.parameter === "*" || part.index?.text === "*";
+  if (items !== null && joins && inQuotes)
+    return [[kept(items.join((valuesOf(scope.state, "IFS")[0] ?? " ").charAt(0)))]];
+  if (items !== null) return [[listed(items, scope, inQuotes)]];
   return expandParameter(part, scope).map((text) => [piece(text, inQuotes)]);
+}
+
+/** Outside quotes each item of a list is split and matched like any other text. */
+function listed(items: readonly string[], { state }: Scope, inQuotes: boolean): Piece {
+  if (inQuotes) return { items };
+  const ifs = valuesOf(state, "IFS")[0] ?? "";
+  return { items: items.flatMap((item) => splitAt(globbed(item), ifs)).filter((item) => item !== "") };
 }
 
 /** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
@@ -172,8 +185,8 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
     return alternatives(output.map((text) => text.replace(/\n+$/, "")));
   }
   if (part.type === "ArithmeticExpansion") {
-    if (part.expression !== undefined) arithmetic(part.expression, state, machine);
-    return [SOME];
+    const value = part.expression === undefined ? null : arithmetic(part.expression, state, machine);
+    return [value === null ? SOME : String(value)];
   }
   if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
   const stdin = part.operator === ">" ? [UNKNOWN] : null;
@@ -184,10 +197,17 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
   return [path];
 }
 
+/** Words of more parts than this have one value each. */
+const MAX_VARYING = 64;
+
+const leastKnown = (options: readonly (readonly Piece[])[]): readonly Piece[] =>
+  options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [kept(UNKNOWN)];
+
 /** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
 function product(choices: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
   let lines: Piece[][] = [[]];
-  for (const options of choices) {
+  for (const given of choices) {
+    const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;
     const [only = [], ...others] = lines.length * options.length > MAX_ALTERNATIVES ? [[kept(UNKNOWN)]] : options;
     if (others.length === 0) for (const line of lines) line.push(...only);
     else lines = lines.flatMap((line) => [only, ...others].map((option) => [...line, ...option]));

@@ -6,19 +6,19 @@ import { inputOf } from "./redirects.ts";
 import { type PlainRegex, plainRegex } from "./regex.ts";
 import { sedEdits } from "./sed.ts";
 import { fork } from "./state.ts";
-import { isOpen, SOME, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
+import { hasGlob, isOpen, SOME, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 
 /** What comes out of one text; null when it cannot be told. `operands` are those that are no files. */
 type Edit = (text: string, parsed: Parsed) => string | null;
 
-/** `own`: how many operands come before the files. Where two texts are possible, each is filtered. */
-function filter(edit: Edit, table: OptionTable, own: (parsed: Parsed) => number = () => 0): Program {
+/** `own`: how many operands come before the files. `keeps`: file names that are not known pass as they are. */
+function filter(edit: Edit, table: OptionTable, own: (parsed: Parsed) => number = () => 0, keeps = false): Program {
   return ([, ...args], state, machine) => {
     const parsed = parseOptions(args.map(unglobbed), table);
     return inputOf(parsed.operands.slice(own(parsed)), state).map((text) => {
-      if (isOpen(text) || !machine.tick(text.length / 64)) return UNKNOWN;
+      if (isOpen(text) || (hasGlob(text) && !keeps) || !machine.tick(text.length / 64)) return UNKNOWN;
       const edited = edit(text, parsed);
-      return edited === null ? UNKNOWN : scrub(edited);
+      return edited === null ? UNKNOWN : hasGlob(text) ? edited : scrub(edited);
     });
   };
 }
@@ -40,6 +40,8 @@ function count(parsed: Parsed): string | null {
   const digits = parsed.options.filter(({ name }) => /^\d$/.test(name)).map(({ name }) => name);
   return digits.length > 0 ? digits.join("") : optionValue(parsed, "n", "lines");
 }
+
+const sameText: Edit = (text) => text;
 
 const head: Edit = (text, parsed) => {
   const bytes = optionValue(parsed, "c", "bytes");
@@ -111,43 +113,81 @@ const grep: Edit = (text, parsed) => {
   const fixed = has(parsed, "F", "fixed-strings");
   const regex = fixed ? { pattern: source, atStart: false, atEnd: false } : plainRegex(source, has(parsed, "E"));
   const plain = parsed.options.every(({ name }) => /^[eEFvahs]$/.test(name));
+  if (hasGlob(text)) return text;
   if (regex === null || !plain || lines(text).some((line) => line.length > MAX_LINE)) return null;
   return ended(lines(text).filter((line) => isMatch(regex, line) !== has(parsed, "v")));
 };
 
 const sed: Edit = (text, parsed) => {
-  const script = optionValue(parsed, "e", "expression") ?? parsed.operands[0] ?? "";
-  if (parsed.options.some(({ name }) => !/^([eErsuz]|expression)$/.test(name))) return null;
+  const given = parsed.options.flatMap(({ name, value }) =>
+    /^(e|expression)$/.test(name) && value !== null ? [value] : [],
+  );
+  const script = given.length > 0 ? given.join(";") : (parsed.operands[0] ?? "");
+  if (has(parsed, "n") && script === "p") return text;
+  if (has(parsed, "n")) return printedLines(text, script, has(parsed, "E", "r"));
+  if (parsed.options.some(({ name }) => !/^([eErnsuz]|expression)$/.test(name))) return null;
   const edits = sedEdits(script, has(parsed, "E", "r"));
   if (edits === null || lines(text).some((line) => line.length > MAX_LINE)) return null;
   return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
 };
 
-/** `1e command` and `s/x/command/e` give text to a shell. */
+/** `1e command` and the flag `e` of `s` give text to a shell; a bare `e` runs what is read. */
 const sedRuns: Program = (argv, state, machine) => {
+  const inner = fork(state, { depth: state.depth + 1 });
+  const output = filter(sed, values("ef", "expression file"), patternFirst, true)(argv, state, machine);
   for (const script of argv.slice(1).map(unglobbed)) {
-    const [, command, replacement] =
-      /(?:^|[;{\n\d$])\s*e\s+(.+)|^s(?:[/|#,])[^/|#,]*[/|#,](.*)[/|#,]\w*e\w*$/.exec(script) ?? [];
-    const text = command ?? replacement?.replace(/\\(.)/g, "$1");
-    if (text !== undefined) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+    const [, command] = /(?:^|[;{\n\d$])\s*e\s+(.+)/.exec(script) ?? [];
+    if (command !== undefined) machine.provedOnly().runText(command, inner);
+    const bare = /(?:^|[;{\n\d$/])\s*e\s*(?:$|[;}\n])/.test(script);
+    const [, delimiter = "", replacement, flags = ""] =
+      /^s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1(\w*)$/.exec(script) ?? [];
+    const flagged = delimiter !== "" && flags.includes("e");
+    if (bare) for (const text of state.stdin ?? [UNKNOWN]) machine.runText(text, inner);
+    if (flagged)
+      for (const text of output)
+        machine.runText(text === UNKNOWN ? (replacement ?? UNKNOWN).replace(/\\(.)/g, "$1") : text, inner);
   }
-  return filter(sed, values("ef", "expression file"), patternFirst)(argv, state, machine);
+  return output;
 };
 
 /** `grep -c` prints a number, whatever it reads. */
 const grepProgram: Program = (argv, state, machine) =>
   argv.slice(1).some((arg) => /^-\w*c\w*$|^--count$/.test(arg))
     ? [SOME]
-    : filter(grep, values("efmABC", "regexp"), patternFirst)(argv, state, machine);
+    : filter(grep, values("efmABC", "regexp"), patternFirst, true)(argv, state, machine);
+
+/** `sed -n 's/a/b/p'`: the lines that change. */
+function printedLines(text: string, script: string, extended: boolean): string | null {
+  const edits = /p$/.test(script) ? sedEdits(script, extended) : null;
+  const [edit] = edits ?? [];
+  if (edit === undefined || edits?.length !== 1) return null;
+  return ended(lines(text).flatMap((line) => (edit(line) === line ? [] : [edit(line)])));
+}
 
 const patternFirst = (parsed: Parsed): number => (has(parsed, "e", "regexp", "expression", "f") ? 0 : 1);
 const values = (short: string, long = ""): OptionTable => ({ short, long: long.split(" ") });
 
 export const FILTERS: readonly (readonly [string, Program])[] = [
-  ["head", filter(head, values("nc", "lines bytes"))],
-  ["tail", filter(tail, values("ncs", "lines bytes pid"))],
+  ["head", filter(head, values("nc", "lines bytes"), undefined, true)],
+  ["tail", filter(tail, values("ncs", "lines bytes pid"), undefined, true)],
   ["cut", filter(cut, values("bcdf", "bytes characters fields delimiter output-delimiter"))],
-  ["sort", filter(sort, values("kotS", "key output"))],
+  ["sort", filter(sort, values("kotS", "key output"), undefined, true)],
+  // Packing is undone by its counterpart, so the text is carried on as it is.
+  ...[
+    "fold",
+    "fmt",
+    "gzip",
+    "gunzip",
+    "zcat",
+    "bzip2",
+    "bunzip2",
+    "bzcat",
+    "xz",
+    "unxz",
+    "xzcat",
+    "zstd",
+    "zstdcat",
+  ].map((name) => [name, filter(sameText, values("wS"), undefined, true)] as const),
   ["uniq", filter(uniq, values("fsw"))],
   ["tac", filter((text) => ended(lines(text).toReversed()), values("s"))],
   ["paste", filter(paste, values("d", "delimiters"))],

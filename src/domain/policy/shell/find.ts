@@ -32,12 +32,21 @@ function narrowed(expression: readonly string[]): readonly string[] {
   const either = expression.some((word) => word === "-o" || word === "-or" || word === ",");
   for (const [at, test] of expression.entries()) {
     const value = expression[at + 1] ?? "";
-    if (/^(!|-not)$/.test(expression[at - 1] ?? "")) continue;
-    if (NAMES.has(test) && !matchesAll(value)) return [either ? `/${UNKNOWN}` : `/${UNKNOWN}/${globbed(value)}`];
+    // What is pruned is left out: all the rest is reached.
+    if (/^(!|-not)$/.test(expression[at - 1] ?? "") || expression[at + 2] === "-prune") continue;
+    if (NAMES.has(test) && !matchesAll(value)) return either ? [`/${UNKNOWN}`] : named(value, expression);
     if ((PATHS.has(test) && !matchesAll(value)) || PICKS.test(test)) picked = true;
   }
   if (picked) return [`/${UNKNOWN}`];
   return startsBelow(expression) ? [`/${DEEP}`] : ["", `/${DEEP}`];
+}
+
+/** Right below the root or deeper, unless the depth is limited. */
+function named(pattern: string, expression: readonly string[]): readonly string[] {
+  const first = `/${globbed(pattern)}`;
+  return expression[expression.indexOf("-maxdepth") + 1] === "1" && expression.includes("-maxdepth")
+    ? [first]
+    : [first, `/${UNKNOWN}${first}`];
 }
 
 const startsBelow = (expression: readonly string[]): boolean => {
@@ -46,7 +55,7 @@ const startsBelow = (expression: readonly string[]): boolean => {
 };
 
 const matchesAll = (pattern: string): boolean =>
-  ["zq-probe.1", "/x/9"].every((probe) => matches(globbed(pattern), probe, true));
+  /^\^?\.\*\$?$/.test(pattern) || ["zq-probe.1", "/x/9"].every((probe) => matches(globbed(pattern), probe, true));
 
 /** Every command behind -exec and its kind, up to `;` or `+`. */
 function commandsOf(args: readonly string[]): string[][] {

@@ -6,6 +6,8 @@ export type GitCommand = {
   readonly directories: readonly string[];
   /** `name=value` of each `-c`. */
   readonly config: readonly string[];
+  /** `name=VARIABLE` of each `--config-env`. */
+  readonly config_env: readonly string[];
 };
 
 const VALUED = new Set([
@@ -17,18 +19,22 @@ const VALUED = new Set([
   "--exec-path",
   "--super-prefix",
   "--config-env",
+  "--attr-source",
 ]);
 
 export function gitCommand(argv: readonly string[]): GitCommand {
   const directories: string[] = [];
   const config: string[] = [];
+  const config_env: string[] = [];
   for (let at = 1; at < argv.length; at += 1) {
     const arg = argv[at] ?? "";
-    if (!arg.startsWith("-")) return { verb: arg, args: argv.slice(at + 1), directories, config };
+    if (!arg.startsWith("-")) return { verb: arg, args: argv.slice(at + 1), directories, config, config_env };
+    if (arg.startsWith("--config-env=")) config_env.push(arg.slice(13));
     if (!VALUED.has(arg)) continue;
     at += 1;
     if (arg === "-C") directories.push(argv[at] ?? "");
+    if (arg === "--config-env") config_env.push(argv[at] ?? "");
     if (arg === "-c") config.push(argv[at] ?? "");
   }
-  return { verb: "", args: [], directories, config };
+  return { verb: "", args: [], directories, config, config_env };
 }

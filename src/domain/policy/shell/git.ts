@@ -1,28 +1,49 @@
 // What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`, and `git-reset` as a program.
+
+import { rememberAliases, rememberParameters } from "./git-aliases.ts";
 import { gitCommand } from "./git-command.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { parseOptions } from "./options.ts";
+import { contentsOf } from "./redirects.ts";
 import { entered, fork, type State, valuesOf } from "./state.ts";
 import { quoted, UNKNOWN } from "./symbols.ts";
 
+const FILTERS =
+  "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");
 const MAX_CONFIG = 32;
 
 const git: Program = (argv, state, machine) => {
-  const { verb, args, config } = gitCommand(argv);
+  const { verb, args, config: given, config_env } = gitCommand(argv);
+  const config = [
+    ...given,
+    ...config_env.flatMap((entry) => {
+      const equals = entry.indexOf("=");
+      return valuesOf(state, entry.slice(equals + 1)).map((value) => `${entry.slice(0, equals)}=${value}`);
+    }),
+  ];
   // Pagers, editors, filters and credential helpers: git gives their text to a shell.
   for (const entry of config) {
     const text = entry.slice(entry.indexOf("=") + 1).replace(/^!/, "");
     machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
   }
-  const alias = aliasesOf(config, state).get(verb.toLowerCase());
-  if (alias !== undefined) return runAlias(verb, alias, args, state, machine);
+  const aliases = aliasesOf(config, state);
+  const alias = aliases.get(verb.toLowerCase());
+  if (alias !== undefined && alias !== verb) return runAlias(verb, alias, aliases, args, state, machine);
   if (verb === "config") remember(args, state);
-  if (verb === "submodule" || verb === "bisect" || verb === "rebase") return runNested(verb, args, state, machine);
+  if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
+    return runNested(verb, args, state, machine);
   return [UNKNOWN];
 };
 
 /** From `git config`, from `-c` and from the environment; names are not case-sensitive. */
 function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, string> {
+  for (const text of state.vars.get("GIT_CONFIG_PARAMETERS") ?? []) rememberParameters(text, state);
+  for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"]) {
+    for (const path of state.vars.get(name) ?? [])
+      for (const text of contentsOf(path, state)) rememberAliases(text, state);
+  }
+  for (const entry of config.filter((line) => /^include\.path=/i.test(line)))
+    for (const text of contentsOf(entry.slice(entry.indexOf("=") + 1), state)) rememberAliases(text, state);
   const aliases = new Map(state.gitAliases);
   const count = Math.min(MAX_CONFIG, Number(state.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
   const fromEnvironment = Array.from({ length: count }, (_, n) => {
@@ -35,9 +56,16 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
   return aliases;
 }
 
-function runAlias(verb: string, alias: string, args: readonly string[], state: State, machine: Machine): Output {
+function runAlias(
+  verb: string,
+  alias: string,
+  aliases: ReadonlyMap<string, string>,
+  args: readonly string[],
+  state: State,
+  machine: Machine,
+): Output {
   const inner = fork(state, { depth: state.depth + 1 });
-  inner.gitAliases = entered(inner.gitAliases, verb.toLowerCase(), verb);
+  inner.gitAliases = entered(aliases, verb.toLowerCase(), verb);
   const tail = args.map(quoted).join(" ");
   return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
 }
@@ -57,9 +85,9 @@ function runNested(verb: string, args: readonly string[], state: State, machine:
     if (words[0] !== "foreach") return [UNKNOWN];
     return machine.runText(parseOptions(words.slice(1), undefined, false).operands.join(" "), inner);
   }
-  const { options } = parseOptions(args, { short: "xsX", long: ["exec", "strategy", "onto"] });
+  const { options } = parseOptions(args, { short: "xsX", long: ["exec", "strategy", "onto", ...FILTERS] });
   for (const { name, value } of options) {
-    if ((name === "x" || name === "exec") && value !== null) machine.runText(value, inner);
+    if ((name === "x" || name === "exec" || FILTERS.includes(name)) && value !== null) machine.runText(value, inner);
   }
   return [UNKNOWN];
 }
@@ -73,4 +101,4 @@ const dashed = ["reset", "submodule", "rebase", "bisect"].map(
     ] as const satisfies readonly [string, Program],
 );
 
-export const GIT: readonly (readonly [string, Program])[] = [["git", git], ...dashed];
+export const GIT: readonly (readonly [string, Program])[] = [["git", git], ["hub", git], ...dashed];

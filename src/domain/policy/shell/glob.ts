@@ -1,10 +1,11 @@
 // Matches a symbolic pattern against known text without backtracking: the set of reachable positions is carried along.
-import { BRACE, DEEP, QUESTION, SET_CLOSE, SET_OPEN, SOME, STAR, UNKNOWN } from "./symbols.ts";
+import { ABSENT, BRACE, DEEP, QUESTION, SET_CLOSE, SET_OPEN, SOME, STAR, UNKNOWN } from "./symbols.ts";
 
 type Token = { readonly kind: "any" | "name" | "one" | "set" | "char"; readonly text: string };
 
 const MARKERS = new Map<string, Token["kind"]>([
   [UNKNOWN, "any"],
+  [ABSENT, "any"],
   [DEEP, "any"],
   [BRACE, "any"],
   [STAR, "name"],

@@ -5,8 +5,8 @@ import { walkCompound } from "./compound.ts";
 import { MAX_DEPTH, type Machine, type Node, type Output, type Report, type Walk, type Watcher } from "./machine.ts";
 import { runProgram } from "./program.ts";
 import { runSimple } from "./simple-command.ts";
-import { fork, initialState, merge, type ShellContext, type State, weightOf } from "./state.ts";
-import { isUnknown, joined, scrub, UNKNOWN } from "./symbols.ts";
+import { fork, initialState, keepFiles, merge, type ShellContext, type State, weightOf } from "./state.ts";
+import { ABSENT, BRACE, joined, scrub, UNKNOWN } from "./symbols.ts";
 
 const MAX_SOURCE = 65_536;
 const MAX_COMMANDS = 20_000;
@@ -21,18 +21,26 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
     );
     return;
   }
-  createMachine(watcher, report).runText(scrub(source), initialState(context));
+  const machine = createMachine(watcher, report);
+  const state = initialState(context);
+  try {
+    machine.runText(scrub(source), state);
+    for (const text of state.traps) machine.runText(text, fork(state, { depth: state.depth + 1, traps: [] }));
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+  }
 }
+
+/** The cap is reached, which is a block: nothing that follows could change the verdict. */
+class Exhausted extends Error {}
 
 /** `budget` is shared by all machines of one interpretation. */
 function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): Machine {
   const tick = (cost = 1): boolean => {
-    const before = budget.work;
     budget.work += cost;
-    if (before <= MAX_COMMANDS && budget.work > MAX_COMMANDS) {
-      report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
-    }
-    return budget.work <= MAX_COMMANDS;
+    if (budget.work <= MAX_COMMANDS) return true;
+    report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
+    throw new Exhausted();
   };
   const blocks: Report = (verdict, ...rest) => {
     if (verdict === "block") report(verdict, ...rest);
@@ -56,7 +64,7 @@ function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): 
 }
 
 function runText(text: string, state: State, machine: Machine): Output {
-  if (isUnknown(text)) {
+  if (text.includes(UNKNOWN) || text.includes(BRACE) || text.trim() === ABSENT) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
@@ -105,7 +113,11 @@ function walkNode(node: Node, state: State, walk: Walk): Output {
 function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
   let stdin = state.stdin;
-  for (const command of commands) stdin = walk.node(command, fork(state, { stdin, concurrent: true }));
+  for (const command of commands) {
+    const inner = fork(state, { stdin, concurrent: true });
+    stdin = walk.node(command, inner);
+    keepFiles(state, inner);
+  }
   return stdin ?? [""];
 }
 

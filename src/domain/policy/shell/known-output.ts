@@ -17,7 +17,7 @@ const curl: Program = ([, ...args]) => {
     long: ["output", "write-out", "request", "header", "max-time", "data"],
   });
   const format = optionValue(parsed, "w", "write-out");
-  const silent = optionValue(parsed, "o", "output") === "/dev/null";
+  const silent = optionValue(parsed, "o", "output") !== null;
   return [
     silent && format !== null && /^(%\{(http_code|response_code|size_\w+|time_\w+|num_\w+)\}(\\n)?)+$/.test(format)
       ? SOME
@@ -32,7 +32,10 @@ const SET_UP =
 /** Null when the command line is none of those. */
 export const setUpText = (argv: readonly string[]): Output | null => (SET_UP.test(argv.join(" ")) ? [""] : null);
 
+const counted: Program = ([, ...args]) => [args.some((arg) => /^(-\w*c\w*|--count)$/.test(arg)) ? SOME : UNKNOWN];
+
 export const NUMBERS: readonly (readonly [string, Program])[] = [
+  ["pgrep", counted],
   ["stat", stat],
   ["curl", curl],
 ];

@@ -3,8 +3,8 @@ import { absolute } from "../paths.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { type OptionTable, optionValue, parseOptions } from "./options.ts";
 import { shell } from "./shells.ts";
-import { entered, fork, homesOf, type State } from "./state.ts";
-import { UNKNOWN } from "./symbols.ts";
+import { entered, fork, homesOf, keepFiles, type State } from "./state.ts";
+import { quoted, UNKNOWN } from "./symbols.ts";
 import { setVariable } from "./variables.ts";
 
 /**
@@ -36,9 +36,20 @@ const TABLE: readonly (readonly [string, Launcher])[] = [
   ["doas", { short: "aCu", long: [] }],
   ["pkexec", { short: "", long: ["user"] }],
   ["exec", { short: "a", long: [] }],
-  ...["nohup", "busybox", "toybox", "unbuffer", "rlwrap", "tini", "dumb-init", "catchsegv"].map(
-    (name) => [name, PLAIN] as const,
-  ),
+  ...[
+    "nohup",
+    "busybox",
+    "fakeroot",
+    "chronic",
+    "eatmydata",
+    "torsocks",
+    "toybox",
+    "unbuffer",
+    "rlwrap",
+    "tini",
+    "dumb-init",
+    "catchsegv",
+  ].map((name) => [name, PLAIN] as const),
   ["nice", { short: "n", long: ["adjustment"] }],
   ["ionice", { short: "cnpPu", long: ["class", "classdata"] }],
   ["chrt", { short: "TPD", long: [], skip: 1 }],
@@ -66,7 +77,11 @@ const TABLE: readonly (readonly [string, Launcher])[] = [
   ["ltrace", { short: "aDeFlnopsuwx", long: [] }],
   [
     "systemd-run",
-    { short: "pEuMHt", long: "unit property setenv slice uid gid description working-directory machine".split(" ") },
+    {
+      short: "pEuMH",
+      long: "unit property setenv slice uid gid description working-directory machine".split(" "),
+      directory: ["working-directory"],
+    },
   ],
   ["sshpass", { short: "fdpP", long: [] }],
   ["caffeinate", { short: "tw", long: [] }],
@@ -87,8 +102,10 @@ function launch(table: Launcher): Program {
     const words = permute ? [] : parsed.operands.slice(table.skip ?? 0);
     const rest = table.assigns === true ? assigned(words, inner, machine) : words;
     if (rest.length === 0) return shell(["sh"], inner, machine);
-    if (rest[0] === "-c" && rest[1] !== undefined) return runText(rest[1], inner, machine);
-    return table.joined === true ? runText(rest.join(" "), inner, machine) : machine.runArgv(rest, inner);
+    if ((rest[0] === "-c" || rest[0] === "--command") && rest[1] !== undefined) return runText(rest[1], inner, machine);
+    const output = table.joined === true ? runText(rest.join(" "), inner, machine) : machine.runArgv(rest, inner);
+    keepFiles(state, inner);
+    return output;
   };
 }
 
@@ -96,9 +113,12 @@ const runText = (text: string, state: State, machine: Machine): Output =>
   machine.runText(text, fork(state, { depth: state.depth + 1 }));
 
 function assigned(words: readonly string[], state: State, machine: Machine): readonly string[] {
-  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const first = words.findIndex((word) => !/^[A-Za-z_][\w%]*=/.test(word));
   for (const word of first < 0 ? words : words.slice(0, first)) {
     const equals = word.indexOf("=");
+    // An exported function: bash defines it before anything else.
+    const [, exported] = /^BASH_FUNC_(.+)%%=/.exec(word) ?? [];
+    if (exported !== undefined) machine.runText(`${exported} ${word.slice(equals + 1)}`, state);
     setVariable(word.slice(0, equals), [word.slice(equals + 1)], state, machine);
   }
   return first < 0 ? [] : words.slice(first);
@@ -114,8 +134,13 @@ const env: Program = ([, ...args], state, machine) => {
   for (const name of parsed.options.filter((option) => option.name === "u"))
     inner.vars = entered(inner.vars, name.value ?? "", [""]);
   const split = optionValue(parsed, "S", "split-string");
-  if (split !== null) return runText(["env", split, ...parsed.operands].join(" "), inner, machine);
-  const rest = assigned(parsed.operands, inner, machine);
+  if (split !== null)
+    return runText(["env", split.replaceAll("\\_", " "), ...parsed.operands.map(quoted)].join(" "), inner, machine);
+  const rest = assigned(
+    parsed.operands.filter((word, at) => at > 0 || word !== "-"),
+    inner,
+    machine,
+  );
   return rest.length === 0 ? [""] : machine.runArgv(rest, inner);
 };
 
@@ -123,10 +148,21 @@ const env: Program = ([, ...args], state, machine) => {
 const command: Program = ([, ...args], state, machine) => {
   const { options, operands } = parseOptions(args, undefined, false);
   if (options.some(({ name }) => name === "v" || name === "V")) return [args.at(-1) ?? ""];
-  state.launches += 1;
+  const { functions, aliases } = state;
+  Object.assign(state, { functions: new Map(), aliases: new Map(), launches: state.launches + 1 });
   const output = machine.runArgv(operands, state);
-  state.launches -= 1;
+  Object.assign(state, { functions, aliases, launches: state.launches - 1 });
   return output;
+};
+
+/** `start-stop-daemon --start --exec /bin/x -- arguments`. */
+const startStop: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, {
+    short: "xanpucdNPI",
+    long: "exec startas name pidfile user group chuid chdir".split(" "),
+  });
+  const program = optionValue(parsed, "a", "startas") ?? optionValue(parsed, "x", "exec");
+  return program === null ? [UNKNOWN] : machine.runArgv([program, ...parsed.operands], launched(state));
 };
 
 const SSH: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
@@ -157,6 +193,7 @@ const kubectl: Program = ([, ...args], state, machine) => {
 
 export const LAUNCHERS: readonly (readonly [string, Program])[] = [
   ...TABLE.map(([name, table]) => [name, launch(table)] as const),
+  ["start-stop-daemon", startStop],
   ["env", env],
   ["command", command],
   ["builtin", command],

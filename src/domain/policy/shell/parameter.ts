@@ -1,9 +1,11 @@
 // Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
-import { accepted, endsOf, patternOf } from "./glob.ts";
+import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";
+import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
+import { decodeEscapes } from "./printf.ts";
 import { entered, fork, type State, targetOf } from "./state.ts";
-import { alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
+import { ABSENT, alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
 
 /** `text` expands a word to its alternatives without splitting it into fields. */
 export type Scope = {
@@ -12,57 +14,106 @@ export type Scope = {
   readonly text: (word: Word) => readonly string[];
 };
 
-const MAX_SCAN = 256;
+/** Set by bash itself, or by what cannot be followed. */
+const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));
 
-/** Alternatives of `$name`. Never assigned means not known: the environment of a step may hold it. */
+/**
+ * Alternatives of `$name`. The environment of a step is known whole, so a name that nobody assigned is unset; it counts as
+ * unknown all the same, because the text may be run elsewhere.
+ */
 export function valueOfName(name: string, state: State): readonly string[] {
-  if (name === "PWD") return state.cwd;
+  if (name === "PWD") return state.vars.get("PWD") ?? state.cwd;
   if (name === "0") return [state.name];
+  if (name === "_") return [state.last];
+  if (name === "FUNCNAME") return [state.calls.at(-1) ?? ""];
   if (name === "@" || name === "*") return [state.positional.join(" ")];
-  if (/^\d+$/.test(name)) return [state.positional[Number(name) - 1] ?? (state.depth === 0 ? UNKNOWN : "")];
+  if (/^\d+$/.test(name)) return positional(Number(name), state);
   if (/^[#?$!-]$/.test(name)) return [SOME];
   const target = targetOf(state, name);
   const items = state.arrays.get(target);
-  return items === undefined ? (state.vars.get(target) ?? [UNKNOWN]) : [items[0] ?? ""];
+  if (items !== undefined) return [items[0] ?? ""];
+  return state.vars.get(target) ?? (isUnset(target, state) ? ["", ABSENT] : [UNKNOWN]);
 }
 
-/** The list behind `$@`, `${@:2}` or `${a[@]}`; null for a parameter that is one text. */
+function positional(n: number, { positional: items, depth }: State): readonly string[] {
+  const value = items[n - 1];
+  return value === undefined ? (depth === 0 ? ["", ABSENT] : [""]) : [value];
+}
+
+/** Nothing that ran so far can have assigned the name. */
+const isUnset = (name: string, { sealed, vars, arrays }: State): boolean =>
+  sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
+
+/** The list behind `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
 export function listOf(part: ParameterExpansionPart, scope: Scope): readonly string[] | null {
-  if (part.prefix !== undefined) return null;
+  const { state } = scope;
   const all = part.parameter === "@" || part.parameter === "*";
   const indexed = part.index?.text === "@" || part.index?.text === "*";
-  if (!all && !indexed) return null;
-  const { state } = scope;
   const name = targetOf(state, part.parameter);
-  const items = all ? state.positional : (state.arrays.get(name) ?? [...valueOfName(name, state)]);
+  if (part.prefix === "!" && indexed) return keysOf(name, state);
+  if (part.prefix !== undefined || (!all && !indexed)) return null;
+  const items = all ? state.positional : (state.arrays.get(name) ?? valueOfName(name, state).slice(0, 1));
   if (part.operation === undefined) return items;
   if (part.operation.type !== "Slice") return null;
   const from = numberOf(part.operation.offset, scope);
   const count = part.operation.length === undefined ? items.length : numberOf(part.operation.length, scope);
   if (from === null || count === null) return [UNKNOWN];
-  const start = all ? Math.max(0, from - 1) : from;
+  const start = from < 0 ? Math.max(0, items.length + from) : all ? Math.max(0, from - 1) : from;
   return items.slice(start, start + count);
 }
 
+const keysOf = (name: string, { arrays, vars }: State): readonly string[] => {
+  const named = [...vars.keys()]
+    .filter((key) => key.startsWith(`${name}[`))
+    .map((key) => key.slice(name.length + 1, -1));
+  return named.length > 0 ? named : [...(arrays.get(name) ?? []).keys()].map(String);
+};
+
 export function expandParameter(part: ParameterExpansionPart, scope: Scope): readonly string[] {
   const { state } = scope;
+  // The parser may cut an operand at a slash that stands inside a substitution.
+  if (part.operation?.type === "Replace" && /\$\(|`/.test(part.text))
+    expandedAsText(part.text.slice(part.text.indexOf("/")), fork(state), scope.machine.provedOnly());
   let values = part.index === undefined ? valueOfName(part.parameter, state) : elements(part, scope);
-  if (part.prefix === "#") return [SOME];
-  if (part.prefix === "!") values = alternatives(values.flatMap((name) => valueOfName(name, state)));
+  if (part.prefix === "#")
+    return values.length === 1 && !isOpen(values[0] ?? "") ? [String(values[0]?.length)] : [SOME];
+  if (part.prefix === "!") values = alternatives(values.flatMap((name) => named(name, scope)));
   return part.operation === undefined ? values : applied(part, part.operation, values, scope);
 }
 
-function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
-  const items = scope.state.arrays.get(targetOf(scope.state, part.parameter));
-  const at = part.index === undefined ? null : numberOf(part.index, scope);
-  if (items === undefined) return at === 0 ? valueOfName(part.parameter, scope.state) : [UNKNOWN];
-  if (at === null) return alternatives([...items, UNKNOWN]);
-  return [items.at(at) ?? ""];
+/** `${!x}`: the variable that x names, whose index bash evaluates. */
+function named(name: string, { state, machine }: Scope): readonly string[] {
+  const index = name.indexOf("[");
+  if (index < 0) return valueOfName(name, state);
+  evaluated(name.slice(index + 1, -1), state, machine);
+  return [UNKNOWN];
 }
 
+function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
+  const { state } = scope;
+  const name = targetOf(state, part.parameter);
+  if (state.attributes.get(name)?.includes("A") === true && part.index !== undefined)
+    return entries(name, part.index, scope);
+  const items = state.arrays.get(name);
+  const at = part.index === undefined ? null : numberOf(part.index, scope);
+  if (items === undefined) return at === 0 || state.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
+  return at === null ? alternatives([...items, UNKNOWN]) : [items.at(at) ?? ""];
+}
+
+/** Of an associative array: the entries of the key, all of them when the key is not known. */
+function entries(name: string, index: Word, scope: Scope): readonly string[] {
+  const keys = scope.text(index);
+  const wanted = keys.some(isOpen) ? keysOf(name, scope.state) : keys;
+  return alternatives(wanted.flatMap((key) => scope.state.vars.get(`${name}[${key}]`) ?? [""]));
+}
+
+const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
+
+/** The value of an index or an offset, which bash evaluates as arithmetic. */
 function numberOf(word: Word, scope: Scope): number | null {
-  const [text, ...others] = scope.text(word);
-  return others.length === 0 && text !== undefined && /^\s*-?\d{1,6}$/.test(text) ? Number(text) : null;
+  const text = only(scope.text(word)).trim();
+  if (text === "") return 0;
+  return isOpen(text) ? null : evaluated(text, scope.state, scope.machine);
 }
 
 function applied(
@@ -72,23 +123,31 @@ function applied(
   scope: Scope,
 ): readonly string[] {
   if (operation.type === "Default") {
+    if (isUnset(targetOf(scope.state, part.parameter), scope.state)) return whenUnset(part.parameter, operation, scope);
     return alternatives(
       values.flatMap((value) => defaulted(part.parameter, operation.operator, value, scope, operation.operand)),
     );
   }
   if (operation.type === "Transform") return transformed(scope.text(operation.operand)[0] ?? "", values, scope);
   if (!scope.machine.tick(costOf(values))) return [UNKNOWN];
-  const edit = editOf(operation, scope);
+  const edit = editOf(operation, scope, (word) => numberOf(word, scope));
   return alternatives(values.map((value) => (isOpen(value) ? sliceOfOpen(operation, value, edit) : edit(value))));
 }
 
+function whenUnset(name: string, operation: Extract<ParameterOperation, { type: "Default" }>, scope: Scope) {
+  const { operator, operand } = operation;
+  if (operator.endsWith("+") || operator.endsWith("?")) return [""];
+  const others = scope.text(operand);
+  if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
+  return others;
+}
+
 function defaulted(name: string, operator: string, value: string, scope: Scope, operand: Word): readonly string[] {
-  const unset = scope.state.sealed && value === UNKNOWN && /^[A-Za-z_]/.test(name) && !isAssigned(name, scope.state);
-  const open = isOpen(value) && !unset;
-  const empty = value === "" || unset;
+  const open = isOpen(value);
+  const empty = value === "";
   if (operator.endsWith("?")) return [value];
   if (operator.endsWith("+")) return open ? ["", ...scope.text(operand)] : empty ? [""] : scope.text(operand);
-  const falls = open || unset || (empty && operator.startsWith(":"));
+  const falls = open || (empty && operator.startsWith(":"));
   if (!falls) return [value];
   const others = scope.text(operand);
   const result = open ? [value, ...others] : others;
@@ -96,89 +155,16 @@ function defaulted(name: string, operator: string, value: string, scope: Scope, 
   return result;
 }
 
-function isAssigned(given: string, { vars, arrays }: State): boolean {
-  return vars.has(given) || arrays.has(given);
-}
-
 /** `${x@P}` expands the value as a prompt: a command substitution in it runs. */
-function transformed(operator: string, values: readonly string[], scope: Scope): readonly string[] {
+function transformed(operator: string, values: readonly string[], { state, machine }: Scope): readonly string[] {
   if (operator === "P") {
-    for (const value of values) scope.machine.runText(`: "${value.replaceAll('"', '\\"')}"`, fork(scope.state));
+    return alternatives(
+      values.flatMap((value) => (/[$`\\]/.test(value) ? expandedAsText(value, fork(state), machine) : [value])),
+    );
   }
+  if (operator === "E") return values.map((value) => (isOpen(value) ? UNKNOWN : decodeEscapes(value)));
   if (operator === "U") return values.map((value) => value.toUpperCase());
+  if (operator === "u") return values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1));
   if (operator === "L") return values.map((value) => value.toLowerCase());
   return operator === "Q" ? values.map(quoted) : [UNKNOWN];
-}
-
-/** The start of a text may be known although its end is not: `${PATH:0:1}`. */
-function sliceOfOpen(operation: ParameterOperation, value: string, edit: (value: string) => string): string {
-  const known = value.search(/[\uFDD0-\uFDD7]/);
-  if (operation.type !== "Slice" || operation.length === undefined) return UNKNOWN;
-  const result = edit(value);
-  return known > 0 && value.indexOf(result) + result.length <= known ? result : UNKNOWN;
-}
-
-function editOf(operation: ParameterOperation, scope: Scope): (value: string) => string {
-  const pattern = (word: Word): string => only(scope.text(word));
-  if (operation.type === "Slice") {
-    const from = numberOf(operation.offset, scope);
-    const count = operation.length === undefined ? null : numberOf(operation.length, scope);
-    if (from === null || (operation.length !== undefined && count === null)) return () => UNKNOWN;
-    return (value) => sliced(value, from, count);
-  }
-  if (operation.type === "Remove") {
-    const removed = pattern(operation.operand);
-    return (value) => trimmed(value, removed, operation.operator);
-  }
-  if (operation.type === "Replace") {
-    const [from, to] = [pattern(operation.pattern), only(scope.text(operation.replacement))];
-    return (value) => replaced(value, from, to, operation.operator);
-  }
-  if (operation.type === "CaseModification" && operation.operand === undefined) {
-    const { operator } = operation;
-    const change = (text: string) => (operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase());
-    return (value) => (operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1));
-  }
-  return () => UNKNOWN;
-}
-
-const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
-
-function sliced(value: string, from: number, count: number | null): string {
-  const start = from < 0 ? Math.max(0, value.length + from) : from;
-  const end = count === null ? value.length : count < 0 ? value.length + count : start + count;
-  return value.slice(start, end);
-}
-
-/** Matching a pattern from every place of a text takes the square of its length. */
-const costOf = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length ** 2 / 256, 0);
-
-function trimmed(value: string, pattern: string, operator: string): string {
-  if (isOpen(pattern) || value.length > MAX_SCAN) return UNKNOWN;
-  const ready = patternOf(pattern);
-  const longest = operator.length === 2;
-  if (operator.startsWith("#")) {
-    const ends = endsOf(ready, value, 0, true);
-    return value.slice((longest ? ends.at(-1) : ends[0]) ?? 0);
-  }
-  const starts = Array.from({ length: value.length + 1 }, (_, n) => n);
-  if (!longest) starts.reverse();
-  return value.slice(
-    0,
-    starts.find((start) => accepted(ready, value.slice(start), true)),
-  );
-}
-
-function replaced(value: string, pattern: string, to: string, operator: string): string {
-  if (isOpen(pattern) || value.length > MAX_SCAN) return UNKNOWN;
-  const ready = patternOf(pattern);
-  let result = "";
-  for (let at = 0; at < value.length; ) {
-    const ends = at > 0 && operator === "/#" ? [] : endsOf(ready, value, at, true);
-    const end = ends.findLast((found) => found > at && (operator !== "/%" || found === value.length)) ?? at;
-    result += end === at ? value.charAt(at) : to;
-    if (end > at && operator === "/") return result + value.slice(end);
-    at = Math.max(end, at + 1);
-  }
-  return result;
 }

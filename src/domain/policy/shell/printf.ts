@@ -42,6 +42,7 @@ function once(format: string, values: string[]): string {
       const value = values.pop() ?? "";
       if (kind === "b") return decodeEscapes(value);
       if (kind === "c") return value.slice(0, 1);
+      if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
       return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
     },
   );

@@ -4,7 +4,8 @@ import type { Output, Program } from "./machine.ts";
 import { has, optionValue, parseOptions } from "./options.ts";
 import { decodeEscapes, formatted } from "./printf.ts";
 import { inputOf, record } from "./redirects.ts";
-import { alternatives, isOpen, SOME, STAR, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
+import { entered } from "./state.ts";
+import { alternatives, hasGlob, isOpen, SOME, STAR, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 import { translated } from "./translate.ts";
 import { setVariable } from "./variables.ts";
 
@@ -40,6 +41,21 @@ const operandsOf = (args: readonly string[]): readonly string[] =>
 
 const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
 
+/** What was written or is a program stays so under its new name. */
+const copy: Program = ([, ...args], state) => {
+  const { operands } = parseOptions(args, { short: "tSmgo", long: [] });
+  const [from = "", to = ""] = operands;
+  if (operands.length !== 2) return [""];
+  for (const cwd of state.cwd) {
+    const source = absolute(from, cwd);
+    const place = /(^|\/)\.{0,2}$/.test(to) ? `${to}/${source.split("/").at(-1)}` : to;
+    const text = state.files.get(source);
+    if (text !== undefined) state.files = entered(state.files, absolute(place, cwd), text);
+    else state.copies = entered(state.copies, absolute(place, cwd), source.split("/").at(-1) ?? "");
+  }
+  return [""];
+};
+
 const tee: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args);
   const text = state.stdin ?? [""];
@@ -63,7 +79,9 @@ const encoder: Program = (argv, state, machine) => {
 const xxd: Program = (argv, state, machine) =>
   argv.some((arg) => /^-\w*r/.test(arg))
     ? filter((text) => decoded(text, "hex"))([argv[0] ?? ""], state, machine)
-    : [UNKNOWN];
+    : argv.some((arg) => /^-\w*p/.test(arg))
+      ? filter((text) => Buffer.from(text).toString("hex"))([argv[0] ?? ""], state, machine)
+      : [UNKNOWN];
 
 const reversed = (text: string): string =>
   text
@@ -89,7 +107,7 @@ const resolved: Program = ([, ...args], state) => {
 };
 
 const sequence: Program = (argv) => [
-  argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 4 ? SOME : UNKNOWN,
+  argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 5 ? SOME : UNKNOWN,
 ];
 
 const temporary: Program = ([, ...args]): Output => {
@@ -103,7 +121,8 @@ const temporary: Program = ([, ...args]): Output => {
 
 const list: Program = ([, ...args]) => {
   const parsed = parseOptions(args);
-  return [has(parsed, "d") ? parsed.operands.join("\n") : STAR];
+  const named = has(parsed, "d") || (parsed.operands.length > 0 && parsed.operands.every(hasGlob));
+  return [named ? parsed.operands.join("\n") : STAR];
 };
 
 /** The text of a format stands as it is; what is filled in is a plain word. */
@@ -154,5 +173,6 @@ export const PRODUCERS: readonly (readonly [string, Program])[] = [
   ...same("date", date),
   ...same("which", which),
   ...same("wc nproc id whoami hostname uname arch tty uuidgen", () => [SOME]),
-  ...same("rm mkdir touch chmod chown mv cp kill", () => [""]),
+  ...same("cp mv ln install", copy),
+  ...same("rm mkdir touch chmod chown kill", () => [""]),
 ];

@@ -1,4 +1,5 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+import { absolute } from "../paths.ts";
 import { BUILTINS } from "./builtins.ts";
 import { CONTAINERS } from "./containers.ts";
 import { ESCAPES } from "./escapes.ts";
@@ -11,13 +12,19 @@ import { LAUNCHERS } from "./launchers.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program, type Watcher } from "./machine.ts";
 import { ONE_LINERS } from "./one-liners.ts";
 import { PRODUCERS } from "./producers.ts";
-import { isWritten } from "./redirects.ts";
 import { SHELLS, shell } from "./shells.ts";
-import { fork, type State, without } from "./state.ts";
-import { hasGlob, isOpen, quoted, UNKNOWN } from "./symbols.ts";
+import { fork, isPathChanged, type State, without } from "./state.ts";
+import { hasGlob, isOpen, quoted, settled, UNKNOWN } from "./symbols.ts";
 import { XARGS } from "./xargs.ts";
 
+/** Their words are text for people, or names of things, and never run. */
+const TALKERS =
+  `logger wall write notify-send say cowsay figlet man info tldr apropos whatis whereis help expr gh glab jq yq rg ag
+  ack apt apt-get apt-cache dpkg yum dnf apk brew snap pip pip3 npm pnpm yarn mail mailx curl wget http ansible-doc systemctl
+  journalctl file go cargo ansible terraform`.split(/\s+/);
+
 const PROGRAMS: ReadonlyMap<string, Program> = new Map([
+  ...TALKERS.map((name) => [name, () => [UNKNOWN]] as const),
   ...PRODUCERS,
   ...FILTERS,
   ...NUMBERS,
@@ -33,16 +40,21 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map([
 ]);
 
 /** Programs that a glob such as `/bin/r?` is tried against. */
-const DESTRUCTIVE = "rm git docker podman dd mkfs wipefs shred find chmod chown mv bash sh sudo env xargs tee cp".split(
-  " ",
-);
+const DESTRUCTIVE =
+  `rm git docker podman nerdctl dd mkfs mke2fs mkswap wipefs shred find chmod chown chgrp mv cp tee rsync truncate blkdiscard
+  sgdisk parted fdisk sfdisk git-reset bash sh dash zsh sudo doas env xargs ssh su busybox eval`.split(/\s+/);
+
+/** `python3.11` is python. */
+const unversioned = (name: string): string =>
+  name.replace(/^(python|pypy|perl|ruby|php|lua|luajit|node|tclsh)-?\d[\d.]*$/, "$1");
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
 export function runProgram(argv: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
   const [program = "", ...args] = argv;
+  state.last = argv.at(-1) ?? "";
   if (program === "" || !machine.tick()) return [""];
-  const name = baseName(program);
+  const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.launches > MAX_LAUNCHES || state.depth > MAX_DEPTH) return tooDeep(argv, machine);
@@ -51,10 +63,47 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   const body = state.functions.get(program);
   if (body !== undefined) return callFunction(program, body, args, state, machine);
   const line = [name, ...args];
-  watcher.command(line, state, machine.report);
-  if (program.includes("/") && isWritten(program, state)) return shell(["bash", ...argv], state, machine);
-  return setUpText(line) ?? PROGRAMS.get(name)?.(line, state, machine) ?? [UNKNOWN];
+  watcher.command(line.map(settled), state, machine.report);
+  const file = ownFile(program, state);
+  if (file !== null)
+    return file.copy === null
+      ? shell(["bash", file.path, ...args], state, machine)
+      : machine.runArgv([file.copy, ...args], fork(state, { launches: state.launches + 1 }));
+  return (
+    setUpText(line) ??
+    PROGRAMS.get(unversioned(name))?.(line, state, machine) ??
+    (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN])
+  );
 }
+
+/** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */
+function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
+  if (state.files.size === 0 && state.copies.size === 0) return null;
+  const isOwn = (path: string) => state.files.has(path) || state.copies.has(path);
+  const paths = program.includes("/")
+    ? state.cwd.map((cwd) => absolute(program, cwd))
+    : isPathChanged(state)
+      ? [...state.files.keys(), ...state.copies.keys()].filter((path) => path.endsWith(`/${program}`))
+      : [];
+  const path = paths.find(isOwn);
+  return path === undefined ? null : { path, copy: state.copies.get(path) ?? null };
+}
+
+/** Not one of the project, of which nothing is known at all. */
+const isInstalled = (program: string): boolean =>
+  !program.includes("/") || /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//.test(program);
+
+/** A program nobody here knows may run what stands behind it: `fakeroot rm -rf /`. Only what is proved counts. */
+function runHidden(args: readonly string[], state: State, machine: Machine): Output {
+  const at = args.findIndex((word) => HIDDEN.has(baseName(word)));
+  const text = args[args.indexOf("-c") + 1];
+  const inner = fork(state, { launches: state.launches + 1, depth: state.depth + 1, stdin: null });
+  if (at >= 0) machine.provedOnly().runArgv(args.slice(at), inner);
+  if (args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
+  return [UNKNOWN];
+}
+
+const HIDDEN = new Set(DESTRUCTIVE.filter((name) => !["cp", "mv", "find", "tee"].includes(name)));
 
 function tooDeep(argv: readonly string[], machine: Machine): Output {
   const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
@@ -66,7 +115,7 @@ function tooDeep(argv: readonly string[], machine: Machine): Output {
 function unresolved(argv: readonly string[], name: string, state: State, machine: Machine): Output {
   const reason = "the program cannot be told from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
-  const known = argv.findIndex((word) => word !== UNKNOWN);
+  const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
   if (name === UNKNOWN && known > 0) machine.runArgv(argv.slice(known), fork(state));
   return [UNKNOWN];
 }
@@ -80,10 +129,14 @@ function globbedProgram(argv: readonly string[], name: string, state: State, mac
 }
 
 function runAlias(name: string, text: string, args: readonly string[], state: State, machine: Machine): Output {
-  const inner = fork(state, { depth: state.depth + 1 });
-  inner.aliases = without(inner.aliases, name);
-  return machine.runText([text, ...args.map(quoted)].join(" "), inner);
+  const { aliases } = state;
+  Object.assign(state, { aliases: without(aliases, name), depth: state.depth + 1 });
+  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
+  Object.assign(state, { aliases, depth: state.depth - 1 });
+  return output;
 }
+
+const MAX_RECURSION = 3;
 
 function callFunction(
   name: string,
@@ -95,6 +148,13 @@ function callFunction(
   if (state.calls.includes(name) && state.concurrent) {
     const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
     machine.report("block", "disk.write", reason, [name, ...args]);
+    return [UNKNOWN];
+  }
+  if (state.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    machine.report("ask", "cap.depth", "a function that calls itself is not followed further; use a loop", [
+      name,
+      ...args,
+    ]);
     return [UNKNOWN];
   }
   const { positional, calls, depth, concurrent } = state;

@@ -1,6 +1,7 @@
 // Builtins that read standard input into variables: each line of it may be the one that is read.
 import { type Program, SILENT } from "./machine.ts";
 import { optionValue, type Parsed, parseOptions } from "./options.ts";
+import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
 import { entered, type State, valuesOf } from "./state.ts";
 import { alternatives, UNKNOWN } from "./symbols.ts";
@@ -11,7 +12,7 @@ const MAX_LINES = 16;
 /** The last name takes the rest of a line. */
 const read: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "adinNptu", long: [] });
-  const lines = linesOf(state.stdin, parsed);
+  const lines = linesOf(inputOf(parsed, state), parsed);
   const array = optionValue(parsed, "a");
   if (array !== null) {
     const fields = lines.map((line) => fieldsOf(line, state));
@@ -31,6 +32,12 @@ const read: Program = ([, ...args], state, machine) => {
   return SILENT;
 };
 
+/** `-u 3` reads another descriptor. */
+function inputOf(parsed: Parsed, state: State): readonly string[] | null {
+  const fd = optionValue(parsed, "u");
+  return fd === null ? state.stdin : contentsOf(`/dev/fd/${fd}`, state);
+}
+
 function linesOf(stdin: readonly string[] | null, parsed: Parsed): readonly string[] {
   const delimiter = optionValue(parsed, "d") ?? "\n";
   const separator = delimiter === "" ? "\0" : delimiter.charAt(0);
@@ -49,7 +56,10 @@ const mapfile: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "CcdnOsu", long: [] });
   const callback = optionValue(parsed, "C");
   if (callback !== null) runInside(callback, state, machine);
-  state.arrays = entered(state.arrays, parsed.operands[0] ?? "MAPFILE", linesOf(state.stdin, parsed));
+  const skipped = Number(optionValue(parsed, "s") ?? 0) || 0;
+  const name = parsed.operands[0] ?? "MAPFILE";
+  setVariable(name, [""], state, machine);
+  state.arrays = entered(state.arrays, name, linesOf(inputOf(parsed, state), parsed).slice(skipped));
   return SILENT;
 };
 

@@ -2,6 +2,7 @@
 import type { Redirect, Redirection, Word } from "unbash";
 import { absolute } from "../paths.ts";
 import { expandBody, expandText } from "./expand.ts";
+import { rememberAliases } from "./git-aliases.ts";
 import type { Machine, Output } from "./machine.ts";
 import { entered, fork, type State } from "./state.ts";
 import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
@@ -20,16 +21,30 @@ export function redirected(
   const before = state.stdin;
   const outputs: { readonly redirect: Redirect; readonly paths: readonly string[] }[] = [];
   for (const redirect of redirects) {
-    if (redirect.type !== "Redirect") state.stdin = textOf(redirect, state, machine);
+    if (redirect.type !== "Redirect") connect(redirect, textOf(redirect, state, machine), state);
     else if (redirect.target !== undefined) {
       const paths = readsOutput(redirect) ? [] : expandText(redirect.target, state, machine);
-      if (redirect.operator === "<") state.stdin = alternatives(paths.flatMap((path) => contentsOf(path, state)));
+      if (redirect.operator === "<")
+        connect(redirect, alternatives(paths.flatMap((path) => contentsOf(path, state))), state);
+      if (redirect.operator === "<&") {
+        const texts = paths.flatMap((fd) =>
+          fd === "0" || fd === "-" ? (before ?? []) : contentsOf(`/dev/fd/${fd}`, state),
+        );
+        connect(redirect, alternatives(texts), state);
+      }
       outputs.push({ redirect, paths });
     }
   }
   const output = run(state);
   state.stdin = before;
   return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), output);
+}
+
+/** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
+function connect({ descriptor }: Redirection, text: readonly string[], state: State): void {
+  const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
+  if (fd === 0) state.stdin = text;
+  else state.files = entered(state.files, `/dev/fd/${fd}`, text);
 }
 
 function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine: Machine): readonly string[] {
@@ -90,8 +105,9 @@ const isStandard = ({ descriptor }: Redirect): boolean =>
 
 /** Remembers what a file holds now. */
 export function record(path: string, append: boolean, text: Output, state: State): void {
+  if (/(^|[/.])git\/?config$/.test(path)) for (const part of text) rememberAliases(part, state);
   for (const cwd of state.cwd) {
     const file = absolute(path, cwd);
-    state.files = entered(state.files, file, append ? joined(state.files.get(file) ?? [UNKNOWN], text) : text);
+    state.files = entered(state.files, file, append ? joined(state.files.get(file) ?? [`${UNKNOWN}\n`], text) : text);
   }
 }

@@ -50,11 +50,12 @@ function transliterate({ from, to, flags }: FieldsOf): LineEdit | null {
 
 function substitute({ from, to, flags }: FieldsOf, extended: boolean): LineEdit | null {
   const regex = plainRegex(from, extended);
-  if (regex === null || !/^[gp]?$/.test(flags) || /\\[^&\\/]/.test(to)) return null;
-  return (line) => replaced(line, regex, to, flags === "g");
+  if (regex === null || !/^[gpe]*$/.test(flags) || /\\[^&\\/]/.test(to)) return null;
+  return (line) => replaced(line, regex, to, flags.includes("g"));
 }
 
 function replaced(line: string, { pattern, atStart, atEnd }: PlainRegex, to: string, all: boolean): string {
+  if (pattern === "") return atStart ? to + line : atEnd ? line + to : line;
   const ready = patternOf(pattern);
   let result = "";
   for (let at = 0; at < line.length; ) {

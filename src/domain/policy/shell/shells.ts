@@ -1,4 +1,5 @@
 // Shells: `-c` text, a script file whose text is known, or what stands on standard input.
+import { expandedAsText } from "./arithmetic.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { contentsOf, isWritten } from "./redirects.ts";
 import { fork, type State } from "./state.ts";
@@ -11,14 +12,16 @@ type Call = {
   readonly text: boolean;
   readonly reads: boolean;
   readonly stdin: boolean;
+  readonly start: string | null;
   readonly operands: readonly string[];
 };
 
 export const shell: Program = ([, ...args], state, machine) => {
-  const { text, reads, stdin, operands } = callOf(args);
+  const { text, reads, stdin, start, operands } = callOf(args);
   if (reads) return [""];
   const inner = fork(state, { depth: state.depth + 1, aliases: new Map(), calls: [] });
   startUpFiles(inner, machine);
+  if (start !== null) for (const file of contentsOf(start, state)) machine.runText(file, inner);
   const [first, ...rest] = operands;
   if (text)
     return first === undefined ? [""] : run([first], rest.slice(1), fork(inner, { name: rest[0] ?? "bash" }), machine);
@@ -32,19 +35,23 @@ function callOf(args: readonly string[]): Call {
   let text = false;
   let stdin = false;
   let reads = false;
+  let start: string | null = null;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
-    if (arg === "--" || arg === "-") return { text, reads, stdin, operands: args.slice(at + 1) };
-    if (!/^[-+]/.test(arg)) return { text, reads, stdin, operands: args.slice(at) };
-    if (VALUED.has(arg)) at += 1;
-    else if (!arg.startsWith("--")) {
+    if (arg === "--" || arg === "-") return { text, reads, stdin, start, operands: args.slice(at + 1) };
+    if (!/^[-+]/.test(arg)) return { text, reads, stdin, start, operands: args.slice(at) };
+    if (VALUED.has(arg)) {
+      at += 1;
+      start = args[at] ?? null;
+    } else if (!arg.startsWith("--")) {
       text ||= arg.startsWith("-") && arg.includes("c");
       stdin ||= arg.startsWith("-") && arg.includes("s");
+      if (/^\+[a-zA-Z]*n/.test(arg)) reads = false;
       reads ||= /^-[a-zA-Z]*n/.test(arg) || (/o$/.test(arg) && args[at + 1] === "noexec");
       if (/[oO]$/.test(arg)) at += 1;
     }
   }
-  return { text, reads, stdin, operands: [] };
+  return { text, reads, stdin, start, operands: [] };
 }
 
 function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {
@@ -53,8 +60,9 @@ function run(texts: readonly string[], positional: readonly string[], state: Sta
 
 /** `BASH_ENV=file bash -c ...` runs the file first. */
 function startUpFiles(state: State, machine: Machine): void {
-  for (const path of state.vars.get("BASH_ENV") ?? []) {
-    if (path !== "") run(contentsOf(path, state), [], fork(state), machine);
+  for (const path of [...(state.vars.get("BASH_ENV") ?? []), ...(state.vars.get("ENV") ?? [])]) {
+    const names = /[$`]/.test(path) ? expandedAsText(path, fork(state), machine) : [path];
+    for (const name of names) if (name !== "") run(contentsOf(name, state), [], fork(state), machine);
   }
 }
 

@@ -1,14 +1,16 @@
 // A simple command: its assignments, its redirections, its words; then the program it names.
-import type { Assignment, Command, CommandArgument } from "unbash";
+import type { Assignment, Command, CommandArgument, Word } from "unbash";
+import { evaluated } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
 import { redirected } from "./redirects.ts";
-import { entered, fork, merge, type State, without } from "./state.ts";
+import { entered, fork, merge, type State, targetOf, without } from "./state.ts";
 import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
 import { setVariable } from "./variables.ts";
 
 const DECLARES = new Set(["export", "declare", "typeset", "local", "readonly", "alias"]);
 const MAX_VARIABLES = 512;
+const MAX_ITEMS = 1_000;
 
 export function runSimple(node: Command, state: State, machine: Machine): Output {
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
@@ -33,6 +35,9 @@ function commandLines(name: string, node: Command, state: State, machine: Machin
   if (!node.args.some((arg) => arg.type === "Assignment")) {
     return expandWords([...words, ...node.args.filter((arg) => arg.type === "Word")], state, machine);
   }
+  if (node.args.some((arg) => arg.type === "Word" && /^-\w*A/.test(arg.text)))
+    for (const arg of node.args)
+      if (arg.type === "Assignment") state.attributes = entered(state.attributes, arg.name, "A");
   const [first = []] = expandWords(words, state, machine);
   return node.args.reduce<readonly (readonly string[])[]>(
     (lines, arg) => bounded(lines, argumentChoices(arg, DECLARES.has(name), state, machine)),
@@ -65,7 +70,7 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
   const start = fork(state);
   const output: string[] = [];
   for (const line of lines) {
-    if (!machine.tick()) break;
+    if (!machine.tick(1 + line.join("").length / 16)) break;
     const branch = fork(start);
     output.push(...machine.runArgv(line, branch));
     merge(state, branch);
@@ -74,35 +79,49 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
 }
 
 function assign(assignment: Assignment, state: State, machine: Machine): void {
-  const { name, value } = assignment;
+  const { value } = assignment;
+  const name = targetOf(state, assignment.name);
   if (state.vars.size >= MAX_VARIABLES && !machine.tick(Number.MAX_SAFE_INTEGER)) return;
   if (value.type === "ArrayValue") {
-    const items = value.elements.flatMap((word) => expandWord(word, state, machine)[0] ?? []);
-    state.arrays = entered(
-      state.arrays,
-      name,
-      assignment.append === true ? [...(state.arrays.get(name) ?? []), ...items] : items,
-    );
+    assignList(name, value.elements, assignment.append === true, state, machine);
     return;
   }
   const texts = expandText(value, state, machine).map(unglobbed);
   if (assignment.index !== undefined) {
-    assignElement(assignment, texts, state, machine);
+    const [key = UNKNOWN] = expandText(assignment.index, state, machine);
+    assignElement(name, key, texts, state, machine);
     return;
   }
-  setVariable(
-    name,
-    assignment.append === true ? joined(state.vars.get(name) ?? [UNKNOWN], texts) : texts,
-    state,
-    machine,
-  );
+  const all = assignment.append === true ? joined(state.vars.get(name) ?? [state.sealed ? "" : UNKNOWN], texts) : texts;
+  setVariable(name, all, state, machine);
 }
 
-function assignElement(assignment: Assignment, texts: readonly string[], state: State, machine: Machine): void {
-  const [index = UNKNOWN] = assignment.index === undefined ? [] : expandText(assignment.index, state, machine);
-  const items = [...(state.arrays.get(assignment.name) ?? [])];
-  const at = /^\d{1,3}$/.test(index) ? Number(index) : items.length;
-  while (items.length < at) items.push("");
-  items[at] = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
-  state.arrays = entered(state.arrays, assignment.name, items);
+function assignList(name: string, words: readonly Word[], append: boolean, state: State, machine: Machine): void {
+  let next = append ? (state.arrays.get(name)?.length ?? 0) : 0;
+  if (!append) state.arrays = entered(state.arrays, name, []);
+  for (const word of words) {
+    for (const item of expandWord(word, state, machine)[0] ?? []) {
+      const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
+      assignElement(name, key ?? String(next), [text ?? item], state, machine);
+      next = state.arrays.get(name)?.length ?? next + 1;
+    }
+  }
+}
+
+/** A key that is no number is one of an associative array: it has an entry of its own. */
+function assignElement(name: string, key: string, texts: readonly string[], state: State, machine: Machine): void {
+  const [text = ""] = texts;
+  if (name === "BASH_ALIASES") state.aliases = entered(state.aliases, key, text);
+  const named = state.attributes.get(name)?.includes("A") === true;
+  const at = named ? null : evaluated(key, state, machine);
+  if (at === null) {
+    state.vars = entered(state.vars, `${name}[${key}]`, texts);
+    return;
+  }
+  const items = [...(state.arrays.get(name) ?? [])];
+  const place = at < 0 ? items.length + at : at;
+  if (place < 0 || place > MAX_ITEMS) return;
+  while (items.length < place) items.push("");
+  items[place] = texts.length === 1 ? text : UNKNOWN;
+  state.arrays = entered(state.arrays, name, items);
 }

@@ -21,11 +21,19 @@ export type State = {
   /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
   attributes: ReadonlyMap<string, string>;
   gitAliases: ReadonlyMap<string, string>;
+  /** Programs that were copied or linked, by the absolute path of the copy. */
+  copies: ReadonlyMap<string, string>;
   /** Text that the program itself wrote, by absolute path. */
   files: ReadonlyMap<string, readonly string[]>;
   positional: readonly string[];
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** How many rounds of loops are being followed one by one. */
+  rounds: number;
+  /** Text that runs when the program ends. */
+  traps: readonly string[];
+  /** `$_`: the last word of the command before. */
+  last: string;
   /** `$0`. */
   name: string;
   cwd: readonly string[];
@@ -41,16 +49,38 @@ export type State = {
   concurrent: boolean;
 };
 
-const NUMBERS = ["RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO", "BASHPID", "EPOCHSECONDS", "SRANDOM"];
+const PATH = `/usr/${UNKNOWN}`;
+const NUMBERS = [
+  "PIPESTATUS",
+  "HOSTNAME",
+  "HOSTTYPE",
+  "OSTYPE",
+  "MACHTYPE",
+  "GROUPS",
+  "COLUMNS",
+  "LINES",
+  "RANDOM",
+  "SECONDS",
+  "UID",
+  "EUID",
+  "PPID",
+  "LINENO",
+  "BASHPID",
+  "EPOCHSECONDS",
+  "SRANDOM",
+];
+
+const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
 
 export function initialState(context: ShellContext): State {
   const vars = new Map<string, readonly string[]>([
     ["IFS", [" \t\n"]],
     ["BASH", ["/bin/bash"]],
     ["SHELL", ["/bin/bash"]],
-    ["PATH", [`/usr/${UNKNOWN}`]],
+    ["PATH", [PATH]],
     ["HOME", [context.home]],
-    ["PWD", [context.cwd]],
+    ["USER", [userOf(context)]],
+    ["LOGNAME", [userOf(context)]],
   ]);
   for (const name of NUMBERS) vars.set(name, [SOME]);
   for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
@@ -63,7 +93,11 @@ export function initialState(context: ShellContext): State {
     attributes: new Map(),
     gitAliases: new Map(),
     files: new Map(),
+    copies: new Map(),
     sealed: true,
+    traps: [],
+    rounds: 1,
+    last: "",
     positional: [],
     name: "bash",
     cwd: [context.cwd],
@@ -91,16 +125,22 @@ export const weightOf = ({ vars, arrays, functions, aliases, gitAliases, files }
 
 /** After a branch: everything that either path may have left behind. */
 export function merge(into: State, other: State): void {
-  into.vars = mergedValues(into.vars, other.vars);
-  into.files = mergedValues(into.files, other.files);
+  mergeVariables(into, other);
+  into.files = mergedValues(into.files, other.files, UNKNOWN);
   into.arrays = mergedTables(into.arrays, other.arrays);
   into.functions = mergedTables(into.functions, other.functions);
   into.aliases = mergedTables(into.aliases, other.aliases);
+  into.copies = mergedTables(into.copies, other.copies);
   into.references = mergedTables(into.references, other.references);
   into.attributes = mergedTables(into.attributes, other.attributes);
   into.gitAliases = mergedTables(into.gitAliases, other.gitAliases);
   into.sealed &&= other.sealed;
+  if (into.traps !== other.traps) into.traps = [...new Set([...into.traps, ...other.traps])];
   if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
+}
+
+export function mergeVariables(into: State, other: State): void {
+  into.vars = mergedValues(into.vars, other.vars, into.sealed && other.sealed ? "" : UNKNOWN);
 }
 
 const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
@@ -108,13 +148,13 @@ const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<stri
 
 type Values = ReadonlyMap<string, readonly string[]>;
 
-function mergedValues(first: Values, second: Values): Values {
+function mergedValues(first: Values, second: Values, missing: string): Values {
   if (first === second) return first;
   const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map([...names].map((name) => [name, either(first.get(name), second.get(name))]));
+  return new Map([...names].map((name) => [name, either(first.get(name) ?? [missing], second.get(name) ?? [missing])]));
 }
 
-function either(first: readonly string[] = [UNKNOWN], second: readonly string[] = [UNKNOWN]): readonly string[] {
+function either(first: readonly string[], second: readonly string[]): readonly string[] {
   return first === second ? first : alternatives([...first, ...second]);
 }
 
@@ -129,4 +169,12 @@ export function targetOf(state: State, name: string): string {
   let target = name;
   for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.references.get(target) ?? target;
   return target;
+}
+
+export const isPathChanged = ({ vars }: State): boolean => vars.get("PATH")?.[0] !== PATH;
+
+/** Files outlive the process that wrote them. */
+export function keepFiles(into: State, inner: State): void {
+  into.files = inner.files;
+  into.copies = inner.copies;
 }

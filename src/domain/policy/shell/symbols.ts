@@ -3,6 +3,11 @@
 
 /** Any text at all, the empty one included. */
 export const UNKNOWN = "\uFDD0";
+/**
+ * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment.
+ * In the words of a command it counts as unknown; in text that a shell runs it is no code.
+ */
+export const ABSENT = "\uFDD8";
 /** An unknown plain word: a number, a date, a random name. No slash, no blank, nothing special to a shell. */
 export const SOME = "\uFDD1";
 /** Every path below the one before it, as `find` prints them. */
@@ -17,6 +22,7 @@ export const BRACE = "\uFDD7";
 
 const SHOWN = new Map([
   [UNKNOWN, "<unknown>"],
+  [ABSENT, "<unset>"],
   [SOME, "<word>"],
   [DEEP, "<everything below>"],
   [STAR, "*"],
@@ -27,23 +33,26 @@ const SHOWN = new Map([
 ]);
 
 const MAX_TEXT = 65_536;
+const MAX_VARIANTS = 16_384;
 export const MAX_ALTERNATIVES = 32;
 const MAX_SHOWN = 400;
 
 export const scrub = (text: string): string => text.replace(/[\uFDD0-\uFDEF]/g, "\uFFFD");
 
 /** Whether other text could stand where a marker stands. */
-export const isOpen = (text: string): boolean =>
-  text.includes(UNKNOWN) || text.includes(BRACE) || text.includes(SOME) || text.includes(DEEP);
+export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8]/.test(text);
 
-export const isUnknown = (text: string): boolean => text.includes(UNKNOWN) || text.includes(BRACE);
+export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8]/.test(text);
+
+/** Words as a command sees them. */
+export const settled = (text: string): string => text.replaceAll(ABSENT, UNKNOWN);
 
 export const hasGlob = (text: string): boolean =>
   text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);
 
 /** For messages: the markers in words, cut to a length one can read. */
 export function readable(text: string): string {
-  const shown = text.slice(0, MAX_SHOWN).replace(/[\uFDD0-\uFDD7]/g, (marker) => SHOWN.get(marker) ?? marker);
+  const shown = text.slice(0, MAX_SHOWN).replace(/[\uFDD0-\uFDD8]/g, (marker) => SHOWN.get(marker) ?? marker);
   return text.length > MAX_SHOWN ? `${shown}...` : shown;
 }
 
@@ -56,7 +65,7 @@ export const globbed = (text: string): string =>
 
 /** The characters themselves, for programs that read a pattern or a plain argument. */
 export const unglobbed = (text: string): string =>
-  text.replaceAll(STAR, "*").replaceAll(QUESTION, "?").replaceAll(SET_OPEN, "[").replaceAll(SET_CLOSE, "]");
+  /[\uFDD3-\uFDD6]/.test(text) ? text.replace(/[\uFDD3-\uFDD6]/g, (marker) => SHOWN.get(marker) ?? marker) : text;
 
 /** Distinct values, bounded: past the bound one of them is UNKNOWN. */
 export function alternatives(values: Iterable<string>): readonly string[] {
@@ -69,10 +78,13 @@ export function alternatives(values: Iterable<string>): readonly string[] {
 }
 
 /** Every text of `first` followed by every text of `second`. */
-export const joined = (first: readonly string[], second: readonly string[]): readonly string[] =>
-  first.length === 1 && first[0] === ""
-    ? second
-    : alternatives(first.flatMap((before) => second.map((after) => glued(before, after))));
+export function joined(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (first.length === 1 && first[0] === "") return second;
+  const many = first.length * second.length > 1;
+  // Long texts in many variants would take the square of their length.
+  const long = many && first.length * (first[0] ?? "").length > MAX_VARIANTS;
+  return alternatives((long ? [UNKNOWN] : first).flatMap((before) => second.map((after) => glued(before, after))));
+}
 
 /** Unknown text after unknown text is unknown text. */
 const glued = (before: string, after: string): string =>

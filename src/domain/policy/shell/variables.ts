@@ -1,5 +1,5 @@
 // Variables: what an assignment leaves behind, and the builtins that declare (spec section 5: assignments are code).
-import { evaluated } from "./arithmetic.ts";
+import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { type Machine, type Program, SILENT } from "./machine.ts";
 import { entered, fork, type State, targetOf, valuesOf, without } from "./state.ts";
 import { SOME, UNKNOWN } from "./symbols.ts";
@@ -13,15 +13,18 @@ const COMMANDS = new Set(
 );
 
 export function setVariable(given: string, texts: readonly string[], state: State, machine: Machine): void {
-  const name = targetOf(state, given);
+  const bracket = given.indexOf("[");
+  if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
+  const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
   state.arrays = without(state.arrays, name);
   state.vars = entered(state.vars, name, attributed(state.attributes.get(name), texts, state, machine));
   if (COMMANDS.has(name)) {
     for (const text of texts) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
   } else if (HOOKS.has(name)) {
+    const inner = fork(state, { depth: state.depth + 1 });
     for (const text of texts) {
-      const hook = name === "PROMPT_COMMAND" ? text : `: "${text.replaceAll('"', '\\"')}"`;
-      machine.runText(hook, fork(state, { depth: state.depth + 1 }));
+      if (name === "PROMPT_COMMAND") machine.runText(text, inner);
+      else expandedAsText(text, inner, machine);
     }
   }
 }
@@ -33,7 +36,7 @@ function attributed(
   state: State,
   machine: Machine,
 ): readonly string[] {
-  if (letters === undefined) return texts;
+  if (letters === undefined || !/[ilu]/.test(letters)) return texts;
   if (letters.includes("i")) {
     for (const text of texts) evaluated(text, state, machine);
     return [SOME];
@@ -57,7 +60,7 @@ const declare: Program = ([, ...args], state, machine) => {
 
 function attribute(name: string, flags: string, text: string | undefined, state: State): void {
   if (flags.includes("n") && text !== undefined) state.references = entered(state.references, name, text);
-  const letters = flags.replace(/[^ilu]/g, "");
+  const letters = flags.replace(/[^iluA]/g, "");
   if (letters !== "") state.attributes = entered(state.attributes, name, letters);
 }
 

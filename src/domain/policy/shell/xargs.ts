@@ -20,10 +20,7 @@ const xargs: Program = ([, ...args], state, machine) => {
     ? /[\0\n]/
     : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);
   return texts.flatMap((text) => {
-    const items = text
-      .split(separator)
-      .map(unquote)
-      .filter((item) => item !== "");
+    const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
     const lines =
       place === null
         ? [[...command, ...items]]
@@ -32,12 +29,16 @@ const xargs: Program = ([, ...args], state, machine) => {
   });
 };
 
-function separatorOf(delimiter: string | null, lines: boolean): RegExp | string {
-  if (delimiter === null) return lines ? "\n" : /\s+/;
+/** Null: words as xargs reads them, where quotes and backslashes keep blanks. */
+function separatorOf(delimiter: string | null, lines: boolean): RegExp | string | null {
+  if (delimiter === null) return lines ? "\n" : null;
   return delimiter === "\\0" ? /[\0\n]/ : delimiter === "\\n" ? "\n" : delimiter;
 }
 
-const unquote = (item: string): string => item.replace(/^\s+|\s+$/g, "").replace(/["'\\]/g, "");
+const quotedWords = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:"[^"]*"|'[^']*'|\\[\s\S]|[^\s"'\\])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'|\\([\s\S])/g, (_, double, single, escaped) => double ?? single ?? escaped),
+  );
 
 const parallel: Program = ([, ...args], state, machine) => {
   const { operands } = parseOptions(args, { short: "jnNISa", long: ["jobs", "max-procs", "colsep", "joblog"] }, false);

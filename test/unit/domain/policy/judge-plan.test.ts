@@ -13,8 +13,9 @@ function judged(
   steps: readonly Step[],
   contract = scoped(),
   safety_level: "standard" | "approval_required" = "standard",
+  proved = false,
 ) {
-  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home: "/home/op" } });
+  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home: "/home/op" }, proved });
 }
 
 const codes = (...args: Parameters<typeof judged>) =>
@@ -131,6 +132,35 @@ describe("read-only intents", () => {
   });
 
   test("the same steps may run under another intent", () => {
-    expect(codes([cmd("docker restart web")])).toEqual([]);
+    expect(codes([cmd("docker restart web"), cmd("my-probe")])).toEqual([]);
+  });
+
+  test("a step whose effect is not known is asked about, and the reason says what to do", () => {
+    const findings = judged([cmd("docker ps"), cmd("df; my-probe --all")], triage);
+    expect(findings).toEqual([
+      {
+        step_index: 1,
+        verdict: "ask",
+        code: "read_only.unknown_effect",
+        reason:
+          "intent triage only looks, and program my-probe is not known to only look; approve it if it changes nothing, or use a command that is known",
+        command: "my-probe --all",
+        category: null,
+      },
+    ]);
+  });
+
+  test("of proved steps it is not asked again, and a change is blocked all the same", () => {
+    const steps = [cmd("my-probe"), check("./check.sh"), cmd("rm x")];
+    expect(codes(steps, triage, "standard", true)).toEqual(["2 read_only.changes_state"]);
+    expect(codes(steps, triage, "standard", false)).toEqual([
+      "2 read_only.changes_state",
+      "0 read_only.unknown_effect",
+      "1 read_only.unknown_effect",
+    ]);
+  });
+
+  test("what cannot be decided at all is still asked about when the steps are proved", () => {
+    expect(codes([cmd("$(cat tool)")], triage, "standard", true)).toEqual(["0 dyn.program"]);
   });
 });

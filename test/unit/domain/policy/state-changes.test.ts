@@ -1,98 +1,104 @@
+// Each line of effects.jsonl is labelled from what the real program does, not from the table that is tested.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changesState } from "../../../../src/domain/policy/state-changes.ts";
+import { z } from "zod";
+import { effectOf } from "../../../../src/domain/policy/state-changes.ts";
 import { CONTEXT } from "./guard-outcome.ts";
 
-const CHANGING = [
-  "rm x",
-  "echo a > f",
-  "echo a >> /var/log/x",
-  "cat > x <<E\nE",
-  "journalctl -u x | tee out",
-  "docker compose up -d",
-  "docker restart web",
-  "docker-compose down",
-  "docker exec web kill 1",
-  "git commit -m x",
-  "git push",
-  "git branch x",
-  "git config a b",
-  "systemctl restart x",
-  "service x restart",
-  "ssh h 'systemctl restart x'",
-  "sudo systemctl stop x",
-  "curl -X POST x",
-  "curl -XPUT x",
-  "curl -d a x",
-  "curl -F a=b x",
-  "curl -O x",
-  "wget x",
-  "sed -i s/a/b/ x",
-  "find . -delete",
-  "find . -exec rm {} +",
-  "ps aux | xargs kill",
-  "kubectl apply -f x",
-  "apt-get install -y x",
-  "npm ci",
-  "pip install x",
-  "tar xf x",
-  "crontab -r",
-  "ip addr add x",
-  "mount /dev/sdb1 /mnt",
-  "reboot",
-  "bash -c 'rm x'",
-];
+const Labelled = z.strictObject({ command: z.string(), effect: z.enum(["reads", "changes", "unknown"]) });
+const SAMPLE = readFileSync(new URL("effects.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => Labelled.parse(JSON.parse(line)));
+const labelled = (effect: string): string[] =>
+  SAMPLE.filter((line) => line.effect === effect).map(({ command }) => command);
 
-const LOOKING = [
-  "ls",
-  "ls 2>/dev/null >&2",
-  "ls > /dev/null 2>&1",
-  "docker ps",
-  "docker compose -f a logs",
-  "docker compose ps",
-  "docker logs web",
-  "docker inspect x",
-  "docker system df",
-  "git status",
-  "git log -n 5",
-  "git branch -a",
-  "git remote -v",
-  "git stash list",
-  "git config --get x",
-  "systemctl status x",
-  "sudo systemctl is-active x",
-  "service x status",
-  "curl -s x",
-  "curl -sSfo /dev/null x",
-  "curl -G -d a x",
-  "wget -qO- x",
-  "sed -n 1p x",
-  "find . -name x",
-  "kubectl get pods",
-  "apt list --installed",
-  "npm ls",
-  "tar tf x",
-  "crontab -l",
-  "ip addr",
-  "mount",
-  "kill -0 1",
-  "echo 'rm x'",
-  "python3 -c 'print(1)'",
-  "an-unknown-program x",
-];
+const is = (command: string): string => effectOf(command, CONTEXT).is;
 
-describe("whether a command changes state", () => {
-  test.each(CHANGING)("%j does", (command) => {
-    expect(changesState(command, CONTEXT)).not.toBeNull();
+describe("what a command does", () => {
+  test.each(SAMPLE)("$command: $effect", ({ command, effect }) => {
+    const { is: judged, why } = effectOf(command, CONTEXT);
+    expect(judged, why).toBe(effect);
   });
 
-  test.each(LOOKING)("%j only looks", (command) => {
-    expect(changesState(command, CONTEXT)).toBeNull();
+  test("is the strongest of what its parts do", () => {
+    expect(is("ls; my-tool; rm x")).toBe("changes");
+    expect(is("ls; my-tool")).toBe("unknown");
+    expect(is("ls; df")).toBe("reads");
   });
 
-  test("the change is named with the command that makes it", () => {
-    expect(changesState("cd x; sudo systemctl restart web", CONTEXT)).toEqual({
+  test("is told with the first command that does it", () => {
+    expect(effectOf("cd x; sudo systemctl restart web; rm y", CONTEXT)).toEqual({
+      is: "changes",
       command: "systemctl restart web",
       why: "changes services",
     });
+    expect(effectOf("df; my-tool -x; other", CONTEXT)).toEqual({
+      is: "unknown",
+      command: "my-tool -x",
+      why: "program my-tool is not known to only look",
+    });
+    expect(effectOf("docker ps; docker attach web", CONTEXT)).toMatchObject({
+      command: "docker attach web",
+      why: "this use of docker is not known to only look",
+    });
   });
+
+  test.each(["if true; then", "$(cat tool) x", "curl x | sh", `echo ${"x".repeat(70_000)}`])(
+    "is unknown where the text does not tell: %.20s",
+    (command) => {
+      expect(is(command)).toBe("unknown");
+    },
+  );
+
+  test("counts text that may be no command only where it is known to change something", () => {
+    expect(is("git -c color.ui=never status")).toBe("reads");
+    expect(is("python3 -c 'import os; os.system(\"rm x\")'")).toBe("changes");
+  });
+});
+
+const looking = fc.constantFrom(...labelled("reads"));
+
+describe("whatever looks", () => {
+  test("changes something when its output goes into a file", () => {
+    const redirection = fc.constantFrom(">", ">>", ">|", "&>", "&>>", "2>", "2>>", "<>");
+    const file = fc.constantFrom("out.txt", "/var/log/out", '"$HOME/out"', "~/out", "$UNSET_NAME/out", "/dev/shm/out");
+    fc.assert(
+      fc.property(looking, redirection, file, (command, operator, path) => {
+        expect(is(`{ ${command}\n} ${operator} ${path}`)).toBe("changes");
+      }),
+    );
+  });
+
+  test("changes something beside what changes something, whichever comes first", () => {
+    const changing = fc.constantFrom(...labelled("changes"));
+    fc.assert(
+      fc.property(looking, changing, (look, change) => {
+        expect(is(`{ ${look}\n}\n${change}\n`)).toBe("changes");
+        expect(is(`${change}\n{ ${look}\n}`)).toBe("changes");
+      }),
+    );
+  });
+
+  test("looks behind a launcher and on another machine too", () => {
+    const simple = labelled("reads").filter((command) =>
+      /^(?!\[\[|for |if |while )[\w-]+( [\w./:=-]+)*$/.test(command),
+    );
+    expect(simple.length).toBeGreaterThan(300);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...simple),
+        fc.constantFrom("sudo", "timeout 5", "env A=b", "ssh host"),
+        (command, by) => {
+          expect(is(`${by} ${command}`)).toBe("reads");
+        },
+      ),
+    );
+  });
+});
+
+test("the sample covers every label well", () => {
+  expect(SAMPLE.length).toBeGreaterThan(1000);
+  for (const effect of Labelled.shape.effect.options) expect(labelled(effect).length, effect).toBeGreaterThan(90);
 });

@@ -1,0 +1,112 @@
+// Containers: docker and its kind with compose. What `exec` and `run` start arrives as a command of its own.
+import { CONTAINER_PROGRAMS, composeCommand, dockerCommand } from "../shell/docker-command.ts";
+import { has, optionValue, parseOptions } from "../shell/options.ts";
+import { changes, changing, type Family, isFile, options, READS, type Rule, UNSURE, verbs } from "./effect.ts";
+
+const CONTAINERS = "changes containers, images or volumes";
+const WRITES = "writes files";
+
+/** `docker cp web:/etc/hosts -` prints an archive. */
+const copy: Rule = (argv) => (argv.at(-1) === "-" ? READS : changes(WRITES));
+
+/** To standard output, unless a file is named. */
+const printed: Rule = ([, ...args]) => {
+  const target = optionValue(parseOptions(args, { short: "of", long: ["output"] }), "o", "output");
+  return isFile(target) ? changes(WRITES) : READS;
+};
+
+const group = (reading: string, change: string, rules: Family = []): Rule =>
+  verbs({ why: CONTAINERS, reads: reading, changes: change, rules });
+
+const ROTATES = options({ why: CONTAINERS, changes: "rotate" });
+
+const compose: Rule = group(
+  "ps ls logs top config convert images port version events stats volumes exec",
+  `up down start stop restart kill rm pull push build create run pause unpause cp scale watch publish commit export attach
+  bridge`,
+  [
+    ["config convert", printed],
+    ["wait", options({ why: CONTAINERS, changes: "down-project" })],
+  ],
+);
+
+const docker: Rule = verbs({
+  why: CONTAINERS,
+  reads: "ps ls list images logs inspect top stats events port diff info version search history exec wait",
+  changes: `run create start stop restart kill rm rmi pull push build load import commit rename update pause unpause tag untag
+    login logout init cleanup mount umount unmount rollback deploy prune`,
+  rules: [
+    ["cp", copy],
+    ["save export", printed],
+    [
+      "image",
+      group(
+        "ls list inspect history tree exists search",
+        "build import load pull push rm remove prune tag untag sign scp",
+        [["save", printed]],
+      ),
+    ],
+    ["volume", group("ls list inspect exists", "create rm remove prune update import reload mount unmount")],
+    ["network", group("ls list inspect exists", "create rm remove prune connect disconnect reload update")],
+    [
+      "system",
+      group("df info events check", "prune reset migrate renumber", [
+        ["connection", group("ls list", "add rm remove default rename")],
+      ]),
+    ],
+    ["builder", group("", "build prune")],
+    [
+      "buildx",
+      group("ls du version", "build bake create rm use stop prune install uninstall dial-stdio", [
+        ["inspect", options({ why: CONTAINERS, changes: "bootstrap" })],
+        ["imagetools", group("inspect", "create")],
+        ["history", group("ls logs inspect", "rm import export open")],
+      ]),
+    ],
+    ["context", group("ls list inspect show", "create update use rm remove import export")],
+    ["stack", group("ls list ps services config", "deploy up rm remove down")],
+    ["service", group("ls list ps inspect logs", "create update scale rollback rm remove")],
+    ["node", group("ls list ps inspect", "update promote demote rm remove")],
+    ["swarm", group("", "init join leave update unlock ca", [["join-token unlock-key", ROTATES]])],
+    ["secret config", group("ls list inspect exists", "create rm remove")],
+    ["plugin", group("ls list inspect", "install enable disable rm remove set upgrade push create")],
+    ["manifest", group("inspect exists", "create annotate push rm add remove")],
+    [
+      "pod",
+      group("ps ls list inspect logs stats top exists", "create rm start stop restart kill pause unpause prune clone"),
+    ],
+    ["machine", group("ls list inspect info", "init start stop rm set reset os ssh cp")],
+    ["auto-update", options({ dry: "dry-run", otherwise: changes(CONTAINERS) })],
+    ["play kube", group("", "kube play down apply", [["generate", printed]])],
+    ["compose", compose],
+  ],
+});
+
+const engine: Rule = (argv, state) => {
+  const { verb, args } = dockerCommand(argv);
+  return docker(["docker", ...verb.split(" ").filter((word) => word !== ""), ...args], state);
+};
+
+const composed: Rule = (argv, state) => {
+  const { verb, args } = composeCommand(argv);
+  return compose([...verb.split(" ").filter((word) => word !== ""), ...args], state);
+};
+
+const crictl: Rule = verbs({
+  why: CONTAINERS,
+  valued: "-r --runtime-endpoint -i --image-endpoint -t --timeout -c --config",
+  reads: "ps pods images img inspect inspecti inspectp logs stats statsp info version imagefsinfo events",
+  changes: "create run runp start stop stopp rm rmp rmi pull update",
+});
+
+const skopeo: Rule = verbs({ why: CONTAINERS, reads: "inspect list-tags", changes: "copy delete sync login logout" });
+
+export const CONTAINER_TOOLS: Family = [
+  [CONTAINER_PROGRAMS.join(" "), engine],
+  ["docker-compose podman-compose", composed],
+  ["crictl", crictl],
+  ["skopeo", skopeo],
+  ["dive ctop lazydocker", () => READS],
+  ["buildah", changing(CONTAINERS)],
+  ["ctr", ([, ...args]) => (has(parseOptions(args), "version") ? READS : UNSURE)],
+];

@@ -1,0 +1,174 @@
+// git and the command line of a forge. Where a verb both lists and changes, its options and operands decide.
+import { gitCommand } from "../shell/git-command.ts";
+import { parseOptions } from "../shell/options.ts";
+import {
+  changes,
+  changing,
+  type Family,
+  given,
+  mayBeOption,
+  options,
+  optionTable,
+  READS,
+  type Rule,
+  reads,
+  UNSURE,
+  unlessDry,
+  verbs,
+  words,
+} from "./effect.ts";
+
+const REPOSITORY = "changes a repository";
+const CHANGES = changes(REPOSITORY);
+
+type Listing = { readonly valued: string; readonly changes: string; readonly lists: string };
+
+/** Lists without operands, or with an option that says so; an operand alone creates. */
+function listing({ valued, changes: acting, lists }: Listing): Rule {
+  const [table, acts, looks] = [optionTable(valued), words(acting), words(lists)];
+  return ([, ...args]) => {
+    const parsed = parseOptions(args, table);
+    if (given(parsed, acts)) return CHANGES;
+    if (given(parsed, looks)) return READS;
+    if (parsed.operands.some(mayBeOption)) return UNSURE;
+    return parsed.operands.length > 0 ? CHANGES : READS;
+  };
+}
+
+const branch = listing({
+  valued: "contains no-contains merged no-merged points-at sort format u set-upstream-to",
+  changes: "d D m M c C f u t delete move copy force track set-upstream-to unset-upstream edit-description",
+  lists: "l a r list all remotes show-current contains no-contains merged no-merged points-at",
+});
+
+const tag = listing({
+  valued: "contains no-contains points-at sort format m F u message file local-user",
+  changes: "d a s f m F u delete annotate sign force message file local-user",
+  lists: "l n v list verify contains no-contains merged no-merged points-at",
+});
+
+/** `git config name` prints, `git config name value` sets. */
+const config: Rule = ([, ...args]) => {
+  const parsed = parseOptions(args, optionTable("f file blob type default value comment"));
+  const acting = "add unset unset-all replace-all rename-section remove-section e edit";
+  const looking = "get get-all get-regexp get-urlmatch get-color get-colorbool l list";
+  if (given(parsed, words(acting))) return CHANGES;
+  const [verb = "", ...rest] = parsed.operands;
+  if (given(parsed, words(looking)) || /^(get|list)$/.test(verb)) return READS;
+  if (parsed.operands.some(mayBeOption)) return UNSURE;
+  return /^(set|unset|rename-section|remove-section|edit)$/.test(verb) || rest.length > 0 ? CHANGES : READS;
+};
+
+const dryRun = (names: string) => unlessDry(names, changing(REPOSITORY));
+const sub = (reading: string, change: string, rest: Partial<Parameters<typeof verbs>[0]> = {}): Rule =>
+  verbs({ why: REPOSITORY, reads: reading, changes: change, ...rest });
+
+/** They print, and with `--output` into a file. */
+const printing = options({ why: "writes files", changes: "output", valued: "n L S G O format pretty" });
+
+const GIT = verbs({
+  why: REPOSITORY,
+  reads: `status blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file for-each-ref show-ref
+    show-branch merge-base name-rev grep whatchanged cherry range-diff diff-tree diff-index diff-files count-objects fsck
+    var version check-ignore check-attr check-mailmap check-ref-format verify-commit verify-tag verify-pack request-pull
+    stripspace patch-id column`,
+  changes: `am bugreport cherry-pick checkout checkout-index clone commit-tree credential-store diagnose fast-import
+    filter-branch filter-repo gc init maintenance merge merge-file mktag mktree pack-objects pack-refs pull quiltimport
+    read-tree rebase repack reset restore revert switch unpack-objects update-index update-ref update-server-info write-tree
+    send-email send-pack fetch-pack subtree`,
+  rules: [
+    ["log show diff", printing],
+    ["archive", options({ why: "writes files", changes: "o output", valued: "o format prefix" })],
+    ["branch", branch],
+    ["tag", tag],
+    ["config", config],
+    ["push add rm mv clean prune", dryRun("n dry-run")],
+    ["fetch commit", dryRun("dry-run")],
+    ["apply", unlessDry("check stat numstat summary", changing(REPOSITORY))],
+    ["format-patch", options({ reads: "stdout", otherwise: changes("writes files") })],
+    ["hash-object", options({ why: REPOSITORY, changes: "w", valued: "t" })],
+    ["interpret-trailers", options({ why: "writes files", changes: "in-place" })],
+    ["symbolic-ref", options({ why: REPOSITORY, changes: "d delete m", operands: 1, valued: "m" })],
+    ["replace", options({ why: REPOSITORY, changes: "d e f g delete edit graft", reads: "l list", operands: 0 })],
+    ["remote", sub("show get-url", "add rm remove rename set-url set-head set-branches prune update")],
+    [
+      "stash",
+      sub("list show", "push save pop apply drop clear branch create store", { bare: CHANGES, otherwise: CHANGES }),
+    ],
+    ["worktree", sub("list", "add move remove prune lock unlock repair")],
+    ["notes", sub("list show get-ref", "add append copy edit merge prune remove")],
+    ["reflog", sub("show list exists", "expire delete drop", { otherwise: READS })],
+    ["bisect", sub("log view visualize terms", "start good bad new old skip reset replay run")],
+    ["submodule", sub("status summary foreach", "add init update deinit set-branch set-url sync absorbgitdirs")],
+    ["sparse-checkout", sub("list check-rules", "init set add reapply disable")],
+    ["bundle", sub("verify list-heads", "create unbundle")],
+    ["rerere", sub("status diff remaining", "clear forget gc", { bare: CHANGES })],
+    ["commit-graph multi-pack-index", sub("verify", "write repack expire")],
+    [
+      "lfs",
+      sub(
+        "ls-files status env logs locks version pointer",
+        "install uninstall pull push fetch prune checkout track untrack lock unlock migrate",
+      ),
+    ],
+  ],
+});
+
+/** Settings that name a program git would run. */
+const RUNS_PROGRAM =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy)|pager\.|sequence\.editor|.*\.(external|textconv|command|cmd|program|helper|driver|process|clean|smudge)=)/i;
+
+const git: Rule = (argv, state) => {
+  const { verb, args, config: set } = gitCommand(argv);
+  if (verb === "") return READS;
+  return set.some((entry) => RUNS_PROGRAM.test(entry)) ? UNSURE : GIT(["git", verb, ...args], state);
+};
+
+const FORGE = "changes the forge";
+const api: Rule = ([, ...args]) => {
+  const parsed = parseOptions(args, optionTable("X method f raw-field F field H header q jq t template input"));
+  const methods = parsed.options.filter(({ name }) => name === "X" || name === "method");
+  if (methods.some(({ value }) => !/^(GET|HEAD)$/i.test(value ?? ""))) return changes(FORGE);
+  const sends = given(parsed, words("f raw-field F field input")) && methods.length === 0;
+  return sends ? changes(FORGE) : parsed.operands.some(mayBeOption) ? UNSURE : READS;
+};
+
+const forge = (change: string): Rule =>
+  verbs({ why: FORGE, valued: "-R --repo", reads: "view list ls status diff checks watch get", changes: change });
+
+const forgeTool = verbs({
+  why: FORGE,
+  reads: "status version search",
+  rules: [
+    [
+      "pr mr issue run release repo workflow label gist project ruleset ci job pipeline variable secret cache ssh-key gpg-key org",
+      forge(`create close merge edit comment review reopen ready checkout delete cancel rerun download clone fork rename sync
+        archive set enable disable run lock unlock upload pin unpin transfer develop retry approve add update note`),
+    ],
+    [
+      "auth config",
+      verbs({ why: FORGE, reads: "status list get", changes: "login logout refresh setup-git switch set" }),
+    ],
+    ["api", api],
+  ],
+});
+
+export const REPOSITORIES: Family = [
+  ["git", git],
+  ["gh glab", forgeTool],
+  ["tig gitk", reads],
+  [
+    "svn",
+    sub(
+      "status st log info diff list ls cat blame",
+      "checkout co update up commit ci add delete rm revert merge switch",
+    ),
+  ],
+  [
+    "hg",
+    sub(
+      "status st log diff cat annotate identify summary heads branches tags",
+      "commit pull push update add remove merge",
+    ),
+  ],
+];

@@ -1,0 +1,18 @@
+// Aliases in the text of a git configuration file.
+import { entered, type State } from "./state.ts";
+
+/** Sections are not told apart: an entry of another one is an alias that nobody calls. */
+export function rememberAliases(text: string, state: State): void {
+  if (!/^\s*\[alias\]/im.test(text)) return;
+  for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
+    const plain = value.trim().replace(/^"(.*)"$/, "$1");
+    state.gitAliases = entered(state.gitAliases, name.toLowerCase(), plain);
+  }
+}
+
+/** `GIT_CONFIG_PARAMETERS="'alias.x=!rm' 'alias.y'='log'"`. */
+export function rememberParameters(text: string, state: State): void {
+  for (const [, name = "", value = ""] of text.matchAll(/alias\.([\w-]+)'?='?([^']*)/gi)) {
+    state.gitAliases = entered(state.gitAliases, name.toLowerCase(), value);
+  }
+}

@@ -1,0 +1,222 @@
+// No secret leaves the server: not in the environment of a command, an answer, a log line, a file of the database or a
+// question to the routing model, though steps print every secret they find. A step of the same account can read the
+// environment of the server where nothing contains it; what it prints is still redacted.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Step } from "../../src/domain/step.ts";
+import { check, cmd, contractBody } from "../support/builders.ts";
+import { answers, startFakeOllama } from "../support/fake-ollama.ts";
+import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
+import { postgres } from "../support/postgres.ts";
+import { FAILING, PRINTING } from "./secrets/steps.ts";
+import { expectNoTrace, filesIn, rowsOf } from "./secrets/traces.ts";
+
+const TOKEN = "Tk9n+main/Zq0Wv3rT~6yUi8oPaSdFgHjKl.w=";
+const SECRETS = {
+  token: TOKEN,
+  approver: "Ap7rover-Xc4vBn6mQw8eRt1yUi3oPaSd5fGh",
+  tool: "To0l-Lk9jHg7fDs5aPo3iUy1tRe8wQm6nBv4cX",
+  in_address: "Ad5ress=Zx2cVb4nMa6sDf8gHj0kLq1wEr3tYu",
+  database: "Da8base.Qa1zWs2xEd3cRf4vTg5bYh6nUj7mIk",
+  routing: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
+};
+/** Nobody told the server of this one. */
+const KEY_LINE = "Mi1EvQpLkJhGfDsAzXcVbNm0QwErTyUi";
+const KEY = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINE}\n`.repeat(40)}-----END PRIVATE KEY-----\n`;
+
+const ENVIRONMENT = {
+  // Empty is not set: the token is in its file.
+  ORCH_TOKEN: "",
+  ORCH_APPROVER_TOKEN: SECRETS.approver,
+  MCP_NOTES_URL: `http://orch:${encodeURIComponent(SECRETS.in_address)}@127.0.0.1:9/mcp`,
+  MCP_NOTES_TOKEN: SECRETS.tool,
+};
+const WITH_PASSWORD = { ROUTING_MODEL: "nobody-serves-it", ROUTING_URL: `http://gate:${SECRETS.routing}@127.0.0.1:9` };
+
+const NOT_THE_SERVERS = ["vault", "key", join("state", "token")];
+
+/** The token file, and a vault for steps to print, with what is a secret of this server. */
+function furnish(home: string, secrets: Readonly<Record<string, string>>): void {
+  mkdirSync(join(home, "state"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, "state", "token"), `${TOKEN}\n`, { mode: 0o600 });
+  writeFileSync(join(home, "key"), KEY);
+  mkdirSync(join(home, "vault"), { recursive: true });
+  for (const [name, value] of Object.entries(secrets)) writeFileSync(join(home, "vault", name), `${value}\n`);
+}
+
+/** Wants an approval for everything, and takes every error for an unknown one. */
+const startModel = () =>
+  startFakeOllama((response, body) => {
+    const asksForCategory = body.includes("categories\\");
+    const answer = asksForCategory
+      ? { requires_approval: true, matched_category: "writes" }
+      : { error_type: "unknown" };
+    return answers(answer)(response, body);
+  });
+
+/** Asks the server, and keeps every word of the answers. */
+function asker({ url }: OrchProcess, heard: string[]) {
+  return async (path: string, sent?: object, token = TOKEN): Promise<Answer> => {
+    const method = sent === undefined ? "GET" : "POST";
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
+    const answer = await fetch(url + path, { method, headers, ...body });
+    const text = await answer.text();
+    heard.push(JSON.stringify([...answer.headers]), text);
+    return { status: answer.status, body: JSON.parse(text) };
+  };
+}
+type Ask = ReturnType<typeof asker>;
+
+/** Submits, teaches, approves what is asked, and reads all there is to read of the task; gives its evidence. */
+async function runTask(ask: Ask, contract: Record<string, unknown>, steps: readonly Step[]): Promise<Answer["body"]> {
+  let { task_id, status } = (await ask("/v1/tasks", { ...contractBody(contract), wait_seconds: 30 })).body;
+  if (status === "need_input") {
+    const taught = await ask("/v1/teach", { task_id, steps, wait_seconds: 30 });
+    status = taught.body.task.status;
+  }
+  await ask("/v1/approvals");
+  if (status === "need_approval") {
+    expect((await ask("/v1/approve", { task_id, decision: "approve" })).status, "not with this token").toBe(403);
+    await ask("/v1/approve", { task_id, decision: "approve", wait_seconds: 50 }, SECRETS.approver);
+  }
+  for (const path of ["", "/evidence"]) await ask(`/v1/tasks/${task_id}${path}`);
+  for (const path of ["/v1/tasks", "/v1/sops", "/v1/messages", "/v1/approvals"]) await ask(path);
+  return (await ask(`/v1/tasks/${task_id}/evidence`)).body;
+}
+
+/** Whatever is wrong with a request, its answer repeats no secret. */
+async function misbehave(ask: Ask): Promise<void> {
+  await ask("/v1/tasks", undefined, `${TOKEN}x`);
+  await ask("/v1/tasks", { Authorization: 1 });
+  await ask("/v1/tasks/t-none");
+  await ask("/v1/nothing");
+  await ask("/openapi.json");
+  await ask("/healthz");
+  await ask("/readyz");
+}
+
+const printed = (evidence: Answer["body"]): string[] =>
+  evidence.step_results.map(({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr);
+
+function expectPrinted(evidence: Answer["body"]): void {
+  expect(evidence.status, JSON.stringify(evidence.outcome)).toBe("ok");
+  const texts = printed(evidence);
+  for (const [index, text] of texts.entries()) {
+    if (index === 0 || index === 1 || index === 2 || index === texts.length - 1) continue;
+    expect(text, PRINTING[index]?.kind).toContain("[redacted]");
+  }
+  // Where the step can see the server's environment, it has printed it.
+  if (texts[2]?.includes("\nORCH_DATA_DIR=")) expect(texts[2]).toContain("\nORCH_APPROVER_TOKEN=[redacted]\n");
+  for (const text of texts.slice(8, 10)) {
+    expect(text).toMatch(/^x{32748}\[redacted\]\n\[\.\.\. \d+ bytes left out \.\.\.\]\n(\[redacted\]\n?)?x+$/);
+  }
+}
+
+async function expectNoLeak(database_url: string | null): Promise<void> {
+  await using directory = await temporaryDirectory();
+  await using model = await startModel();
+  const home = directory.path;
+  const url = database_url ?? `file:${join(home, "state", "orch.db")}`;
+  const { routing, database, ...always } = SECRETS;
+  const base = database_url === null ? ENVIRONMENT : { ...ENVIRONMENT, DATABASE_URL: database_url };
+  const heard: string[] = [];
+  const kept: string[] = [];
+
+  const rounds = [
+    { env: { ROUTING_MODEL: "small:1b", ROUTING_URL: model.base_url }, secrets: always },
+    { env: WITH_PASSWORD, secrets: { ...always, routing } },
+  ];
+  for (const [round, { env, secrets }] of rounds.entries()) {
+    furnish(home, database_url === null ? secrets : { ...secrets, database });
+    const orch = await startOrchProcess({ data_dir: home, env: { ...base, ...env } });
+    const ask = asker(orch, heard);
+    const of = (name: string) => ({ task_id: `${name}-${round}`, target: { service: `${name}-${round}` } });
+    const cautious = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
+    expectPrinted(await runTask(ask, { ...of("printing"), constraints: cautious }, PRINTING));
+    kept.push(await rowsOf(url));
+    const failed = await runTask(ask, of("failing"), FAILING);
+    expect(failed).toMatchObject({ status: "failed", outcome: { step_index: 0 } });
+    expect(failed.gate_answers.at(-1)).toMatchObject({ question: "error", model: env.ROUTING_MODEL });
+    await misbehave(ask);
+    kept.push(await rowsOf(url), ...filesIn(home, NOT_THE_SERVERS).map(([path, text]) => `${path}\n${text}`));
+    expect(await orch.kill("SIGTERM"), orch.output()).toBe(0);
+    kept.push(orch.output(), ...filesIn(home, NOT_THE_SERVERS).map(([path, text]) => `${path}\n${text}`));
+  }
+
+  const secrets = [...Object.values(SECRETS), KEY_LINE];
+  expect(model.asked.length, "the model was asked about every step and about the failure").toBe(PRINTING.length + 1);
+  expectNoTrace("a question to the model", JSON.stringify(model.asked), secrets);
+  expectNoTrace("an answer", heard.join("\n"), secrets);
+  for (const text of kept) expectNoTrace(text.slice(0, 80), text, secrets);
+  const environment = readFileSync(join(home, "environment-of-a-step"), "utf8");
+  expect(environment).toContain("ORCH_TASK_ID=printing-1");
+  expect(environment).not.toMatch(/TOKEN|DATABASE|ROUTING|MCP_/);
+}
+
+describe("no secret is anywhere but in its place", () => {
+  test("with the embedded database", () => expectNoLeak(null));
+
+  const server = postgres();
+  afterAll(() => server?.stop());
+  test.skipIf(server === null)("with PostgreSQL and a password", async () => {
+    const url = new URL((await server?.createDatabase()) ?? "");
+    url.password = SECRETS.database;
+    await expectNoLeak(url.href);
+  });
+});
+
+/** The events that hold the contract and its steps, or quote a criterion or a step; what a step wrote is in no other. */
+const QUOTING = ["gate_answered", "policy_judged", "reported", "task_accepted", "taught", "verdict_reached"];
+
+test("what a caller sends in is stored as it came, and taken out of what comes of it", async () => {
+  await using directory = await temporaryDirectory();
+  await using model = await startModel();
+  const home = directory.path;
+  furnish(home, {});
+  const orch = await startOrchProcess({
+    data_dir: home,
+    env: { ...ENVIRONMENT, ROUTING_MODEL: "small:1b", ROUTING_URL: model.base_url, LOG_LEVEL: "debug" },
+  });
+  const ask = asker(orch, []);
+  const told = SECRETS.approver;
+  const contract = {
+    task_id: told,
+    requested_by: told,
+    success_criteria: [told],
+    payload: { told },
+    target: { service: told },
+    constraints: { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 },
+  };
+  const steps = [
+    cmd(`echo ${told}; env; printf '%s' "$ORCH_PAYLOAD" | base64`),
+    cmd(`echo "$ORCH_TARGET_SERVICE ${told}" >&2; ${told}`),
+    check("true"),
+  ];
+  const evidence = await runTask(ask, contract, steps);
+  expect(evidence).toMatchObject({ status: "failed", contract, outcome: { step_index: 1 } });
+  expectNoTrace("a step's output", JSON.stringify(evidence.step_results), [told]);
+  expectNoTrace("a question to the model", JSON.stringify(model.asked), [told]);
+  const events: { kind: string; body: unknown }[] = evidence.journal;
+  const holding = events.filter(({ body }) => JSON.stringify(body).includes(told)).map(({ kind }) => kind);
+  expect([...new Set(holding)].sort()).toEqual(QUOTING);
+  await withFailingStore(home, `no luck with ${told}`, async () => {
+    const { status, body } = await ask("/v1/tasks", contractBody({ task_id: "t-2" }));
+    expect(status).toBe(503);
+    expectNoTrace("the answer to an unexpected error", JSON.stringify(body), [told]);
+  });
+  expect(await orch.kill("SIGTERM")).toBe(0);
+  expect(orch.output()).toContain("no luck with [redacted]");
+  expectNoTrace("the log", orch.output(), [told]);
+});
+
+/** Every new task is refused with this message, for as long as the work takes. */
+async function withFailingStore(home: string, message: string, work: () => Promise<void>): Promise<void> {
+  const database = new DatabaseSync(join(home, "state", "orch.db"));
+  database.exec(`CREATE TRIGGER fails BEFORE INSERT ON task BEGIN SELECT RAISE(ABORT, '${message}'); END`);
+  await work();
+  database.exec("DROP TRIGGER fails");
+  database.close();
+}

@@ -1,0 +1,71 @@
+// Finds traces of secrets in whatever a server keeps or says: half of a secret is found in any form, also across lines
+// and inside JSON. It shares nothing with the redactor that it checks.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+
+const PIECE = 12;
+const EVERY = 6;
+const TABLES = ["task", "journal_event", "sop", "approval", "checkpoint", "checkpoint_blob", "checkpoint_write"];
+
+const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
+
+/** Base64 of other text with the secret in it differs by where the secret stands, and at its edges. */
+const encoded = (secret: string, before: number): string =>
+  Buffer.from("\0".repeat(before) + secret)
+    .toString("base64")
+    .slice(Math.ceil((before * 4) / 3), -4);
+
+const formsOf = (secret: string): string[] => {
+  const base64 = [0, 1, 2].map((before) => encoded(secret, before));
+  const base64url = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  return [
+    secret,
+    encodeURIComponent(secret),
+    percent(secret),
+    Buffer.from(secret).toString("hex"),
+    ...base64,
+    ...base64url,
+  ];
+};
+
+const piecesOf = (form: string): string[] =>
+  Array.from({ length: Math.ceil((form.length - PIECE + 1) / EVERY) }, (_, n) =>
+    form.slice(n * EVERY, n * EVERY + PIECE),
+  );
+
+/** Blanks, escapes and the marks of JSON taken out, so that what was broken over lines stands together. */
+const dense = (text: string): string => text.replace(/\\+[nrt]|[\s\\]/g, "");
+
+export function expectNoTrace(where: string, text: string, secrets: readonly string[]): void {
+  // What the steps filled their output with.
+  const short = text.replace(/x{99,}/g, "x");
+  for (const searched of [short, dense(short)]) {
+    for (const secret of secrets) {
+      const found = formsOf(secret)
+        .flatMap(piecesOf)
+        .find((piece) => searched.includes(piece));
+      const around = found === undefined ? "" : searched.slice(Math.max(0, searched.indexOf(found) - 60)).slice(0, 130);
+      expect(found, `${where} holds a piece of ${secret}: ${around}`).toBeUndefined();
+    }
+  }
+}
+
+/** Every row of every table; bytes as the text they hold. */
+export async function rowsOf(url: string): Promise<string> {
+  const database = await openDatabase({ url });
+  const rows = await Promise.all(TABLES.map((table) => database.query({ sql: `SELECT * FROM ${table}`, args: [] })));
+  await database.close();
+  return JSON.stringify(rows, (_key, held: unknown) =>
+    held instanceof Uint8Array ? Buffer.from(held).toString("latin1") : held,
+  );
+}
+
+/** Every file below the directory but the named ones, as it is on the disk: the database, its log, what steps wrote. */
+export const filesIn = (directory: string, except: readonly string[]): [string, string][] =>
+  readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => !except.some((other) => name === other || name.startsWith(`${other}/`)))
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => [path, readFileSync(path, "latin1")]);
