@@ -4,7 +4,6 @@
 
 /** The subjects of the issues that rules may be deferred to. */
 export const LATER_ISSUES = {
-  guard: "A command guard that is not walked around, and execution that can be trusted",
   tool_servers: "Tool servers, the supervisor over MCP, and a command line",
   flow_engine: "The flow-engine backend, and the flow it calls",
   skills: "Skills, and the notes skill",
@@ -13,7 +12,7 @@ export const LATER_ISSUES = {
 
 export type Requirement = { readonly id: string; readonly text: string; readonly deferred?: string };
 
-const { guard, tool_servers, flow_engine, skills, agent } = LATER_ISSUES;
+const { tool_servers, flow_engine, skills, agent } = LATER_ISSUES;
 
 const part1: readonly Requirement[] = [
   { id: "1.A.1", text: "submitting a contract approves every operation inside its implicit_scope" },
@@ -226,7 +225,7 @@ const part8: readonly Requirement[] = [
   { id: "8.depth", text: "fetch_note_tree reads 5 levels by default", deferred: skills },
   { id: "8.matching", text: "SOPs match exactly" },
   { id: "8.routing_timeout", text: "a routing model call ends within the limit this project decides" },
-  { id: "8.rate_limits", text: "the interfaces have the rate limits this project decides", deferred: guard },
+  { id: "8.rate_limits", text: "the interfaces have the rate limits this project decides" },
   { id: "8.verification", text: "DONE alone is no proof: the supervisor's external verification is recorded" },
 ];
 

@@ -28,7 +28,10 @@ export function pinned(events: readonly JournalEvent[]): Procedure {
   return procedure;
 }
 
-/** What the rules say of the plan: pure, so that it can be judged again wherever it matters. */
+/**
+ * What the rules say of the plan: pure, so that it can be judged again wherever it matters. Only steps that the look-up
+ * pinned, those of an active SOP, bear the id of one.
+ */
 export const judged = (deps: Pick<PipelineDeps, "home">, contract: TaskContract, procedure: Procedure): Finding[] =>
   judgePlan({
     contract,
@@ -36,6 +39,7 @@ export const judged = (deps: Pick<PipelineDeps, "home">, contract: TaskContract,
     safety_level: procedure.safety_level,
     intent: contract.intent,
     context: { home: deps.home },
+    proved: procedure.sop_id !== null,
   });
 
 /** The findings as journalled, the model's among them. */

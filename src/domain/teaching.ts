@@ -58,7 +58,7 @@ const blocksOf = (
   safety_level: SopDefinition["safety_level"],
   home: string,
 ): Finding[] =>
-  judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home } }).filter(
+  judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home }, proved: false }).filter(
     (finding) => finding.verdict === "block",
   );
 

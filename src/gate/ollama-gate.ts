@@ -38,7 +38,8 @@ export function createOllamaGate(options: OllamaGate): Gate {
     },
     async matchCategory({ command, categories }, signal) {
       if (categories.length === 0) return NO_CATEGORIES;
-      return ask(options, () => approvalQuestion(redact(command), categories), APPROVAL_FALLBACK, signal);
+      const shown = redact(command);
+      return ask(options, () => approvalQuestion(shown, shown === command, categories), APPROVAL_FALLBACK, signal);
     },
   };
 }
@@ -74,9 +75,14 @@ async function ask<A>(
   }
 }
 
-function approvalQuestion(command: string, categories: readonly string[]): Question<ApprovalAnswer> {
+/** `unchanged`: nothing was taken out of the command. What was not shown cannot be cleared of a category. */
+function approvalQuestion(
+  command: string,
+  unchanged: boolean,
+  categories: readonly string[],
+): Question<ApprovalAnswer> {
   if (!categoriesFit(categories)) throw fault("truncated", "the categories are too long to be shown whole");
-  const read = (answer: unknown) => readApprovalAnswer(answer, categories, fitsWhole(command));
+  const read = (answer: unknown) => readApprovalAnswer(answer, categories, unchanged && fitsWhole(command));
   return { prompt: approvalPrompt(command, categories), read };
 }
 
@@ -89,7 +95,7 @@ function readErrorAnswer(answer: unknown): ErrorAnswer {
 function readApprovalAnswer(answer: unknown, categories: readonly string[], whole: boolean): ApprovalAnswer {
   const parsed = ApprovalAnswer.safeParse(answer);
   if (!parsed.success) throw fault("wrong_shape");
-  if (!parsed.data.requires_approval && !whole) throw fault("truncated", "the command is too long to be shown whole");
+  if (!parsed.data.requires_approval && !whole) throw fault("truncated", "the command was not shown whole");
   if (parsed.data.requires_approval && !categories.includes(parsed.data.matched_category)) {
     throw fault("unknown_category");
   }

@@ -1,9 +1,9 @@
-// The order in which a request is looked at: request id, Host, Origin, health, token, route.
+// The order in which a request is looked at: request id, Host, Origin, life, rate, readiness, token, route.
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { MAX_DEPTH } from "../domain/json.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { authenticate, type FailureLimit } from "./authenticate.ts";
+import { authenticate, identify, limitRequests } from "./authenticate.ts";
 import { readBody } from "./body.ts";
 import { callerOf, type HttpCaller } from "./caller.ts";
 import type { Call, Context, Handler, Reply } from "./context.ts";
@@ -11,8 +11,9 @@ import { checkHost, checkOrigin } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { type Log, logRequests } from "./log.ts";
 import { openApiOf } from "./openapi.ts";
-import { expressPath, operationRoute } from "./operation-route.ts";
+import { expressPath, isSubmit, operationRoute } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
+import { type Admit, admitAlways, createAdmission, type Rate } from "./rate-limit.ts";
 import type { Token } from "./token.ts";
 
 /** Something else that is served behind the same guards and token, at one path: /mcp, /metrics. */
@@ -21,6 +22,15 @@ export type Face = {
   readonly methods: readonly ("GET" | "POST" | "DELETE")[];
   /** `body` is the parsed JSON of a POST. */
   readonly handle: (request: Call, response: Reply, caller: HttpCaller, body: unknown) => Promise<void>;
+};
+
+export type Rates = {
+  /** By token, and by address from whoever has none. */
+  readonly requests: Rate;
+  /** By token. */
+  readonly submits: Rate;
+  /** By address. */
+  readonly failed_logins: Rate;
 };
 
 export type AppDeps = {
@@ -34,29 +44,40 @@ export type AppDeps = {
   readonly log: Log;
   readonly clock: Clock;
   readonly new_id: NewId;
-  readonly failed_logins: FailureLimit;
+  readonly rates: Rates;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
 
 export function createApp(deps: AppDeps): Express {
-  const { log, stopping } = deps;
+  const { log, stopping, rates, clock } = deps;
   const app = express();
   app.disable("x-powered-by").disable("etag");
+  // Should even the answer to an error fail, Express tells no stack.
+  app.set("env", "production");
   app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
   app.use(begin(deps.new_id), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
   serve(app, "/healthz", new Map([["GET", healthz]]));
+  app.use(identify(deps.tokens), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
-  app.use(authenticate(deps.tokens, deps.failed_logins, deps.clock));
+  app.use(authenticate(rates.failed_logins, clock));
   const document = openApiOf(deps.operations, deps.version);
   serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
+  const admitSubmit = submitAdmission(rates.submits, clock);
+  const routeOf = (found: AnyOperation) => operationRoute(found, stopping, isSubmit(found) ? admitSubmit : admitAlways);
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
-    serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, stopping)])));
+    serve(app, path, new Map(operations.map((found) => [found.method, routeOf(found)])));
   }
   for (const face of deps.faces)
     serve(app, face.path, new Map(face.methods.map((m) => [m, faceRoute(face, stopping)])));
   app.use(notFound, answerError(log));
   return app;
+}
+
+function submitAdmission(rate: Rate, clock: Clock): Admit {
+  const a_minute = (rate.amount * 60_000) / rate.per_ms;
+  const limit = `At most ${a_minute} tasks a minute are taken from one token (ORCH_SUBMITS_PER_MINUTE).`;
+  return createAdmission({ rate, code: "rate_limited", limit }, clock);
 }
 
 /** `/v1/sops/{sop_id}` would also take what is meant for `/v1/sops/import`. */
@@ -92,7 +113,7 @@ function faceRoute(face: Face, stopping: AbortSignal): Handler {
   return async (request, response) => {
     const caller = callerOf(response, stopping);
     if (request.method !== "POST") return face.handle(request, response, caller, undefined);
-    const reading = await readBody(request, response, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
+    const reading = await readBody(request, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
     return reading.ok ? face.handle(request, response, caller, reading.value) : sendProblem(response, reading.problem);
   };
 }

@@ -1,48 +1,43 @@
-// A bearer token on every route but health, also on loopback (design: faces).
+// Who calls, by bearer token, and how often anyone may: a token is needed on every route but health, also on loopback
+// (design: faces).
 import type { Clock } from "../ports.ts";
-import type { Handler } from "./context.ts";
+import type { Call, Handler } from "./context.ts";
 import { problem, sendProblem } from "./problem.ts";
+import { createAdmission, type Rate } from "./rate-limit.ts";
 import { findToken, type Token } from "./token.ts";
 
-export type FailureLimit = { readonly failures: number; readonly window_ms: number };
-
-/**
- * A valid token is let in whatever came before: on loopback all callers share one address, and a step that guesses
- * tokens must not lock the supervisor out.
- */
-export function authenticate(tokens: readonly Token[], limit: FailureLimit, clock: Clock): Handler {
-  const failed = createFailureCount(limit, clock);
+/** Refuses nothing yet. It is one digest, less work than reading the headers was, and so comes before every limit. */
+export function identify(tokens: readonly Token[]): Handler {
   return (request, response, next) => {
     const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1];
-    const token = presented === undefined ? null : findToken(tokens, presented);
-    if (token !== null) {
-      response.locals.token = token;
-      return next();
-    }
-    const wait = failed(request.socket.remoteAddress ?? "");
-    if (wait === null) return sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
-    const detail = `Try again in ${wait} seconds with the right token.`;
-    sendProblem(response, problem("too_many_failures", detail), { "Retry-After": String(wait) });
+    response.locals.token = presented === undefined ? null : findToken(tokens, presented);
+    next();
   };
 }
 
-const MAX_ADDRESSES = 10_000;
+/**
+ * A token has turns of its own; whoever has none shares those of the address. On loopback all callers share one address,
+ * and a step that calls without end, or guesses tokens, must not lock the supervisor out.
+ */
+export function limitRequests(rate: Rate, clock: Clock): Handler {
+  const limit = `At most ${perSecond(rate)} requests a second are taken from one caller (ORCH_REQUESTS_PER_SECOND).`;
+  const admit = createAdmission({ rate, code: "rate_limited", limit }, clock);
+  return (request, response, next) => {
+    const { token } = response.locals;
+    if (admit(response, token === null ? `address ${addressOf(request)}` : `token ${token.token_id}`)) next();
+  };
+}
 
-/** Counts a failure; returns the seconds to wait once an address has had too many, else null. */
-function createFailureCount({ failures, window_ms }: FailureLimit, clock: Clock): (address: string) => number | null {
-  const windows = new Map<string, { count: number; readonly ends: number }>();
-  return (address) => {
-    const now = clock().getTime();
-    const known = windows.get(address);
-    if (known !== undefined && known.ends > now) {
-      known.count += 1;
-      return known.count > failures ? Math.ceil((known.ends - now) / 1000) : null;
-    }
-    windows.delete(address);
-    // A Map keeps the order of insertion: the first is the oldest.
-    const [oldest] = windows.size >= MAX_ADDRESSES ? windows.keys() : [];
-    if (oldest !== undefined) windows.delete(oldest);
-    windows.set(address, { count: 1, ends: now + window_ms });
-    return null;
+const perSecond = ({ amount, per_ms }: Rate): number => (amount * 1000) / per_ms;
+
+const addressOf = ({ socket }: Call): string => socket.remoteAddress ?? "";
+
+export function authenticate(failures: Rate, clock: Clock): Handler {
+  const limit = "There were too many requests without the right token.";
+  const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
+  return (request, response, next) => {
+    if (response.locals.token !== null) return next();
+    if (!admit(response, addressOf(request))) return;
+    sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
   };
 }

@@ -1,12 +1,11 @@
 // Reads a JSON body: bounded in size and depth, UTF-8, and never anything a browser sends without asking first.
-import express from "express";
 import type { FieldIssue } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
-import type { Call, Reply } from "./context.ts";
+import type { Call } from "./context.ts";
+import { tooDeepAt } from "./nesting.ts";
 import { type Problem, type ProblemCode, problem } from "./problem.ts";
 
 const MAX_BYTES = 1024 * 1024;
-const readRaw = express.raw({ type: () => true, limit: MAX_BYTES, inflate: false });
 
 export type Reading =
   | { readonly ok: true; readonly value: unknown }
@@ -15,25 +14,64 @@ export type Reading =
 /** No body at all reads as `{}`. `code` is what a body of the wrong structure is called. */
 export async function readBody(
   request: Call,
-  response: Reply,
   { max_depth, code }: { readonly max_depth: number; readonly code: ProblemCode },
 ): Promise<Reading> {
-  if (!hasBody(request)) return { ok: true, value: {} };
-  const [mediaType = ""] = (request.headers["content-type"] ?? "").split(";");
+  const { headers } = request;
+  const length = Number(headers["content-length"] ?? 0);
+  if (headers["transfer-encoding"] === undefined && length === 0) return { ok: true, value: {} };
+  const [mediaType = ""] = (headers["content-type"] ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== "application/json") {
-    return { ok: false, problem: problem("media_type_unsupported", "Send Content-Type: application/json.") };
+    return refuse("media_type_unsupported", "Send Content-Type: application/json.");
   }
-  await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
-  const parsed = parseJson(request.body);
+  if ((headers["content-encoding"] ?? "identity") !== "identity") {
+    return refuse("media_type_unsupported", "Send the body as it is, without a Content-Encoding.");
+  }
+  const bytes = length > MAX_BYTES ? "too many" : await readBytes(request);
+  if (bytes === "too many") return refuse("body_too_large", "A body may have 1 MiB.");
+  if (bytes === "cut off") return refuse("body_invalid", "The body ended early.");
+  const text = decode(bytes);
+  if (text === null) return NOT_JSON;
+  const path = tooDeepAt(text, max_depth);
+  // In the words of `structuralIssue`, which looks at what was parsed.
+  if (path !== null)
+    return refuseField(code, { path, message: `is nested deeper than ${max_depth} levels; flatten it` });
+  const parsed = parseJson(text);
   const issue = parsed.ok ? (structuralIssue(parsed.value, max_depth) ?? illFormedText(parsed.value)) : null;
-  if (issue === null) return parsed;
-  return { ok: false, problem: problem(code, "The structure of the body is not accepted.", { issues: [issue] }) };
+  return issue === null ? parsed : refuseField(code, issue);
 }
 
-const hasBody = ({ headers }: Call): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+const refuse = (code: ProblemCode, detail: string): Reading => ({ ok: false, problem: problem(code, detail) });
+
+const NOT_JSON = refuse("body_invalid", "The body is not JSON in UTF-8.");
+
+const refuseField = (code: ProblemCode, issue: FieldIssue): Reading => ({
+  ok: false,
+  problem: problem(code, "The structure of the body is not accepted.", { issues: [issue] }),
+});
+
+/** What is too much is left unread: a client that sends without end is answered at once. */
+async function readBytes(request: Call): Promise<Buffer | "too many" | "cut off"> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > MAX_BYTES) return "too many";
+      chunks.push(chunk);
+    }
+  } catch {
+    return "cut off";
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * An escape in JSON may name half of a surrogate pair. No encoding has it: in the database and in the environment of a
@@ -52,11 +90,10 @@ function illFormedText(value: unknown, path = ""): FieldIssue | null {
   return null;
 }
 
-function parseJson(bytes: unknown): Reading {
+function parseJson(text: string): Reading {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes as Buffer);
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return { ok: false, problem: problem("body_invalid", "The body is not JSON in UTF-8.") };
+    return NOT_JSON;
   }
 }

@@ -9,7 +9,8 @@ export function callerOf(response: Reply, stopping: AbortSignal): HttpCaller {
   const { token } = response.locals;
   if (token === null) throw new Error("a route was reached without authentication");
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  // After its answer nobody waits any more, and an abort costs an error with a stack.
+  response.once("close", () => response.writableFinished || gone.abort());
   return {
     token_id: token.token_id,
     signal: AbortSignal.any([gone.signal, stopping]),

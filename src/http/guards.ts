@@ -16,12 +16,18 @@ export function checkHost(public_host: string | null): Handler {
   };
 }
 
-/** A request without an Origin is not from a page. One with it must be in the list, whatever its Host says. */
+/**
+ * A request without an Origin is not from a page, unless the browser says so: it sends none with an image or a link. One
+ * with an Origin must be in the list, whatever its Host says.
+ */
 export function checkOrigin(allowed_origins: readonly string[]): Handler {
   const origins = new Set(allowed_origins);
   return (request, response, next) => {
-    const { origin } = request.headers;
-    if (origin === undefined || origins.has(origin.toLowerCase())) return next();
+    const { origin, "sec-fetch-site": site = "none" } = request.headers;
+    if (origin === undefined ? OWN_SITES.has(site) : origins.has(origin.toLowerCase())) return next();
     sendProblem(response, problem("origin_refused", "Pages of this origin may not call; see ORCH_ALLOWED_ORIGINS."));
   };
 }
+
+/** What a browser calls a request that a page of this service, or its user, has made. */
+const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);

@@ -58,13 +58,17 @@ const spelledOut = ({ name, message, stack, cause }: Error) => ({
   ...(cause !== undefined && { cause }),
 });
 
-/** Health probes come every few seconds: they are told at `debug`. */
+/** Without a token, for another host, too often: a stranger must not be able to fill the log. */
+const STRANGERS = new Set([401, 421, 429]);
+
+/** Health probes come every few seconds: they too are told at `debug`. */
 export function logRequests(log: Log): Handler {
   return (request, response, next) => {
     const started = performance.now();
     response.once("close", () => {
       const { request_id, route, token } = response.locals;
-      const write = route === "/healthz" || route === "/readyz" ? log.debug : log.info;
+      const quiet = route === "/healthz" || route === "/readyz" || STRANGERS.has(response.statusCode);
+      const write = quiet ? log.debug : log.info;
       const duration_ms = Math.round(performance.now() - started);
       const token_id = token?.token_id ?? null;
       const status = response.headersSent ? response.statusCode : null;

@@ -5,30 +5,32 @@ import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import { type Reading, readBody } from "./body.ts";
 import { callerOf } from "./caller.ts";
-import type { Call, Handler, Reply } from "./context.ts";
+import type { Call, Handler } from "./context.ts";
 import { parseInput } from "./issues.ts";
 import { type ProblemCode, problem, sendProblem } from "./problem.ts";
+import type { Admit } from "./rate-limit.ts";
 
 /** `/v1/tasks/{task_id}` as Express writes it. */
 export const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-export function operationRoute(operation: AnyOperation, stopping: AbortSignal): Handler {
+export function operationRoute(operation: AnyOperation, stopping: AbortSignal, admit: Admit): Handler {
   const { name, scope } = operation;
   return async (request, response) => {
     const caller = callerOf(response, stopping);
     if (!caller.may(scope)) {
       return sendProblem(response, problem("forbidden", `${name} needs a token with the scope ${scope}.`));
     }
-    const reading = await readInput(operation, request, response);
+    if (!admit(response, caller.token_id)) return;
+    const reading = await readInput(operation, request);
     if (!reading.ok) return sendProblem(response, reading.problem);
     const output: unknown = operation.output.parse(await operation.handle(reading.value, caller));
     response.json(output);
   };
 }
 
-async function readInput(operation: AnyOperation, request: Call, response: Reply): Promise<Reading> {
+async function readInput(operation: AnyOperation, request: Call): Promise<Reading> {
   const code = codeOf(operation);
-  const fields = operation.method === "GET" ? readQuery(request, code) : await readPost(request, response, code);
+  const fields = operation.method === "GET" ? readQuery(request, code) : await readPost(request, code);
   if (!fields.ok) return fields;
   const joined = withPath(request, fields.value, code);
   if (!joined.ok) return joined;
@@ -36,7 +38,9 @@ async function readInput(operation: AnyOperation, request: Call, response: Reply
   return parsed.ok ? parsed : refused(code, parsed.issues);
 }
 
-const codeOf = ({ name }: AnyOperation): ProblemCode => (name === "submit_task" ? "contract_invalid" : "input_invalid");
+const codeOf = (operation: AnyOperation): ProblemCode => (isSubmit(operation) ? "contract_invalid" : "input_invalid");
+
+export const isSubmit = ({ name }: AnyOperation): boolean => name === "submit_task";
 
 function readQuery({ query }: Call, code: ProblemCode): Reading {
   const issue = structuralIssue(query);
@@ -44,9 +48,9 @@ function readQuery({ query }: Call, code: ProblemCode): Reading {
 }
 
 // A field in the query of a POST would be dropped without a word.
-async function readPost(request: Call, response: Reply, code: ProblemCode): Promise<Reading> {
+async function readPost(request: Call, code: ProblemCode): Promise<Reading> {
   const strays = Object.keys(request.query ?? {});
-  if (strays.length === 0) return readBody(request, response, { max_depth: MAX_DEPTH, code });
+  if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code });
   return refused(
     code,
     strays.map((path) => ({ path, message: "is in the query; send it in the body" })),

@@ -12,6 +12,7 @@ type WireCode =
   | "method_not_allowed"
   | "not_ready"
   | "origin_refused"
+  | "rate_limited"
   | "request_invalid"
   | "request_timeout"
   | "route_not_found"
@@ -47,6 +48,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   method_not_allowed: [405, "The method is not allowed here"],
   not_ready: [503, "The service is not ready"],
   origin_refused: [403, "The origin is not allowed"],
+  rate_limited: [429, "Too many requests"],
   request_invalid: [400, "The request cannot be read"],
   request_timeout: [408, "The request did not arrive in time"],
   route_not_found: [404, "There is nothing here"],
@@ -89,32 +91,13 @@ export function problemOf(error: unknown): Problem {
     const found = problem(error.code, error.message, error);
     return found.status < 500 ? found : problem(error.code, OUR_FAULT);
   }
-  const code = READING_FAILURES.get(failureOf(error));
-  return code === undefined ? problem("internal_error", OUR_FAULT) : problem(code, DETAILS[code]);
+  // Express decodes the parts of a path.
+  if (error instanceof URIError)
+    return problem("request_invalid", "The path holds a percent sign that encodes nothing.");
+  return problem("internal_error", OUR_FAULT);
 }
 
 const OUR_FAULT = "This is not the caller's doing. The log of the service tells more under this request_id.";
-
-const DETAILS = {
-  body_too_large: "A body may have 1 MiB.",
-  media_type_unsupported: "Send the body as it is, without a Content-Encoding.",
-  body_invalid: "The body ended early or differs from its Content-Length.",
-  request_invalid: "The path holds a percent sign that encodes nothing.",
-} as const;
-
-/** What Express and its body parser call these failures. */
-const READING_FAILURES: ReadonlyMap<string, keyof typeof DETAILS> = new Map([
-  ["entity.too.large", "body_too_large"],
-  ["encoding.unsupported", "media_type_unsupported"],
-  ["request.aborted", "body_invalid"],
-  ["request.size.invalid", "body_invalid"],
-  ["URIError", "request_invalid"],
-]);
-
-function failureOf(error: unknown): string {
-  if (error instanceof URIError) return "URIError";
-  return error instanceof Error && "type" in error && typeof error.type === "string" ? error.type : "";
-}
 
 export const problemText = (found: Problem, request_id: string): string => JSON.stringify({ ...found, request_id });
 

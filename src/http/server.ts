@@ -1,17 +1,19 @@
-// The HTTP face (design: faces): listening, time limits, and what is said to a client that does not speak HTTP well.
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+// The HTTP face (design: faces): listening, and its limits of time and number.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
 import { OrchError } from "../domain/errors.ts";
-import { type AppDeps, createApp } from "./app.ts";
-import { PROBLEM_TYPE, type ProblemCode, problem, problemText } from "./problem.ts";
+import { type AppDeps, createApp, type Rates } from "./app.ts";
+import { answerBadRequests, hasPath } from "./bad-requests.ts";
 
-type Limits = {
+type Limits = Rates & {
   /** For the headers, and for the whole request, to arrive. An answer may take longer. */
   readonly headers_ms: number;
   readonly request_ms: number;
+  /** Until a connection on which nothing moves is closed: longer than any wait, and than a client needs to read. */
+  readonly silence_ms: number;
+  /** Until a connection without a request is closed. A busy server closes some on which the next one is on its way. */
+  readonly idle_ms: number;
   readonly connections: number;
-  readonly failed_logins: AppDeps["failed_logins"];
   /** How long answers under way may still take when the server stops. */
   readonly stop_ms: number;
 };
@@ -19,12 +21,16 @@ type Limits = {
 const LIMITS: Limits = {
   headers_ms: 10_000,
   request_ms: 30_000,
+  silence_ms: 120_000,
+  idle_ms: 15_000,
   connections: 2_000,
-  failed_logins: { failures: 10, window_ms: 60_000 },
+  requests: { amount: 1_000, per_ms: 10_000 },
+  submits: { amount: 300, per_ms: 60_000 },
+  failed_logins: { amount: 10, per_ms: 60_000 },
   stop_ms: 5_000,
 };
 
-export type HttpServerDeps = Omit<AppDeps, "failed_logins" | "stopping" | "faces"> & {
+export type HttpServerDeps = Omit<AppDeps, "rates" | "stopping" | "faces"> & {
   readonly host: string;
   readonly port: number;
   readonly faces?: AppDeps["faces"];
@@ -41,28 +47,37 @@ export type HttpServer = {
 export function createHttpServer({ host, port, faces = [], limits, ...deps }: HttpServerDeps): HttpServer {
   const all: Limits = { ...LIMITS, ...limits };
   const stopping = new AbortController();
-  const app = createApp({ ...deps, faces, failed_logins: all.failed_logins, stopping: stopping.signal });
+  const app = createApp({ ...deps, faces, rates: all, stopping: stopping.signal });
   const server = createServer({
     headersTimeout: all.headers_ms,
     requestTimeout: all.request_ms,
+    keepAliveTimeout: all.idle_ms,
     connectionsCheckingInterval: Math.min(1_000, all.headers_ms),
     // Refused by the Host check instead, with a problem document.
     requireHostHeader: false,
   });
   server.maxConnections = all.connections;
+  server.timeout = all.silence_ms;
   answerBadRequests(server, deps.new_id);
-  server.on("request", (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (stopping.signal.aborted) response.shouldKeepAlive = false;
-    app(request, response);
-  });
-  return { start: () => listen(server, host, port), stop: () => close(server, stopping, all.stop_ms) };
+    if (hasPath(request, response, deps.new_id)) app(request, response);
+  };
+  // An Expect that nobody knows is ignored: Node's own answer to it would be the only one without a request id.
+  server.on("request", serve).on("checkExpectation", serve);
+  return {
+    start: () => listen(server, { host, port, backlog: all.connections }),
+    stop: () => close(server, stopping, all.stop_ms),
+  };
 }
 
-function listen(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
+type Place = { readonly host: string; readonly port: number; readonly backlog: number };
+
+function listen(server: Server, place: Place): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(host, port, error));
+    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(place, error));
     server.once("error", refuse);
-    server.listen(port, host, () => {
+    server.listen(place, () => {
       server.off("error", refuse);
       const { address, port: taken } = server.address() as AddressInfo;
       resolve({ host: address, port: taken });
@@ -77,7 +92,7 @@ const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTFOUND", "that name has no address; set ORCH_HOST to one of this machine"],
 ]);
 
-function notListening(host: string, port: number, error: NodeJS.ErrnoException): OrchError {
+function notListening({ host, port }: Place, error: NodeJS.ErrnoException): OrchError {
   const why = OBSTACLES.get(error.code) ?? error.message;
   return new OrchError("config_invalid", `cannot listen on ${host} port ${port} (${error.code}): ${why}`, {
     cause: error,
@@ -93,40 +108,4 @@ async function close(server: Server, stopping: AbortController, stop_ms: number)
   await closed;
   clearInterval(idle);
   clearTimeout(late);
-}
-
-const BAD_REQUESTS: ReadonlyMap<string | undefined, readonly [ProblemCode, string]> = new Map([
-  ["HPE_HEADER_OVERFLOW", ["headers_too_large", "All headers together may have 16 KiB."]],
-  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request took too long to arrive."]],
-]);
-
-/** What the parser refuses never reaches the app, yet is answered with a problem document like everything else. */
-function answerBadRequests(server: Server, new_id: () => string): void {
-  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
-  server.on("request", (request, response) => latest.set(request.socket, { request, response }));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const last = latest.get(socket);
-    // While an earlier request is being answered, these bytes would be taken for its answer.
-    const answering =
-      last !== undefined && !last.response.writableFinished && (last.request.complete || last.response.headersSent);
-    if (!socket.writable || answering || error.code === "ECONNRESET") return void socket.destroy();
-    const [code, detail] = BAD_REQUESTS.get(error.code) ?? [
-      "request_invalid",
-      "The bytes are not a valid HTTP request.",
-    ];
-    socket.end(rawAnswer(problem(code, detail), new_id()), () => socket.destroy());
-  });
-}
-
-function rawAnswer(found: ReturnType<typeof problem>, request_id: string): string {
-  const body = problemText(found, request_id);
-  const head = [
-    `HTTP/1.1 ${found.status} ${STATUS_CODES[found.status]}`,
-    `Content-Type: ${PROBLEM_TYPE}; charset=utf-8`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${request_id}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-  ];
-  return [...head, "", body].join("\r\n");
 }

@@ -4,7 +4,7 @@ import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { numeric } from "./operation.ts";
+import { type AnyOperation, numeric } from "./operation.ts";
 
 const MAX_WAIT_SECONDS = 50;
 
@@ -29,6 +29,7 @@ export async function lookUntil<T>(
   look: () => Promise<T>,
   isEnough: (seen: T) => boolean,
 ): Promise<T> {
+  if (wait_seconds === 0) return look();
   const deadline = clock().getTime() + wait_seconds * 1000;
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
@@ -74,4 +75,28 @@ export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal
   const patience = { wait_seconds: PREPARATION_SECONDS, signal };
   const look = async () => (await deps.store.listApprovals({ thread_id, status: "pending", limit: 1 }))[0] ?? null;
   return lookUntil(deps, thread_id, patience, look, (found) => found !== null && found.interrupt_id !== null);
+}
+
+// A quarter of the connections that the HTTP face takes: waits must not use up those of calls that do something.
+const MAX_WAITS = 500;
+
+/**
+ * At most so many calls wait at once. Whoever comes on top is answered at once with what there is, and never with an
+ * error: a wait only saves the caller from asking again.
+ */
+export function boundWaits(most = MAX_WAITS): (operation: AnyOperation) => AnyOperation {
+  let waiting = 0;
+  return (operation) => ({
+    ...operation,
+    handle: async (input, caller) => {
+      if (!(input.wait_seconds > 0)) return operation.handle(input, caller);
+      if (waiting >= most) return operation.handle({ ...input, wait_seconds: 0 }, caller);
+      waiting += 1;
+      try {
+        return await operation.handle(input, caller);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  });
 }

@@ -1,4 +1,5 @@
-// Lets one holder in at a time, in the order of asking. Costs one microtask when nobody else holds it.
+// Lets one holder in at a time, in the order of asking. Costs one microtask when nobody else holds it, and a
+// round of the event loop when somebody does.
 
 export type Turn = { readonly acquire: () => Promise<void>; readonly release: () => void };
 
@@ -13,7 +14,8 @@ export function createTurn(): Turn {
     release() {
       const next = waiting.shift();
       if (next === undefined) held = false;
-      else next();
+      // Not at once: a line of holders would keep everything else of this process from its turn.
+      else setImmediate(next);
     },
   };
 }

@@ -93,6 +93,14 @@ describe("the structure", () => {
     ]);
   });
 
+  test("too many levels are found before anything is parsed, even where they are never closed", async () => {
+    const refused = await problemOf(await face.post("/v1/tasks", `{"payload":[${"[".repeat(100_000)}`));
+    expect(refused).toMatchObject({
+      code: "contract_invalid",
+      issues: [{ path: `payload${".0".repeat(31)}`, message: "is nested deeper than 32 levels; flatten it" }],
+    });
+  });
+
   test.each(["__proto__", "constructor", "prototype"])(
     "a key %s is refused by path and pollutes nothing",
     async (key) => {

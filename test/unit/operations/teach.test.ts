@@ -1,4 +1,6 @@
 // teach: what is taken, what is refused and how it is said (spec section 4, orch__teach).
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -95,6 +97,42 @@ describe("steps for a task", () => {
       expect(issues).toEqual([{ path: "steps.0", message: expect.stringContaining("read_only.changes_state: ") }]);
     },
   );
+
+  test("for a diagnostic intent are asked about when it is not known what they do, and never again once promoted [2.triage.diagnostic]", async () => {
+    const probe = "./probe-of-the-house";
+    await writeFile(join(engine.directory, "probe-of-the-house"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    const steps = [cmd(probe), check("true"), check("df")];
+    await engine.run("unknown-effect", { intent: "triage", success_criteria: CRITERIA });
+    const { task } = await teach("unknown-effect", steps);
+    expect(task).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
+    expect(task.outcome.findings).toMatchObject([{ step_index: 0, code: "read_only.unknown_effect", verdict: "ask" }]);
+
+    await engine.call("approve", { task_id: "unknown-effect", decision: "approve" });
+    expect(await engine.outcomeOf("unknown-effect")).toMatchObject({ status: "ok" });
+    const [sop] = (await engine.call("list_sops", { intent: "triage" })).sops;
+    const promotion = await engine.approvalOf(`promotion/${sop.sop_id}`);
+    await engine.call("approve", { approval_id: promotion.approval_id, decision: "approve" });
+    while ((await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status !== "active")
+      await new Promise((resolve) => setTimeout(resolve, 5));
+
+    const again = { intent: "triage", delegation_mode: "known_only", target: engine.targetOf("unknown-effect") };
+    const explained = await engine.call("explain", { contract: engine.contract("why", again) });
+    expect([explained.would, explained.steps[0].findings]).toEqual(["run", []]);
+    const given = await engine.call("explain", { contract: engine.contract("why", again), steps });
+    expect(given.would, "steps that are given are nobody's yet").toBe("ask");
+    expect(await engine.run("known-effect", again)).toMatchObject({ status: "ok" });
+    expect((await engine.call("list_approvals", { thread_id: "known-effect" })).approvals).toEqual([]);
+  });
+
+  test("for a diagnostic intent do not run when what they do is not approved", async () => {
+    await engine.run("refused-effect", { intent: "triage", success_criteria: [] });
+    await teach("refused-effect", [cmd("touch-nothing-known || true"), check("true")]);
+    await engine.call("approve", { task_id: "refused-effect", decision: "reject" });
+    expect(await engine.outcomeOf("refused-effect")).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_rejected" },
+    });
+  });
 
   test("are refused for a task that does not wait for them, which is shown as it is", async () => {
     await engine.run("blocked", { delegation_mode: "known_only" });

@@ -16,8 +16,6 @@ const HOME =
   /os\.path\.expanduser\(\s*["']~["']\s*\)|(?:os\.)?(?:getenv|environ\.get)\(\s*["']HOME["']\s*\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|\$ENV\{["']?HOME["']?\}|(?:pathlib\.)?Path\.home\(\)|(?:os\.|require\(["']os["']\)\.)homedir\(\)|Dir\.home/g;
 const ARGUMENT = /(?:sys\.argv|process\.argv|\$?ARGV)\[(\d)\]/g;
 const MAX_BINDINGS = 16;
-/** Of longer code only the first binding is followed. */
-const MAX_CODE = 8_192;
 
 /** Lines that are comments in one of the languages. */
 export const uncommented = (code: string): string => code.replace(/^[ \t]*(?:#(?!!)|\/\/).*$/gm, "");
@@ -44,7 +42,7 @@ export function folded(code: string, { home, args }: Known): string {
 
 /** `from shutil import rmtree as r`. */
 function withAliases(code: string): string {
-  const aliases = [...code.matchAll(/\b(\w+)\s+as\s+(\w+)/g)].slice(0, code.length > MAX_CODE ? 1 : MAX_BINDINGS);
+  const aliases = [...code.matchAll(/\b(\w+)\s+as\s+(\w+)/g)].slice(0, MAX_BINDINGS);
   return aliases.reduce(
     (text, [, name = "", alias = ""]) =>
       text.replace(occurrence(alias, "(?=\\s*[(.])"), (_, left: string) => left + name),
@@ -71,9 +69,7 @@ const outsideTexts = (text: string, change: (part: string) => string): string =>
 
 /** Each as it stands, the name, and the literals it is bound to. */
 export const boundIn = (code: string): readonly (readonly [string, string, string])[] =>
-  [...code.matchAll(BINDING)]
-    .slice(0, code.length > MAX_CODE ? 1 : MAX_BINDINGS)
-    .map(([whole, name = "", value = ""]) => [whole, name, value]);
+  [...code.matchAll(BINDING)].slice(0, MAX_BINDINGS).map(([whole, name = "", value = ""]) => [whole, name, value]);
 
 /** The name as a word of its own, outside of longer ones; it is letters, digits and `_`, perhaps behind `$` or `@`. */
 const occurrence = (name: string, behind = "(?!\\w)"): RegExp =>

@@ -1,5 +1,7 @@
 // String literals of code in another language, and the calls that they are given to.
 
+import { DEEP } from "./symbols.ts";
+
 export const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
 /** Literals joined by an operator. */
 export const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
@@ -49,7 +51,7 @@ const UNLINK = /\b(?:unlink\w*|os\.remove|rmdir|remove)\b/;
 
 /** The literals that are given to a call that deletes a tree, or that a loop of deletions walks through. */
 export function deletedBy(text: string): readonly string[] {
-  if (WALK.test(text) && UNLINK.test(text)) return literalRuns(text).flat();
+  if ((WALK.test(text) || text.includes(DEEP)) && UNLINK.test(text)) return literalRuns(text).flat();
   return literalsBehind(DELETE, text);
 }
 

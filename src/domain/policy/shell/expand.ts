@@ -4,7 +4,8 @@ import { arithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
 import type { Machine } from "./machine.ts";
-import { expandParameter, listOf, type Scope, valueOfName } from "./parameter.ts";
+import { expandParameter, listOf, valueOfName } from "./parameter.ts";
+import type { Scope } from "./scope.ts";
 import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
 import { ABSENT, alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
 

@@ -140,7 +140,7 @@ const sedRuns: Program = (argv, state, machine) => {
     if (command !== undefined) machine.provedOnly().runText(command, inner);
     const bare = /(?:^|[;{\n\d$/])\s*e\s*(?:$|[;}\n])/.test(script);
     const [, delimiter = "", replacement, flags = ""] =
-      /^s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1(\w*)$/.exec(script) ?? [];
+      /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/.exec(script) ?? [];
     const flagged = delimiter !== "" && flags.includes("e");
     if (bare) for (const text of state.stdin ?? [UNKNOWN]) machine.runText(text, inner);
     if (flagged)

@@ -60,11 +60,15 @@ const matchesAll = (pattern: string): boolean =>
 /** Every command behind -exec and its kind, up to `;` or `+`. */
 function commandsOf(args: readonly string[]): string[][] {
   const commands: string[][] = [];
+  let open: string[] | null = null;
   for (const [at, arg] of args.entries()) {
-    if (!RUNS.has(arg)) continue;
-    const tail = args.slice(at + 1);
-    const end = tail.findIndex((word, n) => word === ";" || (word === "+" && tail[n - 1] === "{}"));
-    commands.push(end < 0 ? tail : tail.slice(0, end));
+    const ends = arg === ";" || (arg === "+" && args[at - 1] === "{}");
+    if (open !== null && !ends) open.push(arg);
+    else if (open !== null) open = null;
+    else if (RUNS.has(arg)) {
+      open = [];
+      commands.push(open);
+    }
   }
   return commands;
 }

@@ -45,6 +45,8 @@ const ENDLESS =
   /fork\s+while\s+fork|while\s*\(?\s*(1|True|true)\b|loop\s*\{|for\s*\(\s*;\s*;\s*\)|iter\(int|itertools\.count/;
 const WRITES = /open|write|>/i;
 
+const MAX_CODE = 8_192;
+
 type Source = { readonly codes: readonly string[]; readonly args: readonly string[] };
 
 /** Code given with an option, as the first word (awk), in a file whose text is known, or on standard input. */
@@ -90,6 +92,15 @@ function awkSource(args: readonly string[], state: State): Source {
 
 function judge(code: string, args: readonly string[], line: readonly string[], state: State, machine: Machine): void {
   if (!machine.tick(code.length / 64) || state.depth > MAX_DEPTH) return;
+  if (code.length > MAX_CODE) {
+    machine.report(
+      "ask",
+      "cap.length",
+      "the code of another language is too long to be looked at; put it in a file",
+      line,
+    );
+    return;
+  }
   if (FORK.test(code) && ENDLESS.test(code)) {
     machine.report("block", "disk.write", "code that starts itself again without end is a fork bomb; remove it", line);
   }

@@ -1,7 +1,7 @@
 // What the operators of a parameter expansion make of its text: slices, `%`, `#`, `/`, change of case.
 import type { ParameterOperation, Word } from "unbash";
 import { accepted, endsOf, patternOf } from "./glob.ts";
-import type { Scope } from "./parameter.ts";
+import type { Scope } from "./scope.ts";
 import { isOpen, UNKNOWN } from "./symbols.ts";
 
 const MAX_SCAN = 256;

@@ -1,18 +1,11 @@
 // Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
-import type { Machine } from "./machine.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
 import { decodeEscapes } from "./printf.ts";
+import type { Scope } from "./scope.ts";
 import { entered, fork, type State, targetOf } from "./state.ts";
 import { ABSENT, alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
-
-/** `text` expands a word to its alternatives without splitting it into fields. */
-export type Scope = {
-  readonly state: State;
-  readonly machine: Machine;
-  readonly text: (word: Word) => readonly string[];
-};
 
 /** Set by bash itself, or by what cannot be followed. */
 const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));

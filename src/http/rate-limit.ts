@@ -1,0 +1,52 @@
+// How often a caller may do something (spec section 8: rate limits are "not shown"): a bucket for each token or address
+// that holds `amount` turns, is full at first, and fills up again in `per_ms`.
+import type { Clock } from "../ports.ts";
+import type { Reply } from "./context.ts";
+import { type ProblemCode, problem, sendProblem } from "./problem.ts";
+
+/** An amount of 0 is no limit. */
+export type Rate = { readonly amount: number; readonly per_ms: number };
+
+// An address costs its caller nothing: with more of them than this, the one unused for longest is forgotten.
+const MAX_KEYS = 10_000;
+
+/** Takes a turn. Returns null when there was one, else the whole seconds until there is one. */
+export function createBuckets({ amount, per_ms }: Rate, clock: Clock): (key: string) => number | null {
+  const turn_ms = per_ms / amount;
+  const full_at = new Map<string, number>();
+  return (key) => {
+    if (amount === 0) return null;
+    const now = clock().getTime();
+    // Bounded, so that a clock that is set back locks nobody out.
+    const missing_ms = Math.min(per_ms, Math.max(0, (full_at.get(key) ?? now) - now));
+    const wait_ms = missing_ms + turn_ms - per_ms;
+    // What is less comes from rounding.
+    const refused = wait_ms >= 1;
+    // Set anew, because a Map keeps the order of insertion.
+    full_at.delete(key);
+    const [unused] = full_at.size >= MAX_KEYS ? full_at.keys() : [];
+    if (unused !== undefined) full_at.delete(unused);
+    full_at.set(key, now + missing_ms + (refused ? 0 : turn_ms));
+    return refused ? Math.ceil(wait_ms / 1000) : null;
+  };
+}
+
+/** Takes a turn for the key. False when there was none: then the caller has been told when to come again. */
+export type Admit = (response: Reply, key: string) => boolean;
+
+export const admitAlways: Admit = () => true;
+
+/** `limit` is a sentence that says what the limit is and where it is set. */
+export function createAdmission(
+  { rate, code, limit }: { readonly rate: Rate; readonly code: ProblemCode; readonly limit: string },
+  clock: Clock,
+): Admit {
+  const takeTurn = createBuckets(rate, clock);
+  return (response, key) => {
+    const wait = takeTurn(key);
+    if (wait === null) return true;
+    const detail = `${limit} Try again in ${wait} s.`;
+    sendProblem(response, problem(code, detail), { "Retry-After": String(wait) });
+    return false;
+  };
+}

@@ -1,0 +1,113 @@
+// Whatever is asked of the real operations, and whatever fails behind them: no answer tells of the inside.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import { bearer, type HttpFace, startHttpFace } from "../../support/http-face.ts";
+
+let engine: Engine;
+let face: HttpFace;
+beforeAll(async () => {
+  engine = await openEngine();
+  const { operations, store } = engine;
+  const ready = () => store.listTasks({ limit: 1 }).then(() => null);
+  face = await startHttpFace({ operations, ready });
+});
+afterAll(async () => {
+  await face.stop();
+  await engine[Symbol.asyncDispose]();
+});
+
+const INSIDE =
+  /<html|<pre|node_modules|\.ts\b|\.js\b|SELECT |INSERT |UPDATE |sqlite|prisma|no such table|ECONN|orch-engine/i;
+
+async function expectNothingOfTheInside(answer: Response): Promise<number> {
+  const text = await answer.text();
+  expect(text).not.toMatch(INSIDE);
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  if (answer.status >= 400) {
+    expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(text)).toMatchObject({ status: answer.status, request_id: answer.headers.get("x-request-id") });
+  }
+  return answer.status;
+}
+
+const ODD = [
+  "%00",
+  "a%00b",
+  "%ff%fe",
+  "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+  "'%20OR%20'1'='1",
+  "x';DROP%20TABLE%20task;--",
+  "%25n%25s",
+  "%F0%9F%92%A3",
+  "%ED%A0%80",
+  "__proto__",
+  "constructor",
+  "undefined",
+  "-1",
+  "1e999",
+  "x".repeat(5_000),
+];
+
+test("an odd id is a 400 or a 404 in every path", async () => {
+  const withId = engine.operations.filter(({ path }) => path.includes("{"));
+  expect(withId.length).toBeGreaterThan(4);
+  for (const { method, path } of withId) {
+    for (const id of ODD) {
+      const target = path.replace(/\{\w+\}/, id);
+      const answer = await (method === "GET" ? face.get(target) : face.post(target, {}));
+      expect([400, 404], `${method} ${target.slice(0, 60)}`).toContain(await expectNothingOfTheInside(answer));
+    }
+  }
+});
+
+test("an odd value in the query of every list is a 400 or finds nothing", async () => {
+  const lists = engine.operations.filter(({ method, path }) => method === "GET" && !path.includes("{"));
+  for (const { path } of lists) {
+    for (const name of ["limit", "after", "status", "intent", "target_signature", "thread_id", "wait_seconds"]) {
+      for (const value of ODD.slice(0, -1)) {
+        const status = await expectNothingOfTheInside(await face.get(`${path}?${name}=${value}`));
+        expect([200, 400, 404], `${path}?${name}=${value}`).toContain(status);
+      }
+    }
+  }
+}, 60_000);
+
+test("HEAD, OPTIONS and methods that nobody has are answered alike on every path", async () => {
+  for (const { method, path } of engine.operations) {
+    const ask = (verb: string) => fetch(face.url + path.replace(/\{\w+\}/, "x"), { method: verb, headers: bearer() });
+    const options = await ask("OPTIONS");
+    expect([options.status, options.headers.get("allow")?.split(", ")]).toEqual([
+      204,
+      expect.arrayContaining([method]),
+    ]);
+    await expectNothingOfTheInside(options);
+    const head = await ask("HEAD");
+    expect(await head.text()).toBe("");
+    expect(head.headers.get("x-request-id")).not.toBeNull();
+    expect(await expectNothingOfTheInside(await ask("PROPFIND"))).toBe(405);
+  }
+});
+
+test("with a database that has lost its tables every operation fails in general words", async () => {
+  for (const table of ["task", "journal_event", "sop", "approval"]) {
+    await engine.database.execute({ sql: `ALTER TABLE ${table} RENAME TO lost_${table}`, args: [] });
+  }
+  const failed = new Set<string>();
+  const body = { ...engine.contract("late"), reason: "it must not wait", verified: true, source: "a look" };
+  for (const { name, method, path } of engine.operations) {
+    const target = path.replace(/\{\w+\}/, "2f1c4d0e-0000-4000-8000-000000000000");
+    for (const sent of [{}, body]) {
+      const status = await expectNothingOfTheInside(
+        await (method === "GET" ? face.get(target) : face.post(target, sent)),
+      );
+      expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      if (status >= 500) failed.add(name);
+    }
+  }
+  expect([...failed]).toEqual(
+    expect.arrayContaining(["submit_task", "list_tasks", "get_task", "list_sops", "list_messages"]),
+  );
+  expect(face.lines.join(""), "the log tells all of it").toMatch(/no such table/);
+  expect(await expectNothingOfTheInside(await fetch(`${face.url}/readyz`))).toBe(503);
+  expect(await expectNothingOfTheInside(await fetch(`${face.url}/healthz`))).toBe(200);
+});

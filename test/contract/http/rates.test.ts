@@ -1,0 +1,121 @@
+// How often a caller may ask: turns for each token, and for each address from whoever has none.
+import { afterEach, describe, expect, test } from "vitest";
+import type { HttpServerDeps } from "../../../src/http/server.ts";
+import { APPROVER_TOKEN, bearer, type HttpFace, startHttpFace } from "../../support/http-face.ts";
+
+let face: HttpFace;
+let now = Date.parse("2026-01-01T00:00:00Z");
+const start = async (limits: NonNullable<HttpServerDeps["limits"]>, more: Partial<HttpServerDeps> = {}) => {
+  face = await startHttpFace({ approver: true, clock: () => new Date(now), limits, ...more });
+  return face;
+};
+afterEach(() => face.stop());
+
+const told = async (answer: Response) => ({
+  status: answer.status,
+  retry_after: answer.headers.get("retry-after"),
+  ...((await answer.json()) as { code?: string; detail?: string }),
+});
+
+const times = async (count: number, call: () => Promise<Response>) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n++) statuses.push((await call()).status);
+  return statuses;
+};
+
+describe("tasks a minute [8.rate_limits]", () => {
+  const limits = { submits: { amount: 3, per_ms: 60_000 } };
+
+  test("beyond the limit are answered 429 rate_limited, with the limit, its setting and when to come again", async () => {
+    const { post } = await start(limits);
+    const submit = () => post("/v1/tasks", { task_id: "t" });
+    expect(await times(3, submit)).toEqual([200, 200, 200]);
+    expect(await told(await submit())).toMatchObject({
+      status: 429,
+      retry_after: "20",
+      code: "rate_limited",
+      detail: "At most 3 tasks a minute are taken from one token (ORCH_SUBMITS_PER_MINUTE). Try again in 20 s.",
+    });
+    now += 20_000;
+    expect(await times(2, submit)).toEqual([200, 429]);
+  });
+
+  test("are counted whether they are valid or not, and nothing else is counted among them", async () => {
+    const { post, get } = await start(limits);
+    expect(await times(2, () => post("/v1/tasks", {}))).toEqual([400, 400]);
+    expect(await times(5, () => get("/v1/things/x"))).toEqual([200, 200, 200, 200, 200]);
+    expect((await post("/v1/things/x", {})).status).toBe(200);
+    expect(await times(2, () => post("/v1/tasks", { task_id: "t" }))).toEqual([200, 429]);
+  });
+
+  test("of a token that may not submit take nothing from one that may", async () => {
+    const { post } = await start(limits);
+    expect(await times(5, () => post("/v1/tasks", {}, bearer(APPROVER_TOKEN)))).toEqual([403, 403, 403, 403, 403]);
+    expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(200);
+  });
+
+  test("a body behind a refused submit is not taken for the next request", async () => {
+    const { post } = await start({ submits: { amount: 1, per_ms: 60_000 } });
+    await post("/v1/tasks", { task_id: "t" });
+    const heavy = { task_id: "t", note: "GET /v1/things/x HTTP/1.1\r\n\r\n".repeat(10_000) };
+    expect(await times(3, () => post("/v1/tasks", heavy))).toEqual([429, 429, 429]);
+  });
+});
+
+describe("requests a second [8.rate_limits]", () => {
+  const limits = { requests: { amount: 20, per_ms: 10_000 } };
+  const stranger =
+    (path: string, headers: Record<string, string> = {}) =>
+    () =>
+      fetch(face.url + path, { headers });
+
+  test("beyond the limit are answered 429 rate_limited on every route", async () => {
+    const { get } = await start(limits);
+    expect(new Set(await times(20, () => get("/v1/things/x")))).toEqual(new Set([200]));
+    for (const path of ["/v1/things/x", "/nothing", "/openapi.json", "/readyz"]) {
+      expect(await told(await get(path)), path).toMatchObject({
+        status: 429,
+        retry_after: "1",
+        code: "rate_limited",
+        detail: "At most 2 requests a second are taken from one caller (ORCH_REQUESTS_PER_SECOND). Try again in 1 s.",
+      });
+    }
+    now += 1_000;
+    expect(await times(3, () => get("/v1/things/x"))).toEqual([200, 200, 429]);
+  });
+
+  test("of one token take nothing from another", async () => {
+    const { get } = await start(limits);
+    await times(20, () => get("/v1/things/x"));
+    expect((await get("/v1/things/x")).status).toBe(429);
+    expect((await get("/v1/things/x", bearer(APPROVER_TOKEN))).status).toBe(200);
+  });
+
+  test("of strangers are limited together, before any token is asked for, and take nothing from the supervisor", async () => {
+    const { get } = await start(limits);
+    await times(10, stranger("/v1/things/x"));
+    await times(10, stranger("/readyz"));
+    for (const headers of [{}, bearer("wrong-wrong-wrong-wrong-wrong-wrong")]) {
+      expect(await told(await stranger("/v1/things/x", headers)())).toMatchObject({
+        status: 429,
+        code: "rate_limited",
+      });
+    }
+    expect(await times(20, () => get("/v1/things/x"))).not.toContain(429);
+  });
+
+  test("never keep anyone from learning that the process lives", async () => {
+    await start(limits);
+    await times(25, stranger("/v1/things/x"));
+    expect(new Set(await times(30, stranger("/healthz")))).toEqual(new Set([200]));
+  });
+
+  test("a limit of 0 is none", async () => {
+    const { get, post } = await start({
+      requests: { amount: 0, per_ms: 10_000 },
+      submits: { amount: 0, per_ms: 60_000 },
+    });
+    expect(new Set(await times(400, () => post("/v1/tasks", { task_id: "t" })))).toEqual(new Set([200]));
+    expect((await get("/v1/things/x")).status).toBe(200);
+  });
+});

@@ -1,0 +1,37 @@
+// The bar of the guard on labelled files: the shared sample, and far more lines of the same kind, written by people who did
+// not know the guard (spec section 5).
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readLabelled, scoreOf } from "./score.ts";
+
+const FILES = [
+  ["the shared sample", "../fixtures/policy-sample.jsonl", 40],
+  ["what is always blocked, plain and hidden", "labelled-blocked.jsonl", 3_500],
+  ["what people run every day", "labelled-benign.jsonl", 3_000],
+] as const;
+
+describe.each(FILES)("%s", (_name, file, atLeast) => {
+  const lines = readLabelled(join(import.meta.dirname, file));
+  const score = scoreOf(lines);
+
+  test("is whole: every line differs", () => {
+    expect(lines.length).toBeGreaterThanOrEqual(atLeast);
+    expect(new Set(lines.map(({ command }) => command)).size).toBe(lines.length);
+  });
+
+  test("families rm, git and docker are blocked to the last line", () => {
+    const plain = score.misses.filter(
+      ({ family, verdict }) => /^(rm|git|docker)$/.test(family) && verdict === "always_blocked",
+    );
+    expect(plain.map(({ command }) => command)).toEqual([]);
+  });
+
+  test("at least 97 % of all that is always blocked is blocked", () => {
+    expect(score.blocked).toBeGreaterThanOrEqual(0.97);
+  });
+
+  test("of the rest at most 1 % is blocked and 4 % is sent to approval", () => {
+    expect(score.wrongly_blocked).toBeLessThanOrEqual(0.01);
+    expect(score.wrongly_asked).toBeLessThanOrEqual(0.04);
+  });
+});
