@@ -45,7 +45,7 @@ test("a demo that fails says what failed, shows the server's log and leaves noth
   const run = runDemo(directory.path, dirname(process.execPath));
   expect(await exitCode(run)).toBe(1);
   expect(run.output()).toContain("✘ spawn git ENOENT");
-  expect(run.output()).toMatch(/The server's log:\n.*no ROUTING_MODEL/);
+  expect(run.output()).toMatch(/The server's log:\n[\s\S]*no ROUTING_MODEL/);
   expect(await readdir(directory.path)).toEqual([]);
 });
 

@@ -60,6 +60,13 @@ const TEXTS: readonly (readonly [string, Texts])[] = [
   ["vi vim nvim view ex ed", behind(/(^|[:+\s])(r?!|w\s*!)/)],
   ["psql mysql mariadb", behind(/\\!/)],
   ["make gmake", recipes],
+  [
+    "m4",
+    (args, state) =>
+      [...args, ...(state.stdin ?? [])].flatMap((text) =>
+        [...text.matchAll(/syscmd\([`'"]?([^)'"]*)/g)].map(([, found = ""]) => found),
+      ),
+  ],
   ["sqlite3", behind(/^\.(shell|system)\s/)],
   ["gdb lldb", behind(/^(shell\s|!|platform shell\s)/)],
   [

@@ -1,19 +1,14 @@
 // Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
-import { type ParameterExpansionPart, parse, type Word, type WordPart } from "unbash";
+import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
 import { arithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import { type Fields, fieldsOf, kept, type Piece, product, splitAt } from "./fields.ts";
 import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
 import type { Machine } from "./machine.ts";
 import { expandParameter, listOf, valueOfName } from "./parameter.ts";
 import type { Scope } from "./scope.ts";
 import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
-import { ABSENT, alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
-
-/** A piece of a word: text that stays together, text that splits at IFS, or the fields of a list such as "$@". */
-type Piece = { readonly text: string; readonly split: boolean } | { readonly items: readonly string[] };
-type Fields = readonly string[];
-
-const kept = (text: string): Piece => ({ text, split: false });
+import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
 
 /** Every alternative of one word, as fields. */
 export function expandWord(word: Word, state: State, machine: Machine): readonly Fields[] {
@@ -190,53 +185,19 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
     return [value === null ? SOME : String(value)];
   }
   if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
-  const stdin = part.operator === ">" ? [UNKNOWN] : null;
   if (!machine.tick(weightOf(state))) return [UNKNOWN];
+  if (part.operator === ">") return [readerOf(part.script, state, machine)];
+  const stdin = null;
   const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1, stdin }));
   const path = `/dev/fd/${63 - state.files.size}`;
   if (part.operator === "<") state.files = entered(state.files, path, output);
   return [path];
 }
 
-/** Words of more parts than this have one value each. */
-const MAX_VARYING = 64;
-
-const leastKnown = (options: readonly (readonly Piece[])[]): readonly Piece[] =>
-  options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [kept(UNKNOWN)];
-
-/** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
-function product(choices: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
-  let lines: Piece[][] = [[]];
-  for (const given of choices) {
-    const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;
-    const [only = [], ...others] = lines.length * options.length > MAX_ALTERNATIVES ? [[kept(UNKNOWN)]] : options;
-    if (others.length === 0) for (const line of lines) line.push(...only);
-    else lines = lines.flatMap((line) => [only, ...others].map((option) => [...line, ...option]));
-  }
-  return lines;
-}
-
-function fieldsOf(pieces: readonly Piece[], ifs: string): Fields {
-  const fields: string[] = [];
-  let open: string | null = null;
-  for (const held of pieces) {
-    const parts: readonly string[] = "items" in held ? held.items : held.split ? splitAt(held.text, ifs) : [held.text];
-    for (const [at, text] of parts.entries()) {
-      if (at === 0)
-        open = open === null && text === "" && !("items" in held) && pieceSplits(held) ? null : (open ?? "") + text;
-      else {
-        if (open !== null) fields.push(open);
-        open = text === "" && pieceSplits(held) ? null : text;
-      }
-    }
-  }
-  if (open !== null) fields.push(open);
-  return fields;
-}
-
-const pieceSplits = (held: Piece): boolean => "split" in held && held.split;
-
-function splitAt(text: string, ifs: string): readonly string[] {
-  if (ifs === "" || text === "") return [text];
-  return text.split(new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`));
+/** Whoever opens the path writes to the command: anything, as far as is known. */
+function readerOf(script: Script, state: State, machine: Machine): string {
+  const path = `/dev/fd/${63 - state.files.size - state.readers.size}`;
+  machine.runScript(script, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
+  state.readers = entered(state.readers, path, script);
+  return path;
 }

@@ -38,6 +38,8 @@ export function editOf(
     const allowed = operation.operand === undefined ? null : pattern(operation.operand);
     return (value) => recased(value, operation.operator, allowed);
   }
+  if (operation.type === "Unknown" && /^~~?$/.test(operation.operator))
+    return (value) => recased(value, operation.operator, null);
   return () => UNKNOWN;
 }
 

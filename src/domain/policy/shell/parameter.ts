@@ -44,6 +44,8 @@ export function listOf(part: ParameterExpansionPart, scope: Scope): readonly str
   const indexed = part.index?.text === "@" || part.index?.text === "*";
   const name = targetOf(state, part.parameter);
   if (part.prefix === "!" && indexed) return keysOf(name, state);
+  if (part.prefix === "!" && part.operation?.type === "Names")
+    return [...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort();
   if (part.prefix !== undefined || (!all && !indexed)) return null;
   const items = all ? state.positional : (state.arrays.get(name) ?? valueOfName(name, state).slice(0, 1));
   if (part.operation === undefined) return items;
@@ -70,6 +72,7 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
   let values = part.index === undefined ? valueOfName(part.parameter, state) : elements(part, scope);
   if (part.prefix === "#")
     return values.length === 1 && !isOpen(values[0] ?? "") ? [String(values[0]?.length)] : [SOME];
+  if (part.prefix === "!" && part.parameter === "#") return [state.positional.at(-1) ?? ""];
   if (part.prefix === "!") values = alternatives(values.flatMap((name) => named(name, scope)));
   return part.operation === undefined ? values : applied(part, part.operation, values, scope);
 }
@@ -78,8 +81,10 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
 function named(name: string, { state, machine }: Scope): readonly string[] {
   const index = name.indexOf("[");
   if (index < 0) return valueOfName(name, state);
-  evaluated(name.slice(index + 1, -1), state, machine);
-  return [UNKNOWN];
+  const array = targetOf(state, name.slice(0, index));
+  const at = evaluated(name.slice(index + 1, -1), state, machine);
+  const item = at === null ? undefined : state.arrays.get(array)?.at(at);
+  return [item ?? UNKNOWN];
 }
 
 function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {

@@ -4,7 +4,7 @@ import type { Output, Program } from "./machine.ts";
 import { has, optionValue, parseOptions } from "./options.ts";
 import { decodeEscapes, formatted } from "./printf.ts";
 import { inputOf, record } from "./redirects.ts";
-import { entered } from "./state.ts";
+import { entered, fork } from "./state.ts";
 import { alternatives, hasGlob, isOpen, SOME, STAR, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 import { translated } from "./translate.ts";
 import { setVariable } from "./variables.ts";
@@ -60,6 +60,8 @@ const tee: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args);
   const text = state.stdin ?? [""];
   for (const path of parsed.operands) {
+    const reader = state.readers.get(path);
+    if (reader !== undefined) machine.runScript(reader, fork(state, { depth: state.depth + 1, stdin: text }));
     machine.write(path, state);
     record(path, has(parsed, "a", "append"), text, state);
   }

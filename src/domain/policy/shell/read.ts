@@ -1,4 +1,5 @@
 // Builtins that read standard input into variables: each line of it may be the one that is read.
+import { splitAt } from "./fields.ts";
 import { type Program, SILENT } from "./machine.ts";
 import { optionValue, type Parsed, parseOptions } from "./options.ts";
 import { contentsOf } from "./redirects.ts";
@@ -45,12 +46,10 @@ function linesOf(stdin: readonly string[] | null, parsed: Parsed): readonly stri
   return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
 }
 
-function fieldsOf(line: string, state: State): readonly string[] {
+const fieldsOf = (line: string, state: State): readonly string[] => {
   const ifs = valuesOf(state, "IFS")[0] ?? "";
-  if (ifs === "") return [line];
-  const separators = new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`);
-  return line.trim().split(separators);
-}
+  return splitAt(ifs === "" ? line : line.trim(), ifs);
+};
 
 const mapfile: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "CcdnOsu", long: [] });

@@ -1,5 +1,5 @@
 // What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
-import type { Function as FunctionNode } from "unbash";
+import type { Function as FunctionNode, Script } from "unbash";
 import { alternatives, SOME, UNKNOWN } from "./symbols.ts";
 
 /** What a guard must be told and never guesses (spec section 5): home and working directory of the step, known variables. */
@@ -21,6 +21,8 @@ export type State = {
   /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
   attributes: ReadonlyMap<string, string>;
   gitAliases: ReadonlyMap<string, string>;
+  /** Commands that read what is written to a path: `>(bash)`. */
+  readers: ReadonlyMap<string, Script>;
   /** Programs that were copied or linked, by the absolute path of the copy. */
   copies: ReadonlyMap<string, string>;
   /** Text that the program itself wrote, by absolute path. */
@@ -94,6 +96,7 @@ export function initialState(context: ShellContext): State {
     gitAliases: new Map(),
     files: new Map(),
     copies: new Map(),
+    readers: new Map(),
     sealed: true,
     traps: [],
     rounds: 1,

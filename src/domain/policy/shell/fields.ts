@@ -1,0 +1,51 @@
+// From the pieces of a word to its fields: what stays together, what splits at IFS, and every combination of choices.
+import { ABSENT, MAX_ALTERNATIVES, UNKNOWN } from "./symbols.ts";
+
+/** A piece of a word: text that stays together, text that splits at IFS, or the fields of a list such as "$@". */
+export type Piece = { readonly text: string; readonly split: boolean } | { readonly items: readonly string[] };
+export type Fields = readonly string[];
+
+export const kept = (text: string): Piece => ({ text, split: false });
+
+/** Words of more parts than this have one value each. */
+const MAX_VARYING = 64;
+
+const leastKnown = (options: readonly (readonly Piece[])[]): readonly Piece[] =>
+  options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [kept(UNKNOWN)];
+
+/** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
+export function product(choices: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
+  let lines: Piece[][] = [[]];
+  for (const given of choices) {
+    const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;
+    const [only = [], ...others] = lines.length * options.length > MAX_ALTERNATIVES ? [[kept(UNKNOWN)]] : options;
+    if (others.length === 0) for (const line of lines) line.push(...only);
+    else lines = lines.flatMap((line) => [only, ...others].map((option) => [...line, ...option]));
+  }
+  return lines;
+}
+
+export function fieldsOf(pieces: readonly Piece[], ifs: string): Fields {
+  const fields: string[] = [];
+  let open: string | null = null;
+  for (const held of pieces) {
+    const parts: readonly string[] = "items" in held ? held.items : held.split ? splitAt(held.text, ifs) : [held.text];
+    for (const [at, text] of parts.entries()) {
+      if (at === 0)
+        open = open === null && text === "" && !("items" in held) && pieceSplits(held) ? null : (open ?? "") + text;
+      else {
+        if (open !== null) fields.push(open);
+        open = text === "" && pieceSplits(held) ? null : text;
+      }
+    }
+  }
+  if (open !== null) fields.push(open);
+  return fields;
+}
+
+const pieceSplits = (held: Piece): boolean => "split" in held && held.split;
+
+export function splitAt(text: string, ifs: string): readonly string[] {
+  if (ifs === "" || text === "") return [text];
+  return text.split(new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`));
+}
