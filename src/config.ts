@@ -5,14 +5,15 @@ import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "./domain/errors.ts";
 
-const whole = (min: number, max: number, fallback: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
       error: `must be a whole number from ${min} to ${max}`,
     })
-    .transform(Number)
-    .default(fallback);
+    .transform(Number);
+
+const whole = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
@@ -35,6 +36,11 @@ const Origins = z
     error: "must be origins such as https://console.example, separated by commas, without a path",
   });
 
+const Directories = z
+  .string()
+  .transform((text) => text.split(":"))
+  .refine((all) => all.every(isAbsolute), { error: "must be absolute directories separated by colons" });
+
 const Environment = z.object({
   ORCH_HOST: z
     .string()
@@ -48,6 +54,10 @@ const Environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgresql://")
+    .refine(
+      (text) => text.startsWith("file:") || URL.canParse(text),
+      "must be a URL; encode what stands in its password",
+    )
     .optional(),
   ORCH_TOKEN: Token.optional(),
   ORCH_APPROVER_TOKEN: Token.optional(),
@@ -60,13 +70,22 @@ const Environment = z.object({
     .optional(),
   ORCH_ALLOWED_ORIGINS: Origins.default([]),
   ROUTING_MODEL: z.string().max(256, "must be the name of a model").optional(),
-  ROUTING_URL: HttpUrl.default("http://127.0.0.1:11434"),
+  ROUTING_URL: HttpUrl.refine((text) => !URL.canParse(text) || !/@/.test(new URL(text).href.split("/")[2] ?? ""), {
+    error: "must not hold a user name or password: the client of the model would refuse every request",
+  }).default("http://127.0.0.1:11434"),
   ROUTING_TIMEOUT_MS: whole(1, 600_000, 10_000),
   EXECUTION_BACKEND: oneOf(["local", "flowengine"]).default("local"),
   AGENT_BACKEND: oneOf(["plain", "react"]).default("react"),
   APPROVAL_TTL_HOURS: whole(1, 8_760, 72),
   ORCH_CONCURRENCY: whole(1, 1_000, 8),
   ORCH_DRAIN_SECONDS: whole(0, 3_600, 20),
+  ORCH_SUBMITS_PER_MINUTE: whole(0, 60_000, 300),
+  ORCH_REQUESTS_PER_SECOND: whole(0, 10_000, 100),
+  ORCH_SANDBOX: oneOf(["auto", "off", "required"]).default("auto"),
+  ORCH_COMPOSE_ROOTS: Directories.optional(),
+  ORCH_STEP_MEMORY_MB: wholeNumber(32, 16_777_216).optional(),
+  ORCH_STEP_FILE_MB: wholeNumber(1, 16_777_216).optional(),
+  ORCH_STEP_PROCESSES: wholeNumber(8, 4_194_304).optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -91,6 +110,18 @@ export type Config = {
   readonly approval_ttl_hours: number;
   readonly concurrency: number;
   readonly drain_seconds: number;
+  /** 0: no limit. The same for `requests_per_second`. */
+  readonly submits_per_minute: number;
+  readonly requests_per_second: number;
+  readonly sandbox: "auto" | "off" | "required";
+  /** Absolute directories; null: a compose_dir may be anywhere. */
+  readonly compose_roots: readonly string[] | null;
+  /** Of each process in MiB, and the processes of the account; null is no limit. */
+  readonly step_limits: {
+    readonly memory_mb: number | null;
+    readonly file_mb: number | null;
+    readonly processes: number | null;
+  };
   readonly log_level: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** By server identifier in lower case. */
   readonly tool_servers: ReadonlyMap<string, ToolServerConfig>;
@@ -134,6 +165,15 @@ function asConfig(
     approval_ttl_hours: parsed.APPROVAL_TTL_HOURS,
     concurrency: parsed.ORCH_CONCURRENCY,
     drain_seconds: parsed.ORCH_DRAIN_SECONDS,
+    submits_per_minute: parsed.ORCH_SUBMITS_PER_MINUTE,
+    requests_per_second: parsed.ORCH_REQUESTS_PER_SECOND,
+    sandbox: parsed.ORCH_SANDBOX,
+    compose_roots: parsed.ORCH_COMPOSE_ROOTS === undefined ? null : Object.freeze(parsed.ORCH_COMPOSE_ROOTS),
+    step_limits: Object.freeze({
+      memory_mb: parsed.ORCH_STEP_MEMORY_MB ?? null,
+      file_mb: parsed.ORCH_STEP_FILE_MB ?? null,
+      processes: parsed.ORCH_STEP_PROCESSES ?? null,
+    }),
     log_level: parsed.LOG_LEVEL,
     tool_servers,
   });
@@ -162,7 +202,7 @@ function combinationIssues(env: Env): FieldIssue[] {
   return issues;
 }
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 function invalid(issues: readonly FieldIssue[]): OrchError {
@@ -188,25 +228,4 @@ function readToolServers(env: Env): { servers: ReadonlyMap<string, ToolServerCon
     }
   }
   return { servers, issues };
-}
-
-/** Every secret value, for redaction. A token read from a file is not among them: whoever reads it adds it. */
-export function secretsOf(config: Config): string[] {
-  const servers = [...config.tool_servers.values()];
-  const urls = [config.database_url, config.routing_url, ...servers.map(({ url }) => url)];
-  const tokens = [config.token, config.approver_token, ...servers.map(({ token }) => token)];
-  return [...tokens.filter((token) => token !== null), ...urls.flatMap(passwordsOf)];
-}
-
-function passwordsOf(url: string): string[] {
-  const password = URL.canParse(url) ? new URL(url).password : "";
-  return password === "" ? [] : [...new Set([password, decoded(password)])];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A stray % is part of the password as it stands.
-  }
 }

@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, realpath } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildPromotionGraph } from "../graphs/promotion.ts";
 import { promotionThread } from "../graphs/promotion-state.ts";
 import { buildSopGraph } from "../graphs/sop.ts";
 import metadata from "../package.json" with { type: "json" };
-import { type Config, readConfig, secretsOf } from "./config.ts";
+import { type Config, isLoopback, readConfig } from "./config.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import { createExpiry } from "./dispatch/expiry.ts";
 import { createPromotions } from "./dispatch/promotions.ts";
@@ -18,9 +19,12 @@ import { watchReports } from "./dispatch/watch.ts";
 import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
 import { eventsOf, type JournalEvent } from "./domain/journal.ts";
+import { guardFaults } from "./domain/policy/self-test.ts";
+import { chooseSandbox, type Sandbox } from "./execution/choose-sandbox.ts";
 import { createCommandRunner } from "./execution/command-runner.ts";
 import { baseEnvironment } from "./execution/environment.ts";
 import { createLocalBackend } from "./execution/local-backend.ts";
+import { prepareExecution } from "./execution/prepare-execution.ts";
 import { createNoModelGate } from "./gate/no-model-gate.ts";
 import { createOllamaGate } from "./gate/ollama-gate.ts";
 import { createLog, type Log } from "./http/log.ts";
@@ -29,20 +33,24 @@ import { readTokens } from "./http/token.ts";
 import { expire } from "./operations/decide.ts";
 import type { AnyOperation } from "./operations/operation.ts";
 import { operationsTable } from "./operations/table.ts";
+import { boundWaits } from "./operations/wait.ts";
 import type { ExecutionBackend } from "./ports.ts";
 import { createRedactor, type Redact } from "./redact.ts";
+import { secretsOf } from "./secrets.ts";
 import { PrismaSaver } from "./store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { createStore } from "./store/store.ts";
 
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
+/** The directory, in that of the data, for notes on what runs. */
+const RUNNING = "running";
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
 
 /** Everything but the faces: the operations, and the means to start and stop what stands behind them. */
-export function compose(config: Config, database: Database, redact: Redact, log: Log) {
+export function compose(config: Config, database: Database, redact: Redact, log: Log, sandboxed = false) {
   const { store, nextReport } = watchReports(traceCommits(createStore({ database, clock })));
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const threads = createThreads({ store, clock, owner });
@@ -57,8 +65,13 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
   const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
-  const commands = createCommandRunner(baseEnvironment(account));
-  const local = createLocalBackend({ ...account, clock, redact, runCommand: commands.runCommand });
+  const { compose_roots, step_limits: limits } = config;
+  const commands = createCommandRunner(baseEnvironment(account), {
+    sandboxed,
+    limits,
+    running_dir: join(config.data_dir, RUNNING),
+  });
+  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand: commands.runCommand });
   const backendOf = backends(config, local);
   const onPaused = () => void expiry.arm();
 
@@ -80,7 +93,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     ...{ ...deciding, new_id, nextReport, threads, locks, home },
     intents: new Set(INTENTS),
     default_backend: config.execution_backend,
-  });
+  }).map(boundWaits());
   const stop = async () => {
     expiry.stop();
     await dispatcher.drain(config.drain_seconds * 1000);
@@ -123,12 +136,15 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 
 /** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
 export async function startOrch(config: Config): Promise<Orch> {
+  refuseBrokenGuard(guardFaults());
   await createDataDir(config);
   const { tokens, path, secrets } = await readTokens(config);
   const redact = createRedactor([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
-  const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = compose(config, database, redact, log);
+  const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
+  const orch = compose(config, database, redact, log, sandbox.sandboxed);
+  const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;
   const ready = async () => {
@@ -140,13 +156,15 @@ export async function startOrch(config: Config): Promise<Orch> {
     version: metadata.version,
     operations: operations.map(after(recovery.promise)),
     tokens,
+    limits: ratesOf(config),
     ready,
     log,
     clock,
     new_id,
   });
-  // The port is taken first, so that a server that cannot listen takes up no task.
+  // The port is taken first, so that a server that cannot listen takes up no task, and ends none.
   const { host, port } = await http.start();
+  await prepare(config, sandbox, log);
   await dispatcher.recover();
   await promotions.recover();
   await expiry.arm();
@@ -157,6 +175,8 @@ export async function startOrch(config: Config): Promise<Orch> {
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (config.routing_model === null)
     log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
+  if (!isLoopback(config.host))
+    log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
 
   const stop = async () => {
     // At once: a client that takes its time must not let another step start.
@@ -165,6 +185,29 @@ export async function startOrch(config: Config): Promise<Orch> {
     await database.close();
   };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+}
+
+/** A burst may take the requests of ten seconds at once. */
+const ratesOf = ({ submits_per_minute, requests_per_second }: Config) => ({
+  submits: { amount: submits_per_minute, per_ms: 60_000 },
+  requests: { amount: requests_per_second * 10, per_ms: 10_000 },
+});
+
+/** Without a guard that works nothing may run. */
+function refuseBrokenGuard(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const message = ["The command guard judges these lines wrongly, so no command would be safe:", ...faults].join(
+    "\n  ",
+  );
+  throw new OrchError("internal_error", `${message}\nReinstall the exact packages with: npm ci`);
+}
+
+async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
+  const running_dir = join(data_dir, RUNNING);
+  const docker_host = process.env["DOCKER_HOST"];
+  const told = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
+  for (const { message, ...details } of told) log.warn(details, message);
+  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
 }
 
 async function createDataDir({ data_dir }: Config): Promise<void> {

@@ -3,10 +3,11 @@ import { maxMs, type TaskContract } from "../domain/contract.ts";
 import type { StepResult } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-environment.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../ports.ts";
-import type { RunCommand } from "./command-runner.ts";
+import { createRedactor, type Redact } from "../redact.ts";
 import { type Account, baseEnvironment } from "./environment.ts";
 import { flowOutput, type RanStep } from "./flow-output.ts";
-import { runCommand } from "./run-command.ts";
+import { withoutMargins } from "./redact-output.ts";
+import { createRunCommand, type RunCommand } from "./run-command.ts";
 import { runStep, type StepEnd, type Surroundings } from "./run-step.ts";
 import { type Place, workingDirectory } from "./working-directory.ts";
 
@@ -14,10 +15,12 @@ const GRACE_MS = 5_000;
 
 export type LocalBackendOptions = Account & {
   readonly clock: Clock;
-  /** Takes secrets out of what a step wrote before anyone else sees it. */
-  readonly redact?: (text: string) => string;
+  /** Takes secrets out of what a step wrote before anyone else sees it; without it, those of well-known shapes. */
+  readonly redact?: Redact;
   /** How commands are run; by this process itself unless a command runner is given. */
   readonly runCommand?: RunCommand;
+  /** Absolute directories that a compose_dir must be one of or lie below; null: it may be anywhere. */
+  readonly compose_roots?: readonly string[] | null;
   /** How long one command may take. */
   readonly limitMs?: (contract: TaskContract) => number;
   /** What a command that must stop has left between SIGTERM and SIGKILL. */
@@ -27,10 +30,11 @@ export type LocalBackendOptions = Account & {
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
   const {
     clock,
-    redact = (text) => text,
+    redact = createRedactor([]),
     limitMs = maxMs,
     grace_ms = GRACE_MS,
-    runCommand: run = runCommand,
+    compose_roots = null,
+    runCommand: run = createRunCommand(),
   } = options;
   const base = baseEnvironment(options);
 
@@ -39,11 +43,11 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     let place: Promise<Place> | undefined;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
-      runCommand: run,
+      runCommand: withoutMargins(run, redact),
       limit_ms: limitMs(task_contract),
       grace_ms,
       place: () => {
-        place ??= workingDirectory(task_contract.target["compose_dir"], options.home);
+        place ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
         return place;
       },
     };

@@ -1,10 +1,27 @@
 // What is kept of one output stream: its first and last 32 KiB and its length, in constant memory however much is written
-// (design: step result). Decoded when it is read, so that a character split between two chunks stays whole.
+// (design: step result), and 16 KiB more on both sides of the gap, for redaction to look at. Decoded when it is read, so
+// that a character split between two chunks stays whole.
 
-const HALF = 32 * 1024;
+const SHOWN = 32 * 1024;
+/** Longer than a secret in any form. */
+const MARGIN = 16 * 1024;
+const KEPT = SHOWN + MARGIN;
 
-/** `text` is valid UTF-8 without NUL; `bytes` counts what was written, kept or not. */
-export type Output = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
+/** What lies next to the gap of a text, which takes the place from `start` to `end` in it. Never shown. */
+type Beyond = {
+  readonly start: number;
+  readonly end: number;
+  readonly after_head: string;
+  readonly before_tail: string;
+};
+
+/** `text` is valid UTF-8 without NUL; `bytes` counts what was written, kept or not; `beyond` is there when truncated. */
+export type Output = {
+  readonly text: string;
+  readonly bytes: number;
+  readonly truncated: boolean;
+  readonly beyond?: Beyond;
+};
 
 export type OutputRing = {
   readonly push: (chunk: Buffer) => void;
@@ -12,33 +29,52 @@ export type OutputRing = {
 };
 
 export function createOutputRing(): OutputRing {
-  // The first half is the head, the second a ring in which byte n of the stream has the place n modulo HALF.
+  // The first half is the head, the second a ring in which byte n of the stream has the place n modulo KEPT.
   let store: Buffer | undefined;
   let bytes = 0;
 
   const push = (chunk: Buffer): void => {
-    store ??= Buffer.allocUnsafe(2 * HALF);
-    const toHead = Math.min(chunk.length, Math.max(0, HALF - bytes));
+    store ??= Buffer.allocUnsafe(2 * KEPT);
+    const toHead = Math.min(chunk.length, Math.max(0, KEPT - bytes));
     chunk.copy(store, bytes, 0, toHead);
-    const from = Math.max(toHead, chunk.length - HALF);
-    const place = (bytes + from) % HALF;
-    const turn = Math.min(chunk.length, from + HALF - place);
-    chunk.copy(store, HALF + place, from, turn);
-    chunk.copy(store, HALF, turn);
+    const from = Math.max(toHead, chunk.length - KEPT);
+    const place = (bytes + from) % KEPT;
+    const turn = Math.min(chunk.length, from + KEPT - place);
+    chunk.copy(store, KEPT + place, from, turn);
+    chunk.copy(store, KEPT, turn);
     bytes += chunk.length;
   };
 
   const read = (): Output => {
     if (store === undefined) return { text: "", bytes, truncated: false };
-    if (bytes <= store.length) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
-    const oldest = HALF + (bytes % HALF);
-    const tail = Buffer.concat([store.subarray(oldest), store.subarray(HALF, oldest)]);
-    const gap = `\n[... ${bytes - store.length} bytes left out ...]\n`;
-    return { text: decode(store.subarray(0, HALF)) + gap + decode(tail), bytes, truncated: true };
+    if (bytes <= 2 * SHOWN) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
+    const oldest = KEPT + (bytes % KEPT);
+    const tail =
+      bytes <= store.length
+        ? store.subarray(bytes - KEPT, bytes)
+        : Buffer.concat([store.subarray(oldest), store.subarray(KEPT, oldest)]);
+    return { ...cut(store.subarray(0, KEPT), tail, bytes), bytes, truncated: true };
   };
 
   return { push, read };
 }
+
+/** Both cuts are moved away from the gap, to where no character is split. */
+function cut(head: Buffer, tail: Buffer, bytes: number): { readonly text: string; readonly beyond: Beyond } {
+  const headEnd = [0, 1, 2, 3].map((back) => SHOWN - back).find((at) => beginsCharacter(head, at)) ?? SHOWN;
+  const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at) => beginsCharacter(tail, at)) ?? MARGIN;
+  const gap = `\n[... ${bytes - headEnd - (KEPT - tailStart)} bytes left out ...]\n`;
+  const shown = decode(head.subarray(0, headEnd)) + gap;
+  const beyond = {
+    start: shown.length - gap.length,
+    end: shown.length,
+    after_head: decode(head.subarray(headEnd)),
+    before_tail: decode(tail.subarray(0, tailStart)),
+  };
+  return { text: shown + decode(tail.subarray(tailStart)), beyond };
+}
+
+const beginsCharacter = (text: Buffer, at: number): boolean => ((text[at] ?? 0) & 0xc0) !== 0x80;
 
 /** PostgreSQL takes no NUL in text. */
 const decode = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\0", "");

@@ -1,11 +1,13 @@
-// Runs one command; the only place that spawns (spec section 2, step kinds cmd and check). Nothing a command leaves behind
-// in its process group outlives it, `nohup server &` neither: a step that starts a daemon starts it in its own session
-// (`setsid`, systemd, docker), and with its output redirected, since the pipes are closed when the step ends.
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { once } from "node:events";
+// Runs one command (spec section 2, step kinds cmd and check). Nothing that a command leaves behind within its containment
+// outlives it, `nohup server &` neither: a step that starts a daemon has systemd or docker start it.
+import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Contained, Containment, Ending, NeverBegan } from "./containment.ts";
+import { createGroupContainment } from "./group-containment.ts";
 import { createOutputRing, type Output } from "./output-ring.ts";
-import { signalGroup, stopGroup } from "./process-group.ts";
+import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
+import { createSyntaxCheck } from "./syntax-check.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
 const BASH = "/bin/bash";
@@ -30,85 +32,87 @@ type Stop = "time_limit" | "abort";
 /** `exit_code` is null when a signal ended bash, `stopped` tells whether orch did. */
 export type CommandEnd =
   | { readonly ran: false; readonly reason: string }
-  | {
+  | (Ending & {
       readonly ran: true;
-      readonly exit_code: number | null;
-      readonly signal: NodeJS.Signals | null;
       readonly stopped: Stop | null;
+      readonly contained_in: Containment["name"];
       readonly stdout: Output;
       readonly stderr: Output;
-    };
+    });
 
-type Bash = ChildProcessByStdio<null, Readable, Readable>;
+/** May reject when it is not known whether the command took effect. */
+export type RunCommand = (command: Command, abort: AbortSignal) => Promise<CommandEnd>;
 
-export async function runCommand(command: Command, abort: AbortSignal): Promise<CommandEnd> {
-  let child: Bash;
-  try {
-    child = start(command);
-  } catch (error) {
-    return notStarted(command, error);
-  }
-  const { pid } = child;
-  if (pid === undefined) return notStarted(command, (await once(child, "error"))[0]);
-  const stdout = capture(child.stdout);
-  const stderr = capture(child.stderr);
-  const stopped = await ended(child, command.limit_ms, abort);
-  if (stopped === null) signalGroup(pid, "SIGKILL");
-  else await stopGroup(pid, command.grace_ms);
-  // Already closed, unless a process in another session holds them.
-  child.stdout.destroy();
-  child.stderr.destroy();
-  // Only a process that SIGKILL does not end is still there, and this server must be able to exit before it.
-  child.unref();
-  const { exitCode: exit_code, signalCode: signal } = child;
-  return { ran: true, exit_code, signal, stopped, stdout: stdout.read(), stderr: stderr.read() };
+type Means = { readonly containment?: Containment; readonly limits?: StepLimits };
+
+export function createRunCommand({
+  containment = createGroupContainment(),
+  limits = NO_LIMITS,
+}: Means = {}): RunCommand {
+  const syntaxFault = createSyntaxCheck();
+  return async (command, abort) => {
+    const fault = await syntaxFault(command.script);
+    if (fault !== null)
+      return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
+    const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
+    const contained = await containment.start(limited(argv, limits), command);
+    const end = "fault" in contained ? contained : await watch(contained, command, abort);
+    if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
+    return { ran: true, contained_in: containment.name, ...end };
+  };
 }
 
-const start = ({ script, strict, cwd, env }: Command): Bash =>
-  spawn(BASH, [...(strict ? STRICT : PLAIN), script], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Sees a command to its end and ends what is left of it. */
+async function watch(contained: Contained, { limit_ms, grace_ms }: Command, abort: AbortSignal) {
+  const stdout = capture(contained.stdout);
+  const stderr = capture(contained.stderr);
+  // A background job may hold the pipes open for as long as it likes.
+  const drained = () =>
+    Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep(DRAIN_MS, undefined, { ref: false })]);
+  try {
+    const ending = await endOrStop(contained.ended, limit_ms, abort);
+    if (typeof ending === "string") {
+      const stopped = await contained.stop(grace_ms);
+      await drained();
+      return { ...stopped, stopped: ending, stdout: stdout.read(), stderr: stderr.read() };
+    }
+    await drained();
+    await contained.clear();
+    if ("fault" in ending) return ending;
+    return { ...ending, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+  } finally {
+    // Already closed, unless a process out of reach holds them.
+    contained.stdout.destroy();
+    contained.stderr.destroy();
+  }
+}
 
 function capture(stream: Readable) {
   const ring = createOutputRing();
   stream.on("data", ring.push);
-  return ring;
+  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
 }
 
-/**
- * Waits for the exit and then a moment for the pipes: a background job may hold them open for as long as it likes.
- * Resolves with null then, or with the reason for which the command must be stopped.
- */
-function ended(child: Bash, limit_ms: number, abort: AbortSignal): Promise<Stop | null> {
-  return new Promise((resolve) => {
-    const settle = (stop: Stop | null) => {
-      clearTimeout(timer);
-      abort.removeEventListener("abort", onAbort);
-      resolve(stop);
-    };
-    const onAbort = () => settle("abort");
-    let timer = setTimeout(settle, limit_ms, "time_limit");
-    abort.addEventListener("abort", onAbort);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      abort.removeEventListener("abort", onAbort);
-      timer = setTimeout(settle, DRAIN_MS, null);
-    });
-    child.once("close", () => settle(null));
-    if (abort.aborted) onAbort();
+/** The ending, or the reason for which the command must be stopped. */
+function endOrStop<End>(ended: Promise<End>, limit_ms: number, abort: AbortSignal): Promise<End | Stop> {
+  const { promise, resolve, reject } = Promise.withResolvers<End | Stop>();
+  const timer = setTimeout(resolve, limit_ms, "time_limit");
+  const onAbort = () => resolve("abort");
+  abort.addEventListener("abort", onAbort);
+  ended.then(resolve, reject);
+  if (abort.aborted) onAbort();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
   });
 }
 
-function notStarted({ cwd, env }: Command, error: unknown): CommandEnd {
-  const said = error instanceof Error ? error.message : String(error);
+function notStarted({ cwd, env }: Command, { fault }: NeverBegan): string {
+  const said = `the command could not be started: ${fault}`;
+  if (!existsSync(cwd)) return `${said}; there is no directory ${cwd}`;
+  if (!said.includes("E2BIG")) return said;
   const [name, bytes] = Object.entries(env)
     .map(([key, value]) => [key, Buffer.byteLength(value)] as const)
     .reduce((a, b) => (b[1] > a[1] ? b : a), ["none", 0] as const);
-  const hint = said.includes("E2BIG")
-    ? `the environment is too large, its largest variable is ${name} with ${bytes} bytes`
-    : `is there a directory ${cwd}?`;
-  return { ran: false, reason: `${BASH} could not be started: ${said}; ${hint}` };
+  return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
 }

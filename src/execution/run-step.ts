@@ -1,8 +1,7 @@
 // What each kind of step does on this machine (spec section 2, step kinds). Whatever happens is a result, never an error.
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs, type Step, type StepResult } from "../domain/step.ts";
-import type { RunCommand } from "./command-runner.ts";
-import type { Command, CommandEnd } from "./run-command.ts";
+import type { Command, CommandEnd, RunCommand } from "./run-command.ts";
 import type { Place } from "./working-directory.ts";
 
 type Measured = "index" | "kind" | "attempt" | "started_at" | "duration_ms";
@@ -19,6 +18,10 @@ export type Surroundings = Pick<Command, "env" | "limit_ms" | "grace_ms"> & {
 
 const SILENT = { stdout: "", stderr: "", stdout_bytes: 0, stderr_bytes: 0, truncated: false, timed_out: false };
 const STOPPED = "orch: stopped on request";
+/** What sudo, and ssh of a file that is root's, say in the namespace of an account that is not root. */
+const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
+const SANDBOX_HINT =
+  "orch: in the sandbox of a step sudo does not work, and files of root look like nobody's; ORCH_SANDBOX=off goes without";
 
 const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   ...SILENT,
@@ -54,7 +57,7 @@ async function shell(script: string, strict: boolean, around: Surroundings, abor
     status: passed ? "passed" : "failed",
     exit_code: stopped === "abort" ? null : end.exit_code,
     stdout: stdout.text,
-    stderr: withLine(stderr.text, remark(end, around.limit_ms)),
+    stderr: withLine(stderr.text, passed ? "" : remark(end, around.limit_ms)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
@@ -70,11 +73,13 @@ async function wait(value: string, waited_ms: number, abort: AbortSignal): Promi
   return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
 }
 
-/** Tells what an exit code cannot: why a command ended that did not end by itself. */
-function remark({ signal, stopped }: Extract<CommandEnd, { ran: true }>, limit_ms: number): string {
+/** Tells what an exit code cannot: why a command ended that did not end by itself, or what stood in its way. */
+function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): string {
+  const { signal, stopped } = end;
   if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1000} s`;
   if (stopped === "abort") return STOPPED;
-  return signal === null ? "" : `orch: ended by ${signal}`;
+  if (signal !== null) return `orch: ended by ${signal}`;
+  return end.contained_in === "pid_namespace" && OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
 }
 
 const withLine = (text: string, line: string): string =>

@@ -1,19 +1,35 @@
 // Where the commands of a task run: target.compose_dir when it is given, else the home directory (spec section 2, Target
 // attributes). This is a place to start, not confinement: a command may change its directory.
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 
 export type Place = { readonly cwd: string } | { readonly issue: string };
 
-export async function workingDirectory(compose_dir: string | undefined, home: string): Promise<Place> {
+/** With `roots`, the directory must be one of them or lie below one once every link has been followed. */
+export async function workingDirectory(
+  compose_dir: string | undefined,
+  home: string,
+  roots: readonly string[] | null = null,
+): Promise<Place> {
   if (compose_dir === undefined) return { cwd: home };
   const refused = (why: string): Place => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
   if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
   try {
     const cwd = await realpath(compose_dir);
     if (cwd === "/") return refused("is the root directory");
-    return (await stat(cwd)).isDirectory() ? { cwd } : refused("is not a directory");
+    if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
+    if (roots === null || (await liesBelow(cwd, roots))) return { cwd };
+    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} once its links are followed and `;
+    return refused(`${real}does not lie in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
   } catch (error) {
     return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+async function liesBelow(directory: string, roots: readonly string[]): Promise<boolean> {
+  // Nothing lies in a root that does not exist.
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return real.some((root) => root !== null && isWithin(relative(root, directory)));
+}
+
+const isWithin = (path: string): boolean => path !== ".." && !path.startsWith("../");

@@ -1,15 +1,23 @@
-// The local backend keeps the contract of every execution backend, with commands of its own and through the runner.
-import { afterAll } from "vitest";
+// The local backend keeps the contract of every execution backend, with commands of its own and through the runner, in
+// process groups and in pid namespaces; where none can be made these are shown as skipped.
+import { afterAll, describe } from "vitest";
+import { chooseSandbox } from "../../src/execution/choose-sandbox.ts";
 import { createCommandRunner } from "../../src/execution/command-runner.ts";
 import { createLocalBackend } from "../../src/execution/local-backend.ts";
+import { NO_LIMITS } from "../../src/execution/step-limits.ts";
 import { executionBackendSuite } from "./execution-backend.ts";
 
 const clock = () => new Date();
+const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
 
 executionBackendSuite("local", { create: () => createLocalBackend({ clock, home: "/tmp" }) });
 
-const runner = createCommandRunner({});
-afterAll(() => runner.close());
-executionBackendSuite("local, through the command runner", {
-  create: () => createLocalBackend({ clock, home: "/tmp", runCommand: runner.runCommand }),
+describe.each([false, true])("sandboxed: %s", (sandboxed) => {
+  describe.skipIf(sandboxed && !canSandbox)("", () => {
+    const runner = createCommandRunner({}, { sandboxed, limits: NO_LIMITS, running_dir: null });
+    afterAll(() => runner.close());
+    executionBackendSuite("local, through the command runner", {
+      create: () => createLocalBackend({ clock, home: "/tmp", runCommand: runner.runCommand }),
+    });
+  });
 });

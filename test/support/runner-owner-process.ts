@@ -1,8 +1,17 @@
-// A process that has a long command run and waits to be killed, for the test of what becomes of the command.
+// A server in small: it has a command run for long and waits to be ended, for the tests of what becomes of the command.
+// Arguments: the setup of the runner as JSON, the directory of the command, its script.
 import { createCommandRunner } from "../../src/execution/command-runner.ts";
 import { baseEnvironment } from "../../src/execution/environment.ts";
 
-const [, , cwd = "/"] = process.argv;
+const [, , setup = "", cwd = "/", script = ""] = process.argv;
 const env = baseEnvironment({ home: cwd });
-const command = { script: "echo $$ > pid; sleep 60", strict: true, cwd, env, limit_ms: 60_000, grace_ms: 200 };
-await createCommandRunner(env).runCommand(command, new AbortController().signal);
+const runner = createCommandRunner(env, JSON.parse(setup));
+process.once("message", () => {
+  throw new Error("nobody catches this");
+});
+process.once("SIGTERM", () => {
+  runner.close();
+  process.exit(0);
+});
+const command = { script, strict: true, cwd, env, limit_ms: 60_000, grace_ms: 500 };
+await runner.runCommand(command, new AbortController().signal);

@@ -60,6 +60,9 @@ test("a client that takes its time does not let another step start after SIGTERM
   expect(linesOf(`${directory.path}/second`)).toEqual([]);
 });
 
+/** In a namespace a command does not know itself by the pids that are seen from here. */
+const OWN_PIDS = { ORCH_SANDBOX: "off" };
+
 // One process obeys SIGTERM and one does not.
 const STUBBORN = cmd(
   "echo $$ >> pids; sleep 600 & echo $! >> pids; (trap '' TERM; echo $BASHPID >> pids; sleep 601) & wait",
@@ -67,7 +70,7 @@ const STUBBORN = cmd(
 
 test("a step that outlasts the drain is killed with all it has started, and its outcome is asked for", async () => {
   await using directory = await temporaryDirectory();
-  const start = { data_dir: directory.path, env: { ORCH_DRAIN_SECONDS: "1" } };
+  const start = { data_dir: directory.path, env: { ...OWN_PIDS, ORCH_DRAIN_SECONDS: "1" } };
   await using first = await serve(start);
   await begin(first, "t-1", [STUBBORN, check("true")]);
   const pids = await lines(directory.path, "pids", 3);
@@ -82,7 +85,7 @@ test("a step that outlasts the drain is killed with all it has started, and its 
 
 test("what a killed server has started ends soon after it", async () => {
   await using directory = await temporaryDirectory();
-  await using orch = await serve({ data_dir: directory.path });
+  await using orch = await serve({ data_dir: directory.path, env: OWN_PIDS });
   await begin(orch, "t-1", [STUBBORN, check("true")]);
   const pids = await lines(directory.path, "pids", 3);
   await orch.kill("SIGKILL");

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Step, StepResult } from "../../../src/domain/step.ts";
 import { createLocalBackend, type LocalBackendOptions } from "../../../src/execution/local-backend.ts";
+import { namespaceContainment } from "../../../src/execution/namespace-containment.ts";
+import { createRunCommand } from "../../../src/execution/run-command.ts";
 import type { RunRequest } from "../../../src/ports.ts";
 import { anObserver, aRequest } from "../../conformance/execution-backend.ts";
 import { AT, aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+import { canSandbox } from "./a-command.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -117,4 +120,28 @@ test("a step says when it began and how long it took", async () => {
   const result = await runOne(cmd("sleep 0.1"), { clock: () => new Date(AT) });
   expect(result.started_at).toBe(AT);
   expect(result.duration_ms).toBeGreaterThanOrEqual(99);
+});
+
+describe("a step that fails for want of rights", () => {
+  const runCommand = createRunCommand({ containment: namespaceContainment });
+  const sudo = "echo 'sudo: The \"no new privileges\" flag is set, which prevents sudo from running as root.' >&2";
+  const ssh = "echo 'Bad owner or permissions on /etc/ssh/ssh_config.d/10.conf' >&2";
+  const hint = /\norch: [^\n]+ORCH_SANDBOX=off[^\n]+$/;
+
+  test.skipIf(!canSandbox).each([sudo, ssh])("in a pid namespace is told about ORCH_SANDBOX: %s", async (says) => {
+    expect((await runOne(cmd(`${says}; exit 1`), { runCommand })).stderr).toMatch(hint);
+    expect((await runOne(cmd(`${says}; exit 0`), { runCommand })).stderr).not.toContain("orch:");
+    expect((await runOne(cmd("echo something else >&2; exit 1"), { runCommand })).stderr).toBe("something else\n");
+  });
+
+  test("in a process group is not, for there it would not help", async () => {
+    expect((await runOne(cmd(`${sudo}; exit 1`))).stderr).not.toContain("orch:");
+  });
+});
+
+test("a compose_dir outside of the roots fails the step, says so, and nothing is run", async () => {
+  const task_contract = aContract({ target: { compose_dir: directory } });
+  const result = await runOne(cmd("touch ran"), { compose_roots: [join(directory, "stacks")] }, { task_contract });
+  expect(result).toMatchObject({ status: "failed", stderr: expect.stringContaining("ORCH_COMPOSE_ROOTS") });
+  expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
 });

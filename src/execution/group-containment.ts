@@ -1,0 +1,47 @@
+// Keeps a command in a process group of its own. What moves to another session (setsid) leaves it and is not ended.
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Containment, Ending } from "./containment.ts";
+import { signalGroup, stopGroup } from "./process-group.ts";
+import { pipeOf, spawnDetached } from "./spawn-detached.ts";
+
+const TO_BE_TOLD_MS = 100;
+
+/** Notes a group while it runs; what it returns strikes the note out. */
+export type NoteGroup = (pid: number) => () => void;
+
+export const createGroupContainment = (noteGroup: NoteGroup = () => () => {}): Containment => ({
+  name: "process_group",
+  start: async (argv, place) => {
+    const started = await spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
+    if ("fault" in started) return started;
+    const { child, pid } = started;
+    const strikeOut = noteGroup(pid);
+    const ended = new Promise<Ending>((resolve) => child.once("exit", () => resolve(endingOf(child))));
+    return {
+      stdout: pipeOf(child, 1),
+      stderr: pipeOf(child, 2),
+      ended,
+      stop: async (grace_ms) => {
+        await stopGroup(pid, grace_ms);
+        strikeOut();
+        // The kernel may know of the end a moment before Node does.
+        await Promise.race([ended, sleep(TO_BE_TOLD_MS, undefined, { ref: false })]);
+        // Only a process that SIGKILL does not end is still there, and this server must be able to exit before it.
+        child.unref();
+        return endingOf(child);
+      },
+      clear: async () => {
+        signalGroup(pid, "SIGKILL");
+        strikeOut();
+      },
+    };
+  },
+});
+
+/** As a shell tells it where a signal is the everyday end: an interrupt, a reader that went away. */
+function endingOf({ exitCode: exit_code, signalCode: signal }: ChildProcess): Ending {
+  if (signal === "SIGINT") return { exit_code: 130, signal: null };
+  if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
+  return { exit_code, signal };
+}

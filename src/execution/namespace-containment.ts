@@ -1,0 +1,103 @@
+// Keeps a command in a pid namespace of its own, made by bubblewrap: when its first process ends, the kernel ends all that
+// was ever started in it. The file system stays as it is; only /proc is another, in which no other process is seen.
+// bubblewrap starts INIT as process 1, INIT starts the command and tells on its stderr when it begins and how it ended.
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Containment, Ending, NeverBegan } from "./containment.ts";
+import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
+import { pipeOf, spawnDetached } from "./spawn-detached.ts";
+
+const BWRAP = "/usr/bin/bwrap";
+// A session of its own makes INIT the leader of the group that is sent SIGTERM; process 1 itself is not moved by that.
+const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
+const BOUND = ["--die-with-parent", "--info-fd", "3"];
+// The first line fails, and nothing begins, when nobody is there any more to end it. When a signal ends the command, bash
+// says so in words before `ended`. Then INIT holds the namespace open, because last lines may still be written.
+const INIT = `echo began >&2 || exit 1
+SHLVL=$((SHLVL - 1)) "$@" >&4 2>&5 4>&- 5>&-
+code=$?
+exec 4>&- 5>&-
+echo "ended $code" >&2
+read -r -u 2`;
+const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c", INIT, "orch"];
+const STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
+const REPORT = 2;
+const INFO = 3;
+const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
+
+export const namespaceContainment: Containment = {
+  name: "pid_namespace",
+  start: async (argv, place) => {
+    const around = [BWRAP, ...SPACE, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
+    const started = await spawnDetached([...around, ...argv], place, [...STDIO]);
+    if ("fault" in started) return started;
+    const { child } = started;
+    const report = reportOf(child);
+    const init = initOf(child);
+    const end = async (grace_ms: number | null) => {
+      const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
+      if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, pid);
+      if (pid === null) child.kill("SIGKILL");
+      else if (isRunning(child)) signalProcess(pid, "SIGKILL");
+      // bubblewrap ends after INIT, and INIT after everything else.
+      await Promise.race([report.closed, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
+      child.unref();
+      for (const index of [REPORT, INFO]) pipeOf(child, index).destroy();
+    };
+    return {
+      stdout: pipeOf(child, 4),
+      stderr: pipeOf(child, 5),
+      ended: report.ended,
+      stop: async (grace_ms) => {
+        await end(grace_ms);
+        return report.ending() ?? KILLED;
+      },
+      clear: () => end(null),
+    };
+  },
+};
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+
+/** The pid of INIT as it is seen from here, null when there never was one. */
+function initOf(child: ChildProcess): Promise<number | null> {
+  const stream = pipeOf(child, INFO);
+  return new Promise((resolve) => {
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk;
+      const pid = /"child-pid": (\d+)\D/.exec(text)?.[1];
+      if (pid !== undefined) resolve(Number(pid));
+    });
+    stream.once("close", () => resolve(null));
+  });
+}
+
+function reportOf(child: ChildProcess) {
+  const { promise: ended, resolve } = Promise.withResolvers<Ending | NeverBegan>();
+  let text = "";
+  const ending = () => endingIn(text);
+  const stream = pipeOf(child, REPORT);
+  stream.on("data", (chunk: Buffer) => {
+    text += chunk;
+    const told = ending();
+    if (told !== null) resolve(told);
+  });
+  const closed = new Promise<void>((settle) => stream.once("close", settle));
+  void closed.then(() => resolve(text.startsWith("began\n") ? KILLED : { fault: text.trim() }));
+  return { ended, closed, ending };
+}
+
+function endingIn(report: string): Ending | null {
+  const [, words, digits] = /^began\n(.*?)ended (\d+)\n$/s.exec(report) ?? [];
+  if (digits === undefined) return null;
+  const code = Number(digits);
+  const signal = words === "" ? null : signalOf(code - 128);
+  return signal === null ? { exit_code: code, signal } : { exit_code: null, signal };
+}
+
+function signalOf(number: number): NodeJS.Signals | null {
+  const known = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return known.find(([, value]) => value === number)?.[0] ?? null;
+}

@@ -1,0 +1,28 @@
+// Starts a program in a session and process group of its own; the only place that spawns what a step is made of.
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import type { NeverBegan, Place } from "./containment.ts";
+
+type Argv = readonly [string, ...string[]];
+type Started = { readonly child: ChildProcess; readonly pid: number };
+
+export async function spawnDetached(
+  [program, ...args]: Argv,
+  { cwd, env }: Place,
+  stdio: IOType[],
+): Promise<Started | NeverBegan> {
+  try {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio });
+    if (child.pid === undefined) throw (await once(child, "error"))[0];
+    return { child, pid: child.pid };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function pipeOf(child: ChildProcess, index: number): Readable {
+  const stream = child.stdio[index];
+  if (stream instanceof Readable) return stream;
+  throw new TypeError(`stdio ${index} of the process is no pipe`);
+}
