@@ -1,18 +1,20 @@
 // Family `docker`: `system prune` of everything, without a filter (always blocked, spec section 5).
 import { CONTAINER_PROGRAMS, dockerCommand } from "../shell/docker-command.ts";
-import { type Option, parseOptions } from "../shell/options.ts";
-import { isUnknown, UNKNOWN } from "../shell/symbols.ts";
+import { parseOptions } from "../shell/options.ts";
+import { isOpen, isUnknown } from "../shell/symbols.ts";
 import type { Judge } from "./rm.ts";
 
-const FALSE = new Set(["=false", "=0", "=f", "=F", "=FALSE", "=False", "false", "0", "f", "F", "FALSE", "False"]);
+const FALSE = new Set(["false", "0", "f", "F", "FALSE", "False"]);
 
-/** `-a`, `-fa`, `-a=true`, `--all`, `--all=true`; the last one counts. */
-function isAll(args: readonly string[], options: readonly Option[]): boolean {
-  const cluster = args.findLast((arg) => /^-[a-zA-Z]*a[a-zA-Z]*(=|$)/.test(arg));
-  const long = options.findLast(({ name }) => name === "all");
-  if (long !== undefined) return !FALSE.has(long.value ?? "true");
-  // A value belongs to the last letter.
-  return cluster !== undefined && !(/a=/.test(cluster) && FALSE.has(/=.*/.exec(cluster)?.[0] ?? ""));
+/** `-a`, `-fa`, `-a=true`, `--all`, `--all=true`; the last one counts. A value belongs to the last letter of a cluster. */
+function isAll(args: readonly string[]): boolean {
+  let all = false;
+  for (const arg of args) {
+    const [, long, letters = "", value] = /^-(?:-(all)|([a-zA-Z]*))(?:=(.*))?$/.exec(arg) ?? [];
+    if (long !== undefined || (letters.endsWith("a") && value !== undefined)) all = !FALSE.has(value ?? "true");
+    else if (letters.includes("a")) all = true;
+  }
+  return all;
 }
 
 const prune: Judge = (argv, _state, report) => {
@@ -28,10 +30,10 @@ const prune: Judge = (argv, _state, report) => {
   if (filtered || help) return;
   // The CLI refuses words that are no options, so such a line prunes nothing; an unknown word may be empty.
   if (operands.some((word) => !isUnknown(word) && word !== "")) return;
-  if (isAll(args, options)) {
+  if (isAll(args)) {
     const reason = "removes every unused image, container and network; add a --filter, or prune one kind by name";
     report("block", "docker.prune_all", reason, argv);
-  } else if (args.some((arg) => arg.includes(UNKNOWN))) {
+  } else if (args.some(isOpen)) {
     report("ask", "dyn.operand", "the options of this prune cannot be told from the text; write them out", argv);
   }
 };

@@ -1,7 +1,7 @@
 // Family `git`: any spelling that git itself takes for `reset --hard` (always blocked, spec section 5).
 import { gitCommand } from "../shell/git-command.ts";
 import { hasLong, parseOptions } from "../shell/options.ts";
-import { isUnknown, UNKNOWN } from "../shell/symbols.ts";
+import { isOpen, isUnknown, UNKNOWN } from "../shell/symbols.ts";
 import type { Judge } from "./rm.ts";
 
 const MODES = ["soft", "mixed", "merge", "keep"];
@@ -18,7 +18,10 @@ const git: Judge = (argv, _state, report) => {
     if (verb !== "reset") return;
     const reason = "a hard reset throws uncommitted work away; use git stash, or git reset --keep";
     report("block", "git.reset_hard", reason, argv);
-  } else if (args.some((arg) => arg.startsWith(UNKNOWN)) && !parsed.options.some(({ name }) => MODES.includes(name))) {
+  } else if (
+    args.some((arg) => arg.startsWith(UNKNOWN) || (arg.startsWith("-") && isOpen(arg))) &&
+    !parsed.options.some(({ name }) => MODES.includes(name))
+  ) {
     report("ask", "dyn.operand", "the mode of this reset cannot be told from the text; write it out", argv);
   }
 };

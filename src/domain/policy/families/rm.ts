@@ -5,7 +5,7 @@ import { foundBy } from "../shell/find.ts";
 import type { Report } from "../shell/machine.ts";
 import { has, hasLong, parseOptions } from "../shell/options.ts";
 import type { State } from "../shell/state.ts";
-import { DEEP, readable, UNKNOWN } from "../shell/symbols.ts";
+import { DEEP, isOpen, readable, UNKNOWN } from "../shell/symbols.ts";
 
 export type Judge = (argv: readonly string[], state: State, report: Report) => void;
 
@@ -36,7 +36,8 @@ const rm: Judge = (argv, state, report) => {
     state,
     report,
   );
-  if (!parsed.operands.some((operand) => operand.startsWith(UNKNOWN))) return;
+  const open = argv.slice(1).some((word) => word.startsWith(UNKNOWN) || (word.startsWith("-") && isOpen(word)));
+  if (!open) return;
   const known = parsed.operands.filter((operand) => !operand.startsWith(UNKNOWN));
   if (known.some((operand) => exposureOf(operand, state)?.certain === true)) {
     report("ask", "dyn.operand", "an unknown option may make this delete recursive; write the options out", argv);
@@ -46,6 +47,11 @@ const rm: Judge = (argv, state, report) => {
 const find: Judge = (argv, state, report) => {
   const { paths, deletes } = foundBy(argv.slice(1));
   if (deletes) wide(paths, argv, state, report);
+  else if (
+    argv.slice(1).some((word, at) => at > 0 && (word === UNKNOWN || (word.startsWith("-") && isOpen(word)))) &&
+    paths.some((path) => exposureOf(path, state) !== null)
+  )
+    report("ask", "dyn.operand", "an unknown word may make this delete what it finds; write the expression out", argv);
 };
 
 const rsync: Judge = (argv, state, report) => {

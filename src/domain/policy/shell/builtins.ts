@@ -7,7 +7,7 @@ import { parseOptions } from "./options.ts";
 import { READERS } from "./read.ts";
 import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
-import { entered, fork, homesOf, type State, valuesOf, without } from "./state.ts";
+import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } from "./state.ts";
 import { alternatives, isOpen, UNKNOWN } from "./symbols.ts";
 import { DECLARATIONS } from "./variables.ts";
 
@@ -26,7 +26,7 @@ const changeDirectory: Program = ([name = "", ...args], state, machine) => {
     state.cwd = alternatives([...state.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)));
   else state.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
   state.vars = entered(without(state.vars, "PWD"), "OLDPWD", previous);
-  return SILENT;
+  return name === "pushd" ? state.cwd : SILENT;
 };
 
 const popDirectory: Program = (_argv, state) => {
@@ -35,6 +35,8 @@ const popDirectory: Program = (_argv, state) => {
 };
 
 const set: Program = ([, ...args], state) => {
+  if (args.length === 0) return [UNKNOWN];
+  if (args.includes("posix")) state.posix = true;
   const dashes = args.indexOf("--");
   const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
   const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
@@ -52,13 +54,16 @@ const unset: Program = ([, ...args], state, machine) => {
   for (const name of args.filter((arg) => !arg.startsWith("-"))) {
     if (name.includes("[")) evaluated(name.slice(name.indexOf("[") + 1, -1), state, machine);
     state.arrays = without(state.arrays, name);
-    if (state.functions.has(name)) state.functions = without(state.functions, name);
+    if (state.attributes.get(name)?.includes("r") === true) continue;
+    if (name === "IFS") state.vars = entered(state.vars, name, [DEFAULT_IFS]);
+    else if (state.functions.has(name)) state.functions = without(state.functions, name);
     else state.vars = entered(state.vars, name, [""]);
   }
   return SILENT;
 };
 
 const alias: Program = ([, ...args], state) => {
+  if (!args.some((arg) => arg.includes("="))) return [UNKNOWN];
   for (const arg of args) {
     const equals = arg.indexOf("=");
     if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), arg.slice(equals + 1));
@@ -67,7 +72,7 @@ const alias: Program = ([, ...args], state) => {
 };
 
 const unalias: Program = ([, ...args], state) => {
-  for (const name of args) state.aliases = without(state.aliases, name);
+  for (const name of args) state.aliases = name === "-a" ? new Map() : without(state.aliases, name);
   return SILENT;
 };
 
@@ -98,13 +103,11 @@ function deeper(text: string, state: State, machine: Machine): Output {
   return output;
 }
 
-const MAX_TRAPS = 16;
-
 const trap: Program = ([, ...args], state, machine) => {
   const [text] = parseOptions(args, undefined, false).operands;
   if (text === undefined || args.length < 2) return SILENT;
   // At the end everything is known that the program assigned; before it, only what is proved counts.
-  if (state.traps.length < MAX_TRAPS) state.traps = [...state.traps, text];
+  machine.atEnd(text, state);
   runInside(text, state, machine.provedOnly());
   return SILENT;
 };
@@ -137,6 +140,13 @@ const test: Program = ([, ...args], state, machine) => {
   return SILENT;
 };
 
+/** Matching without case makes every pattern mean more than it says. */
+const shopt: Program = ([, ...args], _state, machine) => {
+  if (args.some((arg) => /^(nocaseglob|nocasematch)$/.test(arg)))
+    machine.report("ask", "dyn.operand", "names are matched without case from here on; write them as they are");
+  return SILENT;
+};
+
 const calculate: Program = ([, ...args], state, machine) => {
   for (const arg of args) evaluated(arg, state, machine);
   return SILENT;
@@ -161,6 +171,7 @@ export const BUILTINS: readonly (readonly [string, Program])[] = [
   ["compgen", completion],
   ["complete", completion],
   ["type", ([, ...args]) => [args.some((arg) => /^-[pP]$/.test(arg)) ? `/usr/bin/${args.at(-1)}` : UNKNOWN]],
+  ["shopt", shopt],
   ["test", test],
   ["[", test],
   ["let", calculate],

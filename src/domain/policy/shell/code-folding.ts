@@ -34,7 +34,7 @@ export function folded(code: string, { home, args }: Known): string {
     )
     .replace(new RegExp(`getattr\\(\\s*[\\w.]+\\s*,\\s*(${TEXT})\\s*\\)`, "g"), (_, name: string) => name.slice(1, -1))
     .replace(new RegExp(`(${TEXT})\\s*%\\s*\\(?\\s*(${TEXT})`, "g"), (_, format: string, value: string) =>
-      format.replace("%s", value.slice(1, -1)),
+      format.replace("%s", () => value.slice(1, -1)),
     )
     .replace(/\]\s*\+\s*\[/g, ", ");
   return withBindings(withAliases(plain));

@@ -174,6 +174,11 @@ function forEach(
   const lines = wordlist === undefined ? [state.positional] : expandWords(wordlist, state, walk.machine);
   const values = alternatives(lines.flat());
   if (values.length === 0) return [""];
+  if (state.references.has(name) || state.attributes.get(name)?.includes("n") === true) {
+    state.references = without(state.references, name);
+    state.vars = entered(state.vars, name, [UNKNOWN]);
+    return loop([body], state, walk);
+  }
   state.arrays = without(state.arrays, name);
   if (values.length <= MAX_UNROLLED && lines.length === 1 && state.rounds * values.length <= MAX_ROUNDS)
     return unrolled(name, values, body, state, walk);

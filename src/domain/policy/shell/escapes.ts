@@ -48,7 +48,10 @@ const recipes: Texts = (args, state) => {
     "makefile",
   );
   const texts = file === null ? [] : contentsOf(file, state);
-  return linesOf(texts).flatMap((line) => (line.startsWith("\t") ? [line.replace(/^\t[@+-]*/, "")] : []));
+  const evaluated = args.flatMap((arg) => (arg.startsWith("--eval=") ? [arg.slice("--eval=".length)] : []));
+  return linesOf([...texts, ...evaluated]).flatMap((line) =>
+    line.startsWith("\t") ? [line.replace(/^\t[@+-]*/, "")] : [],
+  );
 };
 
 const TMUX_RUNS =
@@ -73,6 +76,14 @@ const TEXTS: readonly (readonly [string, Texts])[] = [
     "tar gtar bsdtar",
     valuesBehind(/^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?)|^-I/),
   ],
+  ["rsync scp sftp", valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/)],
+  ["split", valuesBehind(/^--filter=?/)],
+  [
+    "socat",
+    (args) => args.flatMap((arg) => [...arg.matchAll(/^(?:exec|system):([^,]*)/gi)].map(([, text = ""]) => text)),
+  ],
+  ["nc ncat netcat", valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)],
+  ["man", valuesBehind(/^(?:-P|-H|--pager=?|--html=?)/)],
   ["zip", valuesBehind(/^(-TT|--unzip-command=?)/)],
   ["tmux", (args, state) => (TMUX_RUNS.test(args.join(" ")) ? all(args, state) : [])],
   ["entr", all],

@@ -6,17 +6,30 @@ import { type Fields, fieldsOf, kept, type Piece, product, splitAt } from "./fie
 import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
 import type { Machine } from "./machine.ts";
 import { expandParameter, listOf, valueOfName } from "./parameter.ts";
+import { ansiDecoded } from "./printf.ts";
 import type { Scope } from "./scope.ts";
 import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
 import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
 
+/** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
+function ansiChoices(raw: string, posix: boolean): readonly (readonly Piece[])[] {
+  // Bash ends the text at a NUL.
+  const [value = ""] = scrub(ansiDecoded(raw.slice(2, -1))).split("\0");
+  return posix ? [[kept(value)], [kept(`$${raw.slice(2, -1)}`)]] : [[kept(value)]];
+}
+
 /** Every alternative of one word, as fields. */
 export function expandWord(word: Word, state: State, machine: Machine): readonly Fields[] {
   const parts = word.parts;
-  if (parts?.some((part) => part.type === "BraceExpansion") === true) return expandBraced(parts, state, machine);
+  if (parts?.some((part) => part.type === "BraceExpansion") === true) {
+    const expanded = expandBraced(parts, state, machine);
+    return state.posix ? [...expanded, [plainOf(word, state, machine)]] : expanded;
+  }
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return piecesOf(word, scopeOf(state, machine), true).map((pieces) => fieldsOf(pieces, ifs));
 }
+
+const plainOf = (word: Word, state: State, machine: Machine): string => expandText(word, state, machine)[0] ?? "";
 
 /** Alternatives of a word that is one text: an assignment, a pattern, a redirection, `case`. */
 export function expandText(word: Word, state: State, machine: Machine): readonly string[] {
@@ -132,8 +145,11 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
     case "SingleQuoted":
       return [[kept(part.value)]];
     case "AnsiCQuoted":
-      return [[kept(scrub(part.value))]];
+      return ansiChoices(part.text, scope.state.posix);
     case "BraceExpansion":
+      // In an assignment it is no expansion, but what stands in it is expanded.
+      if (/[$`<>]/.test(part.text))
+        scope.machine.runText(`: ${part.text}`, fork(scope.state, { depth: scope.state.depth + 1 }));
       return [[kept(part.text)]];
     case "Glob":
       return [[kept(part.kind === "star" ? STAR : part.kind === "question" ? QUESTION : bracket(part.text))]];
@@ -178,7 +194,7 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
   if (part.type === "CommandExpansion") {
     if (part.script === undefined) return [UNKNOWN];
     const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1 }));
-    return alternatives(output.map((text) => text.replace(/\n+$/, "")));
+    return alternatives(output.map((text) => text.replaceAll("\0", "").replace(/\n+$/, "")));
   }
   if (part.type === "ArithmeticExpansion") {
     const value = part.expression === undefined ? null : arithmetic(part.expression, state, machine);

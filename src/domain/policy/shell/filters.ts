@@ -2,7 +2,7 @@
 import { endsOf, patternOf } from "./glob.ts";
 import type { Program } from "./machine.ts";
 import { has, type OptionTable, optionValue, type Parsed, parseOptions } from "./options.ts";
-import { inputOf } from "./redirects.ts";
+import { contentsOf, inputOf, record } from "./redirects.ts";
 import { type PlainRegex, plainRegex } from "./regex.ts";
 import { sedEdits } from "./sed.ts";
 import { fork } from "./state.ts";
@@ -135,14 +135,21 @@ const sed: Edit = (text, parsed) => {
 const sedRuns: Program = (argv, state, machine) => {
   const inner = fork(state, { depth: state.depth + 1 });
   const output = filter(sed, values("ef", "expression file"), patternFirst, true)(argv, state, machine);
-  for (const script of argv.slice(1).map(unglobbed)) {
+  const files = parseOptions(argv.slice(1), values("ef", "expression file")).options.flatMap(({ name, value }) =>
+    (name === "f" || name === "file") && value !== null
+      ? contentsOf(value, state).filter((text) => text !== UNKNOWN)
+      : [],
+  );
+  for (const script of [...argv.slice(1), ...files].map(unglobbed)) {
     const [, command] = /(?:^|[;{\n\d$])\s*e\s+(.+)/.exec(script) ?? [];
     if (command !== undefined) machine.provedOnly().runText(command, inner);
-    const bare = /(?:^|[;{\n\d$/])\s*e\s*(?:$|[;}\n])/.test(script);
+    const bare = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/.test(script);
     const [, delimiter = "", replacement, flags = ""] =
       /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/.exec(script) ?? [];
     const flagged = delimiter !== "" && flags.includes("e");
-    if (bare) for (const text of state.stdin ?? [UNKNOWN]) machine.runText(text, inner);
+    const [, file] = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/.exec(script) ?? [];
+    if (file !== undefined) record(file, false, state.stdin ?? [UNKNOWN], state);
+    if (bare) for (const text of [...(state.stdin ?? []), ...output]) machine.runText(text, inner);
     if (flagged)
       for (const text of output)
         machine.runText(text === UNKNOWN ? (replacement ?? UNKNOWN).replace(/\\(.)/g, "$1") : text, inner);

@@ -2,6 +2,7 @@
 
 import { matches } from "./glob.ts";
 import type { Program } from "./machine.ts";
+import { contentsOf } from "./redirects.ts";
 import { fork, type State } from "./state.ts";
 import { DEEP, globbed, UNKNOWN } from "./symbols.ts";
 
@@ -73,13 +74,24 @@ function commandsOf(args: readonly string[]): string[][] {
   return commands;
 }
 
-const find: Program = ([, ...args], state, machine) => {
+/** `-files0-from -` names the roots on standard input. */
+function withRoots(args: readonly string[], state: State): readonly string[] {
+  const at = args.indexOf("-files0-from");
+  if (at < 0) return args;
+  const roots = contentsOf(args[at + 1] ?? "-", state)
+    .flatMap((text) => text.split(/[\0\n]/))
+    .filter((root) => root !== "");
+  return [...roots, ...args.slice(0, at), ...args.slice(at + 2)];
+}
+
+const find: Program = ([, ...given], state, machine) => {
+  const args = withRoots(given, state);
   const { paths } = foundBy(args);
   const commands = commandsOf(args);
   for (const command of commands) {
     for (const path of paths) {
       if (!machine.tick()) return [UNKNOWN];
-      const argv = command.map((word) => word.replaceAll("{}", path));
+      const argv = command.map((word) => word.replaceAll("{}", () => path));
       machine.runArgv(argv, fork(state));
     }
   }

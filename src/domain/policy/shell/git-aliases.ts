@@ -5,7 +5,10 @@ import { entered, type State } from "./state.ts";
 export function rememberAliases(text: string, state: State): void {
   if (!/^\s*\[alias\]/im.test(text)) return;
   for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
-    const plain = value.trim().replace(/^"(.*)"$/, "$1");
+    const plain = value
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .replace(/\\(["\\])/g, "$1");
     state.gitAliases = entered(state.gitAliases, name.toLowerCase(), plain);
   }
 }

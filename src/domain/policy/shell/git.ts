@@ -26,6 +26,11 @@ const git: Program = (argv, state, machine) => {
     const text = entry.slice(entry.indexOf("=") + 1).replace(/^!/, "");
     machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
   }
+  for (const arg of args) {
+    const [, text] =
+      /^(?:ext::|--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|-O)([\s\S]+)$/.exec(arg) ?? [];
+    if (text !== undefined) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+  }
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
   if (alias !== undefined && alias !== verb) return runAlias(verb, alias, aliases, args, state, machine);
@@ -64,7 +69,7 @@ function runAlias(
   state: State,
   machine: Machine,
 ): Output {
-  const inner = fork(state, { depth: state.depth + 1 });
+  const inner = fork(state, { depth: state.depth + 1, posix: true });
   inner.gitAliases = entered(aliases, verb.toLowerCase(), verb);
   const tail = args.map(quoted).join(" ");
   return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);

@@ -5,8 +5,17 @@ import { walkCompound } from "./compound.ts";
 import { MAX_DEPTH, type Machine, type Node, type Output, type Report, type Walk, type Watcher } from "./machine.ts";
 import { runProgram } from "./program.ts";
 import { runSimple } from "./simple-command.ts";
-import { fork, initialState, keepFiles, merge, type ShellContext, type State, weightOf } from "./state.ts";
-import { ABSENT, BRACE, joined, scrub, UNKNOWN } from "./symbols.ts";
+import {
+  fork,
+  initialState,
+  keepFiles,
+  merge,
+  mergeVariables,
+  type ShellContext,
+  type State,
+  weightOf,
+} from "./state.ts";
+import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "./symbols.ts";
 
 const MAX_SOURCE = 65_536;
 const MAX_COMMANDS = 20_000;
@@ -25,7 +34,7 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
   const state = initialState(context);
   try {
     machine.runText(scrub(source), state);
-    for (const text of state.traps) machine.runText(text, fork(state, { depth: state.depth + 1, traps: [] }));
+    machine.end();
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
   }
@@ -34,8 +43,13 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
 /** The cap is reached, which is a block: nothing that follows could change the verdict. */
 class Exhausted extends Error {}
 
+const MAX_TRAPS = 32;
+
+type Ending = Machine & { readonly end: () => void };
+type Budget = { work: number; readonly traps: { readonly text: string; readonly state: State }[] };
+
 /** `budget` is shared by all machines of one interpretation. */
-function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): Machine {
+function createMachine(watcher: Watcher, report: Report, budget: Budget = { work: 0, traps: [] }): Ending {
   const tick = (cost = 1): boolean => {
     budget.work += cost;
     if (budget.work <= MAX_COMMANDS) return true;
@@ -45,7 +59,7 @@ function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): 
   const blocks: Report = (verdict, ...rest) => {
     if (verdict === "block") report(verdict, ...rest);
   };
-  const machine: Machine = {
+  const machine: Ending = {
     report,
     tick,
     write: (path, state) => watcher.write(path, state, report),
@@ -54,6 +68,13 @@ function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): 
     runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
     runArgv: (argv, state) => runProgram(argv, state, machine, watcher),
     provedOnly: () => createMachine(watcher, blocks, budget),
+    atEnd: (text, state) => {
+      if (budget.traps.length < MAX_TRAPS) budget.traps.push({ text, state });
+    },
+    end: () => {
+      for (const { text, state } of budget.traps.splice(0))
+        runText(text, fork(state, { depth: state.depth + 1 }), machine);
+    },
   };
   const walk: Walk = {
     machine,
@@ -63,7 +84,8 @@ function createMachine(watcher: Watcher, report: Report, budget = { work: 0 }): 
   return machine;
 }
 
-function runText(text: string, state: State, machine: Machine): Output {
+function runText(given: string, state: State, machine: Machine): Output {
+  const text = given.replaceAll("\0", "");
   if (text.includes(UNKNOWN) || text.includes(BRACE) || text.trim() === ABSENT) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
@@ -91,7 +113,11 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
   let output: Output = [""];
   for (const { command, background } of commands) {
     const inner = background === true ? fork(state, { concurrent: true }) : state;
+    const { cwd } = inner;
     output = joined(output, walk.node(command, inner));
+    // A `cd` that stands alone may fail, and what follows then happens where it was.
+    if (command.type === "Command" && inner.cwd !== cwd)
+      inner.cwd = alternatives([...inner.cwd, ...cwd.filter((path) => !state.start.includes(path))]);
   }
   return output;
 }
@@ -113,10 +139,12 @@ function walkNode(node: Node, state: State, walk: Walk): Output {
 function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
   let stdin = state.stdin;
-  for (const command of commands) {
+  for (const [at, command] of commands.entries()) {
     const inner = fork(state, { stdin, concurrent: true });
     stdin = walk.node(command, inner);
     keepFiles(state, inner);
+    // With lastpipe the last command runs in this very shell.
+    if (at === commands.length - 1) mergeVariables(state, inner);
   }
   return stdin ?? [""];
 }

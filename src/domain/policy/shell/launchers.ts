@@ -141,17 +141,16 @@ const env: Program = ([, ...args], state, machine) => {
     inner,
     machine,
   );
-  return rest.length === 0 ? [""] : machine.runArgv(rest, inner);
+  return rest.length === 0 ? [UNKNOWN] : machine.runArgv(rest, inner);
 };
 
 /** Runs what follows in this very shell: `command cd /`. `command -v rm` only looks rm up. */
 const command: Program = ([, ...args], state, machine) => {
   const { options, operands } = parseOptions(args, undefined, false);
   if (options.some(({ name }) => name === "v" || name === "V")) return [args.at(-1) ?? ""];
-  const { functions, aliases } = state;
-  Object.assign(state, { functions: new Map(), aliases: new Map(), launches: state.launches + 1 });
+  Object.assign(state, { direct: true, launches: state.launches + 1 });
   const output = machine.runArgv(operands, state);
-  Object.assign(state, { functions, aliases, launches: state.launches - 1 });
+  Object.assign(state, { direct: false, launches: state.launches - 1 });
   return output;
 };
 
@@ -169,7 +168,13 @@ const SSH: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
 
 /** The words behind the host are joined and run by the shell of the other machine, in the home of its user. */
 const ssh: Program = ([, ...args], state, machine) => {
-  const [host, ...rest] = parseOptions(args, SSH, false).operands;
+  const { options, operands } = parseOptions(args, SSH, false);
+  // Commands of its configuration run on this machine.
+  for (const { name, value } of options) {
+    const [, text] = /^\s*(?:Proxy|Local|KnownHosts|Remote)Command[=\s]\s*([\s\S]*)$/i.exec(value ?? "") ?? [];
+    if (name === "o" && text !== undefined) runText(text, state, machine.provedOnly());
+  }
+  const [host, ...rest] = operands;
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH, false).operands;
   const remote = fork(state, {

@@ -29,6 +29,8 @@ export type Machine = {
   readonly runScript: (script: Script, state: State) => Output;
   readonly runBody: (body: FunctionNode["body"], state: State) => Output;
   readonly runArgv: (argv: readonly string[], state: State) => Output;
+  /** Text that runs when the shell of this state ends, with all that it knows then. */
+  readonly atEnd: (text: string, state: State) => void;
   /** This machine, but for text that may or may not be run: only what is proved dangerous in it is reported. */
   readonly provedOnly: () => Machine;
 };

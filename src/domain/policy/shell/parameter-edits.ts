@@ -19,7 +19,8 @@ export function editOf(
   scope: Scope,
   numberOf: (word: Word) => number | null,
 ): (value: string) => string {
-  const pattern = (word: Word): string => only(scope.text(word));
+  // Classes and extended patterns are taken for more than they match, which is no way to compute a text.
+  const pattern = (word: Word): string => (/\[:|[?*+@!]\(/.test(word.text) ? UNKNOWN : only(scope.text(word)));
   if (operation.type === "Slice") {
     const from = numberOf(operation.offset);
     const count = operation.length === undefined ? null : numberOf(operation.length);
@@ -91,7 +92,7 @@ function replaced(value: string, pattern: string, to: string, operator: string):
   for (let at = 0; at < value.length; ) {
     const ends = at > 0 && operator === "/#" ? [] : endsOf(ready, value, at, true);
     const end = ends.findLast((found) => found > at && (operator !== "/%" || found === value.length)) ?? at;
-    result += end === at ? value.charAt(at) : to;
+    result += end === at ? value.charAt(at) : to.replaceAll("&", () => value.slice(at, end));
     if (end > at && operator === "/") return result + value.slice(end);
     at = Math.max(end, at + 1);
   }

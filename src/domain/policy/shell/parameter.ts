@@ -47,12 +47,16 @@ export function listOf(part: ParameterExpansionPart, scope: Scope): readonly str
   if (part.prefix === "!" && part.operation?.type === "Names")
     return [...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort();
   if (part.prefix !== undefined || (!all && !indexed)) return null;
-  const items = all ? state.positional : (state.arrays.get(name) ?? valueOfName(name, state).slice(0, 1));
+  const held = all ? state.positional : state.arrays.get(name);
+  if (held === undefined && part.operation?.type === "Default") return null;
+  const items = held ?? valueOfName(name, state).slice(0, 1);
   if (part.operation === undefined) return items;
+  if (part.operation.type === "Default" && items.length > 0 && !part.operation.operator.endsWith("+")) return items;
   if (part.operation.type !== "Slice") return null;
   const from = numberOf(part.operation.offset, scope);
   const count = part.operation.length === undefined ? items.length : numberOf(part.operation.length, scope);
   if (from === null || count === null) return [UNKNOWN];
+  if (all && from === 0) return [state.name, ...items].slice(0, count);
   const start = from < 0 ? Math.max(0, items.length + from) : all ? Math.max(0, from - 1) : from;
   return items.slice(start, start + count);
 }
@@ -134,8 +138,9 @@ function applied(
 
 function whenUnset(name: string, operation: Extract<ParameterOperation, { type: "Default" }>, scope: Scope) {
   const { operator, operand } = operation;
-  if (operator.endsWith("+") || operator.endsWith("?")) return [""];
   const others = scope.text(operand);
+  if (operator.endsWith("+")) return ["", ...others];
+  if (operator.endsWith("?")) return [""];
   if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
   return others;
 }

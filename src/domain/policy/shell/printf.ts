@@ -1,5 +1,5 @@
 // The text that `printf` and `echo -e` make of their arguments.
-import { scrub, UNKNOWN } from "./symbols.ts";
+import { SOME, scrub, UNKNOWN } from "./symbols.ts";
 
 const LETTERS = new Map(
   Object.entries({ n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", "\\": "\\" }),
@@ -15,6 +15,24 @@ export const decodeEscapes = (text: string): string =>
       if (digits !== undefined) return scrub(String.fromCharCode(Number.parseInt(digits, 16)));
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
       return LETTERS.get(letter) ?? whole;
+    },
+  );
+
+/** `$'...'`: the parser drops a backslash before a line's end there, which bash keeps. */
+export const ansiDecoded = (text: string): string =>
+  text.replace(
+    /\\(?:x\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g,
+    (whole, braced, hex, unicode, long, octal, control, letter) => {
+      const digits: string | undefined = braced ?? hex ?? unicode ?? long;
+      const code =
+        digits !== undefined
+          ? Number.parseInt(digits, 16)
+          : octal !== undefined
+            ? Number.parseInt(octal, 8) & 255
+            : null;
+      if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      if (control !== undefined) return String.fromCharCode(String(control).charCodeAt(0) & 31);
+      return /['"?]/.test(letter) ? letter : (LETTERS.get(letter) ?? whole);
     },
   );
 
@@ -35,15 +53,14 @@ export function formatted(format: string, values: readonly string[]): string {
 
 /** `values` are held last first. */
 function once(format: string, values: string[]): string {
-  return decodeEscapes(format).replace(
-    /%(%|([-+ 0#]*)(\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g,
-    (_, whole, _flags, _width, precision, kind) => {
-      if (whole === "%") return "%";
-      const value = values.pop() ?? "";
-      if (kind === "b") return decodeEscapes(value);
-      if (kind === "c") return value.slice(0, 1);
-      if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
-      return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
-    },
-  );
+  return decodeEscapes(
+    format.replace(/%\(([^)]*)\)T/g, (_, inner: string) => inner.replace(/%[A-Za-z]/g, SOME)),
+  ).replace(/%(%|([-+ 0#]*)(\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g, (_, whole, _flags, _width, precision, kind) => {
+    if (whole === "%") return "%";
+    const value = values.pop() ?? "";
+    if (kind === "b") return decodeEscapes(value);
+    if (kind === "c") return value.slice(0, 1);
+    if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
+    return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
+  });
 }

@@ -11,12 +11,13 @@ import { setVariable } from "./variables.ts";
 
 const MAX_BYTES = 65_536;
 
-const echo: Program = ([, ...args]) => {
+const echo: Program = ([, ...args], state) => {
   const first = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
   const flags = (first < 0 ? args : args.slice(0, first)).join("");
   const words = first < 0 ? [] : args.slice(first);
   const text = words.join(" ");
-  return [`${flags.includes("e") ? decodeEscapes(text) : text}${flags.includes("n") ? "" : "\n"}`];
+  const plain = flags.includes("e") ? [decodeEscapes(text)] : state.posix ? [text, decodeEscapes(text)] : [text];
+  return plain.map((line) => `${line}${flags.includes("n") ? "" : "\n"}`);
 };
 
 const printf: Program = ([, ...args], state, machine) => {
@@ -95,7 +96,11 @@ const tr: Program = ([, ...args], state) =>
   (state.stdin ?? [""]).map((text) => (!isOpen(text) ? translated(text, args) : onlyPlain(args) ? SOME : UNKNOWN));
 
 const dirName: Program = ([, ...args]) => [
-  args.map((path) => path.replace(/\/+[^/]*\/*$/, "") || (path.startsWith("/") ? "/" : ".")).join("\n"),
+  parseOptions(args)
+    .operands.map((path) =>
+      path.includes("/") ? path.replace(/\/+[^/]*\/*$/, "") || (path.startsWith("/") ? "/" : ".") : ".",
+    )
+    .join("\n"),
 ];
 
 const baseOf: Program = ([, path = "", suffix = ""]) => {

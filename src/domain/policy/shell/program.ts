@@ -13,13 +13,13 @@ import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program, type 
 import { ONE_LINERS } from "./one-liners.ts";
 import { PRODUCERS } from "./producers.ts";
 import { SHELLS, shell } from "./shells.ts";
-import { fork, isPathChanged, type State, without } from "./state.ts";
-import { hasGlob, isOpen, quoted, settled, UNKNOWN } from "./symbols.ts";
+import { entered, fork, isPathChanged, type State, without } from "./state.ts";
+import { alternatives, hasGlob, isOpen, quoted, settled, UNKNOWN } from "./symbols.ts";
 import { XARGS } from "./xargs.ts";
 
 /** Their words are text for people, or names of things, and never run. */
 const TALKERS =
-  `logger wall write notify-send say cowsay figlet man info tldr apropos whatis whereis help expr gh glab jq yq rg ag
+  `logger wall write notify-send say cowsay figlet info tldr apropos whatis whereis help expr gh glab jq yq rg ag
   ack apt apt-get apt-cache dpkg yum dnf apk brew snap pip pip3 npm pnpm yarn mail mailx curl wget http ansible-doc systemctl
   journalctl file go cargo ansible terraform`.split(/\s+/);
 
@@ -58,11 +58,19 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.launches > MAX_LAUNCHES || state.depth > MAX_DEPTH) return tooDeep(argv, machine);
-  const alias = state.aliases.get(program);
-  if (alias !== undefined) return runAlias(program, alias, args, state, machine);
-  const body = state.functions.get(program);
-  if (body !== undefined) return callFunction(program, body, args, state, machine);
   const line = [name, ...args];
+  const alias = state.direct ? undefined : state.aliases.get(program);
+  const body = state.direct ? undefined : state.functions.get(program);
+  state.direct = false;
+  if (alias !== undefined || body !== undefined) {
+    // Aliases are not expanded everywhere, and a launcher sees no function: the program itself is judged as well.
+    const masked = isKnown(name) ? judgeMasked(line, state, machine, watcher) : [];
+    const output =
+      alias !== undefined
+        ? runAlias(program, alias, args, state, machine)
+        : callFunction(program, body, args, state, machine);
+    return alternatives([...output, ...masked]);
+  }
   watcher.command(line.map(settled), state, machine.report);
   const file = ownFile(program, state);
   if (file !== null)
@@ -105,6 +113,15 @@ function runHidden(args: readonly string[], state: State, machine: Machine): Out
 
 const HIDDEN = new Set(DESTRUCTIVE.filter((name) => !["cp", "mv", "find", "tee"].includes(name)));
 
+const isKnown = (name: string): boolean => PROGRAMS.has(unversioned(name)) || DESTRUCTIVE.includes(name);
+
+function judgeMasked(line: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
+  const strict = machine.provedOnly();
+  watcher.command(line.map(settled), state, strict.report);
+  const inner = fork(state, { aliases: new Map(), functions: new Map() });
+  return PROGRAMS.get(unversioned(line[0] ?? ""))?.(line, inner, strict) ?? [UNKNOWN];
+}
+
 function tooDeep(argv: readonly string[], machine: Machine): Output {
   const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
   machine.report("block", "cap.depth", reason, argv);
@@ -140,7 +157,7 @@ const MAX_RECURSION = 3;
 
 function callFunction(
   name: string,
-  body: Parameters<Machine["runBody"]>[0],
+  body: Parameters<Machine["runBody"]>[0] | undefined,
   args: readonly string[],
   state: State,
   machine: Machine,
@@ -150,6 +167,7 @@ function callFunction(
     machine.report("block", "disk.write", reason, [name, ...args]);
     return [UNKNOWN];
   }
+  if (body === undefined) return [UNKNOWN];
   if (state.calls.filter((call) => call === name).length >= MAX_RECURSION) {
     machine.report("ask", "cap.depth", "a function that calls itself is not followed further; use a loop", [
       name,
@@ -157,9 +175,20 @@ function callFunction(
     ]);
     return [UNKNOWN];
   }
-  const { positional, calls, depth, concurrent } = state;
-  Object.assign(state, { positional: args, calls: [...calls, name], depth: depth + 1, concurrent: false });
+  const { positional, calls, depth, concurrent, vars, locals } = state;
+  const inside = {
+    positional: args,
+    calls: [...calls, name],
+    depth: depth + 1,
+    concurrent: false,
+    locals: new Set<string>(),
+  };
+  Object.assign(state, inside);
   const output = machine.runBody(body, state);
-  Object.assign(state, { positional, calls, depth, concurrent });
+  for (const local of inside.locals) {
+    const before = vars.get(local);
+    state.vars = before === undefined ? without(state.vars, local) : entered(state.vars, local, before);
+  }
+  Object.assign(state, { positional, calls, depth, concurrent, locals });
   return output;
 }

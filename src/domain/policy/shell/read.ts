@@ -1,7 +1,7 @@
 // Builtins that read standard input into variables: each line of it may be the one that is read.
 import { splitAt } from "./fields.ts";
 import { type Program, SILENT } from "./machine.ts";
-import { optionValue, type Parsed, parseOptions } from "./options.ts";
+import { has, optionValue, type Parsed, parseOptions } from "./options.ts";
 import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
 import { entered, type State, valuesOf } from "./state.ts";
@@ -13,7 +13,12 @@ const MAX_LINES = 16;
 /** The last name takes the rest of a line. */
 const read: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "adinNptu", long: [] });
-  const lines = linesOf(inputOf(parsed, state), parsed);
+  const raw = linesOf(inputOf(parsed, state), parsed);
+  const limit = Number(optionValue(parsed, "n", "N") ?? Number.NaN);
+  const cut = Number.isNaN(limit) ? raw : raw.flatMap((line) => [line, line.slice(0, limit)]);
+  const lines = has(parsed, "r")
+    ? cut
+    : cut.flatMap((line) => (line.includes("\\") ? [line, line.replace(/\\(.)/g, "$1")] : [line]));
   const array = optionValue(parsed, "a");
   if (array !== null) {
     const fields = lines.map((line) => fieldsOf(line, state));
@@ -58,7 +63,8 @@ const mapfile: Program = ([, ...args], state, machine) => {
   const skipped = Number(optionValue(parsed, "s") ?? 0) || 0;
   const name = parsed.operands[0] ?? "MAPFILE";
   setVariable(name, [""], state, machine);
-  state.arrays = entered(state.arrays, name, linesOf(inputOf(parsed, state), parsed).slice(skipped));
+  const lines = linesOf(inputOf(parsed, state), parsed).slice(skipped);
+  state.arrays = entered(state.arrays, name, has(parsed, "t") ? lines : lines.map((line) => `${line}\n`));
   return SILENT;
 };
 

@@ -8,7 +8,7 @@ import { entered, fork, type State } from "./state.ts";
 import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
 
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
-const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"]);
+const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
 
 /** Runs `run` with the redirections applied, and keeps what it wrote to a file or to another command. */
 export function redirected(
@@ -16,6 +16,7 @@ export function redirected(
   state: State,
   machine: Machine,
   run: (state: State) => Output,
+  persists = false,
 ): Output {
   if (redirects.length === 0) return run(state);
   const before = state.stdin;
@@ -36,8 +37,10 @@ export function redirected(
     }
   }
   const output = run(state);
-  state.stdin = before;
-  return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), output);
+  if (!persists) state.stdin = before;
+  // What the rest of the program writes goes there too.
+  const first: Output = persists ? [UNKNOWN] : output;
+  return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), first);
 }
 
 /** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
@@ -58,7 +61,7 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
 export function contentsOf(path: string, state: State): readonly string[] {
-  if (STANDARD_INPUT.has(path)) return state.stdin ?? [""];
+  if (path === "-" || state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)))) return state.stdin ?? [""];
   if (path === "/dev/null") return [""];
   return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
 }
@@ -74,7 +77,7 @@ export function inputOf(operands: readonly string[], state: State): readonly str
 
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
-  STANDARD_INPUT.has(path) || state.cwd.some((cwd) => state.files.has(absolute(path, cwd)));
+  state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.files.has(absolute(path, cwd)));
 
 /** `> >(command)`: the command reads what is written. */
 function readsOutput(redirect: Redirect): boolean {

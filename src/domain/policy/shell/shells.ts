@@ -16,10 +16,15 @@ type Call = {
   readonly operands: readonly string[];
 };
 
-export const shell: Program = ([, ...args], state, machine) => {
+export const shell: Program = ([name = "", ...args], state, machine) => {
   const { text, reads, stdin, start, operands } = callOf(args);
   if (reads) return [""];
-  const inner = fork(state, { depth: state.depth + 1, aliases: new Map(), calls: [] });
+  const inner = fork(state, {
+    depth: state.depth + 1,
+    aliases: new Map(),
+    calls: [],
+    posix: !/^(bash|rbash)$/.test(name),
+  });
   startUpFiles(inner, machine);
   if (start !== null) for (const file of contentsOf(start, state)) machine.runText(file, inner);
   const [first, ...rest] = operands;

@@ -21,7 +21,8 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.vars.get(name)] as const);
   for (const assignment of assignments) assign(assignment, state, machine);
-  const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine));
+  const persists = node.name.text === "exec" && node.args.length === 0;
+  const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine), persists);
   for (const [name, values] of before) {
     if (values === undefined) state.vars = without(state.vars, name);
     else state.vars = entered(state.vars, name, values);
@@ -90,6 +91,11 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
   if (assignment.index !== undefined) {
     const [key = UNKNOWN] = expandText(assignment.index, state, machine);
     assignElement(name, key, texts, state, machine);
+    return;
+  }
+  if (assignment.append === true && state.arrays.has(name)) {
+    const [first = "", ...rest] = state.arrays.get(name) ?? [];
+    state.arrays = entered(state.arrays, name, [first + (texts.length === 1 ? texts[0] : UNKNOWN), ...rest]);
     return;
   }
   const all = assignment.append === true ? joined(state.vars.get(name) ?? [state.sealed ? "" : UNKNOWN], texts) : texts;

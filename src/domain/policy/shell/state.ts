@@ -30,16 +30,22 @@ export type State = {
   positional: readonly string[];
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** Whether the next command is the builtin or program itself, no function and no alias. */
+  direct: boolean;
+  /** Variables that the function being called has declared as its own. */
+  locals: Set<string>;
+  /** Whether the shell may be another one than bash: no braces, no `$'...'`, `echo` with escapes. */
+  posix: boolean;
   /** How many rounds of loops are being followed one by one. */
   rounds: number;
-  /** Text that runs when the program ends. */
-  traps: readonly string[];
   /** `$_`: the last word of the command before. */
   last: string;
   /** `$0`. */
   name: string;
   cwd: readonly string[];
   mounts: readonly Mount[];
+  /** Where the program started. */
+  start: readonly string[];
   /** Null: nothing of interest is connected to standard input. */
   stdin: readonly string[] | null;
   /** Names of the functions being called, outermost first. */
@@ -51,8 +57,18 @@ export type State = {
   concurrent: boolean;
 };
 
+export const DEFAULT_IFS = " \t\n";
 const PATH = `/usr/${UNKNOWN}`;
 const NUMBERS = [
+  "BASH_VERSION",
+  "BASH_VERSINFO",
+  "BASHOPTS",
+  "SHELLOPTS",
+  "SHLVL",
+  "OPTIND",
+  "OPTERR",
+  "TERM",
+  "LANG",
   "PIPESTATUS",
   "HOSTNAME",
   "HOSTTYPE",
@@ -76,7 +92,7 @@ const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("
 
 export function initialState(context: ShellContext): State {
   const vars = new Map<string, readonly string[]>([
-    ["IFS", [" \t\n"]],
+    ["IFS", [DEFAULT_IFS]],
     ["BASH", ["/bin/bash"]],
     ["SHELL", ["/bin/bash"]],
     ["PATH", [PATH]],
@@ -98,12 +114,15 @@ export function initialState(context: ShellContext): State {
     copies: new Map(),
     readers: new Map(),
     sealed: true,
-    traps: [],
     rounds: 1,
+    direct: false,
+    locals: new Set(),
+    posix: false,
     last: "",
     positional: [],
     name: "bash",
     cwd: [context.cwd],
+    start: [context.cwd],
     mounts: [],
     stdin: null,
     calls: [],
@@ -138,7 +157,6 @@ export function merge(into: State, other: State): void {
   into.attributes = mergedTables(into.attributes, other.attributes);
   into.gitAliases = mergedTables(into.gitAliases, other.gitAliases);
   into.sealed &&= other.sealed;
-  if (into.traps !== other.traps) into.traps = [...new Set([...into.traps, ...other.traps])];
   if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
 }
 

@@ -2,7 +2,7 @@
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { type Machine, type Program, SILENT } from "./machine.ts";
 import { entered, fork, type State, targetOf, valuesOf, without } from "./state.ts";
-import { SOME, UNKNOWN } from "./symbols.ts";
+import { alternatives, SOME, UNKNOWN } from "./symbols.ts";
 
 /** Variables that hold commands: bash runs them, or expands them, of its own accord. */
 const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
@@ -17,7 +17,15 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
   const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
   state.arrays = without(state.arrays, name);
-  state.vars = entered(state.vars, name, attributed(state.attributes.get(name), texts, state, machine));
+  const letters = state.attributes.get(name);
+  if (letters?.includes("n") === true && !state.references.has(name)) {
+    state.references = entered(state.references, name, texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
+    return;
+  }
+  const held = state.vars.get(name) ?? [];
+  // Assigning to a readonly variable fails: it may keep what it holds.
+  const kept = letters?.includes("r") === true ? held : [];
+  state.vars = entered(state.vars, name, alternatives([...attributed(letters, texts, state, machine), ...kept]));
   if (COMMANDS.has(name)) {
     for (const text of texts) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
   } else if (HOOKS.has(name)) {
@@ -46,11 +54,16 @@ function attributed(
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
 
-const declare: Program = ([, ...args], state, machine) => {
-  const flags = args.filter((arg) => /^[-+]/.test(arg)).join("");
-  if (/[pfF]/.test(flags)) return [UNKNOWN];
+const declare: Program = ([program = "", ...args], state, machine) => {
+  const flags = args.filter((arg) => /^-/.test(arg)).join("") + (program === "readonly" ? "r" : "");
+  const without = args.filter((arg) => /^\+/.test(arg)).join("");
+  if (/[pfF]/.test(flags) || args.length === 0) return [UNKNOWN];
   for (const arg of args.filter((word) => !/^[-+]/.test(word))) {
+    const [, index] = /^\w+\[(.*)\]\+?=/s.exec(arg) ?? [];
+    if (index !== undefined) evaluated(index, state, machine);
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
+    if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.locals.add(name);
+    if (without !== "") state.attributes = entered(state.attributes, name, "");
     attribute(name, flags, text, state);
     if (text === undefined || flags.includes("n")) continue;
     setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
@@ -60,7 +73,7 @@ const declare: Program = ([, ...args], state, machine) => {
 
 function attribute(name: string, flags: string, text: string | undefined, state: State): void {
   if (flags.includes("n") && text !== undefined) state.references = entered(state.references, name, text);
-  const letters = flags.replace(/[^iluA]/g, "");
+  const letters = flags.replace(/[^iluArn]/g, "");
   if (letters !== "") state.attributes = entered(state.attributes, name, letters);
 }
 

@@ -3,7 +3,7 @@ import type { Program } from "./machine.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "./options.ts";
 import { contentsOf } from "./redirects.ts";
 import { fork } from "./state.ts";
-import { quoted } from "./symbols.ts";
+import { DEEP, quoted } from "./symbols.ts";
 
 const TABLE: OptionTable = {
   short: "adEILnPs",
@@ -16,15 +16,21 @@ const xargs: Program = ([, ...args], state, machine) => {
   const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
   const file = optionValue(parsed, "a", "arg-file");
   const texts = file === null ? (state.stdin ?? [""]) : contentsOf(file, state);
+  // What find prints is kept in lines, whatever stands between its paths.
   const separator = has(parsed, "0", "null")
-    ? /[\0\n]/
+    ? texts.some((text) => text.includes(DEEP))
+      ? /[\0\n]/
+      : "\0"
     : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);
+  // Without input the command runs once, but for -r; what is not known may be no input.
+  if (place === null && !has(parsed, "r", "no-run-if-empty"))
+    machine.provedOnly().runArgv(command, fork(state, { stdin: null }));
   return texts.flatMap((text) => {
     const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
     const lines =
       place === null
         ? [[...command, ...items]]
-        : items.map((item) => command.map((word) => word.replaceAll(place, item)));
+        : items.map((item) => command.map((word) => word.replaceAll(place, () => item)));
     return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { stdin: null })));
   });
 };
@@ -49,7 +55,8 @@ const parallel: Program = ([, ...args], state, machine) => {
   return items
     .filter((item) => item !== "")
     .flatMap((item) => {
-      const line = text === "" ? item : text.includes("{}") ? text.replaceAll("{}", item) : `${text} ${quoted(item)}`;
+      const line =
+        text === "" ? item : text.includes("{}") ? text.replaceAll("{}", () => item) : `${text} ${quoted(item)}`;
       return machine.runText(line, fork(state, { depth: state.depth + 1 }));
     });
 };

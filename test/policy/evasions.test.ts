@@ -1,0 +1,27 @@
+// Ways around a guard that were thought of one by one: what a shell means by scope, failure, aliases and quoting, and
+// what tools do with text. Each is run first, so that the danger is known to be real (spec section 5).
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { outcomeOf } from "../unit/domain/policy/guard-outcome.ts";
+import { runInJail } from "./jail.ts";
+import { reachedBy } from "./oracle.ts";
+import { jailWorks } from "./usable.ts";
+
+const Evasion = z.strictObject({ what: z.string(), command: z.string() });
+
+const evasions = readFileSync(join(import.meta.dirname, "evasions.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => Evasion.parse(JSON.parse(line)));
+
+describe.skipIf(!jailWorks)("an evasion that reaches a listed operation is not allowed", async () => {
+  const runs = jailWorks ? await runInJail(evasions.map(({ command }) => command)) : [];
+
+  test.each(evasions.map((one, at) => ({ ...one, run: runs[at] })))("$what: $command", ({ command, run }) => {
+    expect(run?.calls.length).toBeGreaterThan(0);
+    expect(run && reachedBy(run)).not.toBeNull();
+    expect(outcomeOf(command)).not.toBe("allow");
+  });
+});
