@@ -146,5 +146,8 @@ export const DISK: readonly (readonly [string, Judge])[] = [
 
 /** A redirection, or a program such as `tee`, that writes to the path. */
 export function judgeWrite(path: string, state: State, report: Report): void {
-  if (deviceAt(path, state) === "yes") report("block", "disk.write", DESTROYS, [">", path]);
+  const device = deviceAt(path, state);
+  if (device === "possibly" && path.startsWith("/dev/"))
+    report("ask", "dyn.operand", "the device cannot be told from the text; write it out", [">", path]);
+  if (device === "yes") report("block", "disk.write", DESTROYS, [">", path]);
 }

@@ -8,7 +8,7 @@ import { READERS } from "./read.ts";
 import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
 import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } from "./state.ts";
-import { alternatives, isOpen, UNKNOWN } from "./symbols.ts";
+import { alternatives, hasGlob, isOpen, UNKNOWN } from "./symbols.ts";
 import { DECLARATIONS } from "./variables.ts";
 
 /** Directories of CDPATH that a plain name is looked up in. */
@@ -37,6 +37,8 @@ const popDirectory: Program = (_argv, state) => {
 const set: Program = ([, ...args], state) => {
   if (args.length === 0) return [UNKNOWN];
   if (args.includes("posix")) state.posix = true;
+  // With -a every assignment exports.
+  if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.inherited = null;
   const dashes = args.indexOf("--");
   const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
   const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
@@ -86,7 +88,9 @@ const runEval: Program = ([, ...args], state, machine) => {
 const source: Program = ([, ...args], state, machine) => {
   const [path, ...positional] = args[0] === "--" ? args.slice(1) : args;
   if (path === undefined) return SILENT;
-  const known = contentsOf(path, state).filter((text) => text !== UNKNOWN || /^\/(dev|proc)\//.test(path));
+  const known = contentsOf(path, state).filter(
+    (text) => text !== UNKNOWN || hasGlob(path) || /^\/(dev|proc)\//.test(path),
+  );
   if (known.length === 0 || known.some(isOpen)) state.sealed = false;
   const held = state.positional;
   if (positional.length > 0) state.positional = positional;

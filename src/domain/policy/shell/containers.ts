@@ -3,7 +3,7 @@ import { absolute } from "../paths.ts";
 import { CONTAINER_PROGRAMS, composeCommand, dockerCommand } from "./docker-command.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { type OptionTable, optionValue, type Parsed, parseOptions } from "./options.ts";
-import { fork, type Mount, type State } from "./state.ts";
+import { elsewhere, fork, type Mount, type State } from "./state.ts";
 import { UNKNOWN } from "./symbols.ts";
 
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
@@ -57,6 +57,7 @@ function inContainer(verb: string, args: readonly string[], state: State, machin
     functions: new Map(),
     files: new Map(),
     sealed: false,
+    ...elsewhere(state),
   });
   return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, inner);
 }

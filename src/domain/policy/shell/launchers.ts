@@ -3,7 +3,7 @@ import { absolute } from "../paths.ts";
 import type { Machine, Output, Program } from "./machine.ts";
 import { type OptionTable, optionValue, parseOptions } from "./options.ts";
 import { shell } from "./shells.ts";
-import { entered, fork, homesOf, keepFiles, type State } from "./state.ts";
+import { elsewhere, entered, fork, homesOf, keepFiles, type State } from "./state.ts";
 import { quoted, UNKNOWN } from "./symbols.ts";
 import { setVariable } from "./variables.ts";
 
@@ -120,22 +120,30 @@ function assigned(words: readonly string[], state: State, machine: Machine): rea
     const [, exported] = /^BASH_FUNC_(.+)%%=/.exec(word) ?? [];
     if (exported !== undefined) machine.runText(`${exported} ${word.slice(equals + 1)}`, state);
     setVariable(word.slice(0, equals), [word.slice(equals + 1)], state, machine);
+    state.exported = new Set([...state.exported, word.slice(0, equals)]);
   }
   return first < 0 ? [] : words.slice(first);
 }
 
-/** `env -S 'rm -rf /'` splits the text into words. */
+/** `env -S 'rm -rf /'` splits the text into words; what stands behind it are further words. */
+function splitWords(args: readonly string[]): string | null {
+  const at = args.findIndex((arg) => /^(-\w*S|--split-string)/.test(arg));
+  const [, attached = ""] = /^(?:-\w*?S|--split-string=?)([\s\S]*)$/.exec(args[at] ?? "") ?? [];
+  if (at < 0) return null;
+  const text = attached === "" ? (args[at + 1] ?? "") : attached;
+  const rest = args.slice(attached === "" ? at + 2 : at + 1);
+  return ["env", ...args.slice(0, at).map(quoted), text.replaceAll("\\_", " "), ...rest.map(quoted)].join(" ");
+}
+
 const env: Program = ([, ...args], state, machine) => {
-  const table = { short: "uCSP", long: ["unset", "chdir", "split-string"] };
-  const parsed = parseOptions(args, table, false);
+  const parsed = parseOptions(args, { short: "uC", long: ["unset", "chdir"] }, false);
   const inner = launched(state);
+  const split = splitWords(args.slice(0, args.length - parsed.operands.length + 1));
+  if (split !== null) return runText(splitWords(args) ?? "", inner, machine);
   const directory = optionValue(parsed, "C", "chdir");
   if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
   for (const name of parsed.options.filter((option) => option.name === "u"))
     inner.vars = entered(inner.vars, name.value ?? "", [""]);
-  const split = optionValue(parsed, "S", "split-string");
-  if (split !== null)
-    return runText(["env", split.replaceAll("\\_", " "), ...parsed.operands.map(quoted)].join(" "), inner, machine);
   const rest = assigned(
     parsed.operands.filter((word, at) => at > 0 || word !== "-"),
     inner,
@@ -183,6 +191,7 @@ const ssh: Program = ([, ...args], state, machine) => {
     functions: new Map(),
     files: new Map(),
     sealed: false,
+    ...elsewhere(state),
   });
   return words.length === 0 ? shell(["sh"], remote, machine) : runText(words.join(" "), remote, machine);
 };

@@ -4,7 +4,7 @@ import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
 import { decodeEscapes } from "./printf.ts";
 import type { Scope } from "./scope.ts";
-import { entered, fork, type State, targetOf } from "./state.ts";
+import { entered, fork, isLeftBehind, type State, targetOf } from "./state.ts";
 import { ABSENT, alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
 
 /** Set by bash itself, or by what cannot be followed. */
@@ -25,7 +25,9 @@ export function valueOfName(name: string, state: State): readonly string[] {
   const target = targetOf(state, name);
   const items = state.arrays.get(target);
   if (items !== undefined) return [items[0] ?? ""];
-  return state.vars.get(target) ?? (isUnset(target, state) ? ["", ABSENT] : [UNKNOWN]);
+  const values = state.vars.get(target);
+  if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
+  return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
 }
 
 function positional(n: number, { positional: items, depth }: State): readonly string[] {
@@ -125,6 +127,10 @@ function applied(
   scope: Scope,
 ): readonly string[] {
   if (operation.type === "Default") {
+    const none = /^[@*]$/.test(part.parameter) && scope.state.positional.length === 0;
+    const left = isLeftBehind(scope.state, targetOf(scope.state, part.parameter));
+    if (none) return whenUnset(part.parameter, operation, scope);
+    if (left) return alternatives([...values, ...whenUnset(part.parameter, operation, scope)]);
     if (isUnset(targetOf(scope.state, part.parameter), scope.state)) return whenUnset(part.parameter, operation, scope);
     return alternatives(
       values.flatMap((value) => defaulted(part.parameter, operation.operator, value, scope, operation.operand)),

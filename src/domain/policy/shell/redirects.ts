@@ -3,9 +3,10 @@ import type { Redirect, Redirection, Word } from "unbash";
 import { absolute } from "../paths.ts";
 import { expandBody, expandText } from "./expand.ts";
 import { rememberAliases } from "./git-aliases.ts";
+import { matches } from "./glob.ts";
 import type { Machine, Output } from "./machine.ts";
 import { entered, fork, type State } from "./state.ts";
-import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
+import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "./symbols.ts";
 
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
 const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
@@ -63,6 +64,7 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
 export function contentsOf(path: string, state: State): readonly string[] {
   if (path === "-" || state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)))) return state.stdin ?? [""];
   if (path === "/dev/null") return [""];
+  if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
   return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
 }
 
@@ -75,8 +77,15 @@ export function inputOf(operands: readonly string[], state: State): readonly str
   );
 }
 
+/** Paths with a known text that a pattern may stand for. */
+const matching = (pattern: string, state: State): readonly string[] =>
+  [...state.files.keys(), ...STANDARD_INPUT].filter((path) =>
+    state.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
+  );
+
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
+  (hasGlob(path) && matching(path, state).length > 0) ||
   state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.files.has(absolute(path, cwd)));
 
 /** `> >(command)`: the command reads what is written. */

@@ -23,6 +23,7 @@ export const shell: Program = ([name = "", ...args], state, machine) => {
     depth: state.depth + 1,
     aliases: new Map(),
     calls: [],
+    inherited: state.vars,
     posix: !/^(bash|rbash)$/.test(name),
   });
   startUpFiles(inner, machine);

@@ -21,8 +21,11 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.vars.get(name)] as const);
   for (const assignment of assignments) assign(assignment, state, machine);
+  const { exported } = state;
+  if (assignments.length > 0) state.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
   const persists = node.name.text === "exec" && node.args.length === 0;
   const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine), persists);
+  if (assignments.length > 0) state.exported = exported;
   for (const [name, values] of before) {
     if (values === undefined) state.vars = without(state.vars, name);
     else state.vars = entered(state.vars, name, values);

@@ -30,6 +30,10 @@ export type State = {
   positional: readonly string[];
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** Names that processes started from here see. */
+  exported: ReadonlySet<string>;
+  /** What the shell that started this one knew; of it only the exported names are seen here. Null for the first one. */
+  inherited: ReadonlyMap<string, readonly string[]> | null;
   /** Whether the next command is the builtin or program itself, no function and no alias. */
   direct: boolean;
   /** Variables that the function being called has declared as its own. */
@@ -116,6 +120,8 @@ export function initialState(context: ShellContext): State {
     sealed: true,
     rounds: 1,
     direct: false,
+    exported: new Set(vars.keys()),
+    inherited: null,
     locals: new Set(),
     posix: false,
     last: "",
@@ -182,6 +188,16 @@ function either(first: readonly string[], second: readonly string[]): readonly s
 export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
 
 export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
+
+/** A process on another machine, or in a container: it sees none of the variables of this program. */
+export const elsewhere = ({ vars }: State): Pick<State, "inherited" | "exported"> => ({
+  inherited: vars,
+  exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...NUMBERS]),
+});
+
+/** Whether the variable is one of the starting shell's own, which it did not export. */
+export const isLeftBehind = ({ inherited, exported, vars }: State, name: string): boolean =>
+  inherited !== null && !exported.has(name) && inherited.get(name) === vars.get(name);
 
 const MAX_REFERENCES = 8;
 

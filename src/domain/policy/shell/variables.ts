@@ -64,6 +64,7 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
     if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.locals.add(name);
     if (without !== "") state.attributes = entered(state.attributes, name, "");
+    if (program === "export" || flags.includes("x")) state.exported = new Set([...state.exported, name]);
     attribute(name, flags, text, state);
     if (text === undefined || flags.includes("n")) continue;
     setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
