@@ -82,10 +82,12 @@ const PRINTS = new RegExp(
   `^(?:[^"'\`]*[;\\n])?\\s*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*\\(?\\s*(${TEXT}|q[qw]?\\{[^}]*\\})\\s*\\)?\\s*;?\\s*$`,
 );
 
-/** What code that only prints a literal prints; null for any other code. */
-export function printedBy(code: string): string | null {
+/** What code that only prints a literal prints, with escapes taken for what they stand for and as they are. */
+export function printedBy(code: string): readonly string[] {
   const [, literal] = PRINTS.exec(code) ?? [];
-  return literal === undefined ? null : (literalRuns(literal)[0]?.[0] ?? null);
+  if (literal === undefined) return [];
+  const raw = literal.replace(/^q[qw]?|^/, "").slice(1, -1);
+  return [...new Set([...(literalRuns(literal)[0]?.slice(0, 1) ?? []), raw])];
 }
 
 /** What a literal holds in base64 or hex, null when it is neither. */

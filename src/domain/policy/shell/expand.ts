@@ -23,7 +23,7 @@ export function expandWord(word: Word, state: State, machine: Machine): readonly
   const parts = word.parts;
   if (parts?.some((part) => part.type === "BraceExpansion") === true) {
     const expanded = expandBraced(parts, state, machine);
-    return state.posix ? [...expanded, [plainOf(word, state, machine)]] : expanded;
+    return state.posix ? [[plainOf(word, state, machine)], ...expanded] : expanded;
   }
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return piecesOf(word, scopeOf(state, machine), true).map((pieces) => fieldsOf(pieces, ifs));

@@ -1,6 +1,7 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again (spec section 5: wrappers are followed).
 import { parse, type Script, type Statement } from "unbash";
+import { expandedAsText } from "./arithmetic.ts";
 import { walkCompound } from "./compound.ts";
 import { MAX_DEPTH, type Machine, type Node, type Output, type Report, type Walk, type Watcher } from "./machine.ts";
 import { runProgram } from "./program.ts";
@@ -94,7 +95,11 @@ function runText(given: string, state: State, machine: Machine): Output {
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
   if (text.includes("\\\n"))
     machine.runScript(parse(text.replaceAll("\\\n", "")), fork(state, { depth: state.depth + 1 }));
-  return machine.runScript(parse(text), state);
+  const script: Script & { readonly errors?: unknown } = parse(text);
+  // Another shell may see words where this parser sees an error: what they substitute runs.
+  if (script.errors !== undefined && !state.recovering && /\$\(|`/.test(text))
+    expandedAsText(text, fork(state, { depth: state.depth + 1, recovering: true }), machine);
+  return machine.runScript(script, state);
 }
 
 function runScript(script: Script & { readonly errors?: unknown }, state: State, walk: Walk): Output {

@@ -168,6 +168,7 @@ export const ONE_LINERS: readonly (readonly [string, Program])[] = LANGUAGES.map
       machine.runText(command, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
     if (!language.file) return awkOutput(argv.slice(1), state);
     if (args.length > 0) machine.provedOnly().runArgv(args, fork(state, { launches: state.launches + 1 }));
-    return [codes.length === 1 ? (printedBy(codes[0] ?? "") ?? UNKNOWN) : UNKNOWN];
+    const printed = codes.length === 1 ? printedBy(codes[0] ?? "") : [];
+    return printed.length > 0 ? printed : [UNKNOWN];
   },
 ]);

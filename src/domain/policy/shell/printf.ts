@@ -51,16 +51,26 @@ export function formatted(format: string, values: readonly string[]): string {
   return left.length > 0 && rounds === MAX_ROUNDS ? UNKNOWN : text;
 }
 
-/** `values` are held last first. */
+const DIRECTIVE = /%(?:(%)|\(([^)]*)\)T|[-+ 0#]*(?:\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g;
+
+/** `values` are held last first. A per cent sign that an escape stands for is text and no directive. */
 function once(format: string, values: string[]): string {
-  return decodeEscapes(
-    format.replace(/%\(([^)]*)\)T/g, (_, inner: string) => inner.replace(/%[A-Za-z]/g, SOME)),
-  ).replace(/%(%|([-+ 0#]*)(\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g, (_, whole, _flags, _width, precision, kind) => {
-    if (whole === "%") return "%";
-    const value = values.pop() ?? "";
-    if (kind === "b") return decodeEscapes(value);
-    if (kind === "c") return value.slice(0, 1);
-    if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
-    return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
-  });
+  let text = "";
+  let at = 0;
+  for (const match of format.matchAll(DIRECTIVE)) {
+    text += decodeEscapes(format.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [, percent, time, precision, kind = ""] = match;
+    if (percent !== undefined) text += "%";
+    else if (time !== undefined) text += time.replace(/%[A-Za-z]/g, SOME);
+    else text += converted(kind, precision, values.pop() ?? "");
+  }
+  return text + decodeEscapes(format.slice(at));
+}
+
+function converted(kind: string, precision: string | undefined, value: string): string {
+  if (kind === "b") return decodeEscapes(value);
+  if (kind === "c") return value.slice(0, 1);
+  if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
+  return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
 }

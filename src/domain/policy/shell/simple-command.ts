@@ -78,6 +78,7 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
     const branch = fork(start);
     output.push(...machine.runArgv(line, branch));
     merge(state, branch);
+    state.positional = branch.positional;
   }
   return alternatives(output);
 }

@@ -30,6 +30,8 @@ export type State = {
   positional: readonly string[];
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** Whether text that does not parse is being looked through for what it substitutes. */
+  recovering: boolean;
   /** Names that processes started from here see. */
   exported: ReadonlySet<string>;
   /** What the shell that started this one knew; of it only the exported names are seen here. Null for the first one. */
@@ -120,6 +122,7 @@ export function initialState(context: ShellContext): State {
     sealed: true,
     rounds: 1,
     direct: false,
+    recovering: false,
     exported: new Set(vars.keys()),
     inherited: null,
     locals: new Set(),
