@@ -8,6 +8,8 @@ const MODES = ["soft", "mixed", "merge", "keep"];
 
 const git: Judge = (argv, _state, report) => {
   const { verb, args } = gitCommand(argv);
+  if (verb !== "reset" && argv.includes("reset") && argv.some((word) => /^--h/.test(word)) && argv.some(isOpen))
+    report("ask", "dyn.operand", "an unknown option may make this a hard reset; write the options out", argv);
   if (isUnknown(verb)) {
     report("ask", "dyn.operand", "the git subcommand cannot be told from the text; write it out", argv);
     if (verb !== UNKNOWN) return;

@@ -121,7 +121,7 @@ const hash: Program = ([, ...args], state) => {
   const { options, operands } = parseOptions(args, { short: "p", long: [] }, false);
   const path = options.find(({ name }) => name === "p")?.value;
   if (path !== undefined && path !== null)
-    for (const name of operands) state.aliases = entered(state.aliases, name, path);
+    for (const name of operands) state.copies = entered(state.copies, name, path);
   return SILENT;
 };
 

@@ -205,10 +205,19 @@ function test(expression: TestExpression, state: State, machine: Machine): void 
       }
       return;
     case "TestBinary":
+      if (expression.operator === "=~") matched(expression.left, expression.right, state, machine);
       for (const text of [expression.left, expression.right].flatMap((word) => expandText(word, state, machine))) {
         if (ARITHMETIC_TESTS.has(expression.operator)) evaluated(named(text, state), state, machine);
       }
   }
+}
+
+/** What `=~` leaves behind, where the pattern is a prefix and all the rest. */
+function matched(left: Word, right: Word, state: State, machine: Machine): void {
+  const [text = UNKNOWN] = expandText(left, state, machine);
+  const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
+  const known = prefix !== undefined && text.startsWith(prefix);
+  state.arrays = entered(state.arrays, "BASH_REMATCH", known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN]);
 }
 
 /** A name in arithmetic stands for its value. */

@@ -120,6 +120,7 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
     const inner = background === true ? fork(state, { concurrent: true }) : state;
     const { cwd } = inner;
     output = joined(output, walk.node(command, inner));
+    if (inner !== state) keepFiles(state, inner);
     // A `cd` that stands alone may fail, and what follows then happens where it was.
     if (command.type === "Command" && inner.cwd !== cwd)
       inner.cwd = alternatives([...inner.cwd, ...cwd.filter((path) => !state.start.includes(path))]);

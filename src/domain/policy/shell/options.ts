@@ -3,7 +3,7 @@
 /** Which options take a value: single letters, and long names without their dashes. */
 export type OptionTable = { readonly short: string; readonly long: readonly string[] };
 
-export type Option = { readonly name: string; readonly value: string | null };
+type Option = { readonly name: string; readonly value: string | null };
 export type Parsed = { readonly options: readonly Option[]; readonly operands: readonly string[] };
 
 const NONE: OptionTable = { short: "", long: [] };

@@ -88,6 +88,8 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
 function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
   if (state.files.size === 0 && state.copies.size === 0) return null;
   const isOwn = (path: string) => state.files.has(path) || state.copies.has(path);
+  const hashed = program.includes("/") ? undefined : state.copies.get(program);
+  if (hashed !== undefined) return { path: program, copy: hashed };
   const paths = program.includes("/")
     ? state.cwd.map((cwd) => absolute(program, cwd))
     : isPathChanged(state)

@@ -27,9 +27,10 @@ const xargs: Program = ([, ...args], state, machine) => {
     machine.provedOnly().runArgv(command, fork(state, { stdin: null }));
   return texts.flatMap((text) => {
     const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
+    const each = has(parsed, "n", "max-args", "L", "max-lines");
     const lines =
       place === null
-        ? [[...command, ...items]]
+        ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]
         : items.map((item) => command.map((word) => word.replaceAll(place, () => item)));
     return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { stdin: null })));
   });
