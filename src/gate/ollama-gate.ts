@@ -38,8 +38,11 @@ export function createOllamaGate(options: OllamaGate): Gate {
     },
     async matchCategory({ command, categories }, signal) {
       if (categories.length === 0) return NO_CATEGORIES;
-      const shown = redact(command);
-      return ask(options, () => approvalQuestion(shown, shown === command, categories), APPROVAL_FALLBACK, signal);
+      const question = () => {
+        const shown = redact(command);
+        return approvalQuestion(shown, shown === command, categories);
+      };
+      return ask(options, question, APPROVAL_FALLBACK, signal);
     },
   };
 }

@@ -20,7 +20,7 @@ const SECRETS = {
   tool: "To0l-Lk9jHg7fDs5aPo3iUy1tRe8wQm6nBv4cX",
   in_address: "Ad5ress=Zx2cVb4nMa6sDf8gHj0kLq1wEr3tYu",
   database: "Da8base.Qa1zWs2xEd3cRf4vTg5bYh6nUj7mIk",
-  routing: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
+  in_parameter: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
 };
 /** Nobody told the server of this one. */
 const KEY_LINE = "Mi1EvQpLkJhGfDsAzXcVbNm0QwErTyUi";
@@ -33,7 +33,11 @@ const ENVIRONMENT = {
   MCP_NOTES_URL: `http://orch:${encodeURIComponent(SECRETS.in_address)}@127.0.0.1:9/mcp`,
   MCP_NOTES_TOKEN: SECRETS.tool,
 };
-const WITH_PASSWORD = { ROUTING_MODEL: "nobody-serves-it", ROUTING_URL: `http://gate:${SECRETS.routing}@127.0.0.1:9` };
+const WITH_PARAMETER = {
+  ROUTING_MODEL: "nobody-serves-it",
+  ROUTING_URL: "http://127.0.0.1:9",
+  MCP_WIKI_URL: `http://127.0.0.1:9/mcp?api_key=${SECRETS.in_parameter}`,
+};
 
 const NOT_THE_SERVERS = ["vault", "key", join("state", "token")];
 
@@ -120,14 +124,14 @@ async function expectNoLeak(database_url: string | null): Promise<void> {
   await using model = await startModel();
   const home = directory.path;
   const url = database_url ?? `file:${join(home, "state", "orch.db")}`;
-  const { routing, database, ...always } = SECRETS;
+  const { in_parameter, database, ...always } = SECRETS;
   const base = database_url === null ? ENVIRONMENT : { ...ENVIRONMENT, DATABASE_URL: database_url };
   const heard: string[] = [];
   const kept: string[] = [];
 
   const rounds = [
     { env: { ROUTING_MODEL: "small:1b", ROUTING_URL: model.base_url }, secrets: always },
-    { env: WITH_PASSWORD, secrets: { ...always, routing } },
+    { env: WITH_PARAMETER, secrets: { ...always, in_parameter } },
   ];
   for (const [round, { env, secrets }] of rounds.entries()) {
     furnish(home, database_url === null ? secrets : { ...secrets, database });

@@ -16,12 +16,15 @@ const evasions = readFileSync(join(import.meta.dirname, "evasions.jsonl"), "utf8
   .split("\n")
   .map((line) => Evasion.parse(JSON.parse(line)));
 
-describe.skipIf(!jailWorks)("an evasion that reaches a listed operation is not allowed", async () => {
+test.each(evasions)("is not allowed: $what: $command", ({ command }) => {
+  expect(outcomeOf(command)).not.toBe("allow");
+});
+
+describe.skipIf(!jailWorks)("an evasion really reaches a listed operation", async () => {
   const runs = jailWorks ? await runInJail(evasions.map(({ command }) => command)) : [];
 
-  test.each(evasions.map((one, at) => ({ ...one, run: runs[at] })))("$what: $command", ({ command, run }) => {
-    expect(run?.calls.length).toBeGreaterThan(0);
+  test.each(evasions.map((one, at) => ({ ...one, run: runs[at] })))("$what: $command", ({ run }) => {
     expect(run && reachedBy(run)).not.toBeNull();
-    expect(outcomeOf(command)).not.toBe("allow");
+    expect(run?.calls.length).toBeGreaterThan(0);
   });
 });

@@ -177,6 +177,18 @@ test("a redaction that fails means the fallback, and nothing is sent", async () 
   expect(fake.asked).toEqual([]);
 });
 
+test("a command from which something was taken out cannot be cleared of a category", async () => {
+  await using fake = await startFakeOllama(answers({ requires_approval: false }));
+  const redact = (text: string) => text.replaceAll("restart", "[redacted]");
+  const options = { model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact };
+  const command = "systemctl restart web";
+  const reply = await createOllamaGate(options).matchCategory({ ...aCommand, command });
+  expect(reply).toMatchObject({
+    answer: { requires_approval: true },
+    fallback: expect.stringContaining("not shown whole"),
+  });
+});
+
 test("latency is measured on the given clock", async () => {
   await using fake = await startFakeOllama(answers({ error_type: "unknown" }));
   const ticks = [1_000, 1_042.4];

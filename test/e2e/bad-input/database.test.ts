@@ -52,7 +52,7 @@ function copy(name: string): string {
 async function expectRefusal(start: Start, reason: RegExp, path = databaseIn(start.data_dir)): Promise<void> {
   const before = statSync(path).isFile() ? readFileSync(path) : null;
   const said = await refusal(start);
-  expect(said).toMatch(/^orch ended with 1 before it listened:\norch cannot start: [^\n]+\n$/);
+  expect(said).toMatch(/^orch ended with 1 before it listened:\n(?:\{.*\}\n)*orch cannot start: [^\n]+\n$/);
   expect(said).toMatch(reason);
   if (before !== null) expect(readFileSync(path).equals(before)).toBe(true);
 }

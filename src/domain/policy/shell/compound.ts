@@ -214,7 +214,8 @@ function test(expression: TestExpression, state: State, machine: Machine): void 
 
 /** What `=~` leaves behind, where the pattern is a prefix and all the rest. */
 function matched(left: Word, right: Word, state: State, machine: Machine): void {
-  const [text = UNKNOWN] = expandText(left, state, machine);
+  const texts = expandText(left, state, machine);
+  const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
   state.arrays = entered(state.arrays, "BASH_REMATCH", known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN]);

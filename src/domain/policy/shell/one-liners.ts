@@ -167,7 +167,10 @@ export const ONE_LINERS: readonly (readonly [string, Program])[] = LANGUAGES.map
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
     if (!language.file) return awkOutput(argv.slice(1), state);
-    if (args.length > 0) machine.provedOnly().runArgv(args, fork(state, { launches: state.launches + 1 }));
+    if (args.length > 0) {
+      const runs = codes.some((code) => /\b(exec|system)\s*\(?\s*@ARGV/.test(code)) ? machine : machine.provedOnly();
+      runs.runArgv(args, fork(state, { launches: state.launches + 1 }));
+    }
     const printed = codes.length === 1 ? printedBy(codes[0] ?? "") : [];
     return printed.length > 0 ? printed : [UNKNOWN];
   },

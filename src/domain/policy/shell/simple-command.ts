@@ -42,10 +42,9 @@ function commandLines(name: string, node: Command, state: State, machine: Machin
   if (node.args.some((arg) => arg.type === "Word" && /^-\w*A/.test(arg.text)))
     for (const arg of node.args)
       if (arg.type === "Assignment") state.attributes = entered(state.attributes, arg.name, "A");
-  const [first = []] = expandWords(words, state, machine);
   return node.args.reduce<readonly (readonly string[])[]>(
     (lines, arg) => bounded(lines, argumentChoices(arg, DECLARES.has(name), state, machine)),
-    [first],
+    expandWords(words, state, machine),
   );
 }
 
@@ -93,7 +92,8 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
   }
   const texts = expandText(value, state, machine).map(unglobbed);
   if (assignment.index !== undefined) {
-    const [key = UNKNOWN] = expandText(assignment.index, state, machine);
+    const keys = expandText(assignment.index, state, machine);
+    const key = keys.length === 1 ? (keys[0] ?? "") : UNKNOWN;
     assignElement(name, key, texts, state, machine);
     return;
   }
@@ -110,12 +110,19 @@ function assignList(name: string, words: readonly Word[], append: boolean, state
   let next = append ? (state.arrays.get(name)?.length ?? 0) : 0;
   if (!append) state.arrays = entered(state.arrays, name, []);
   for (const word of words) {
-    for (const item of expandWord(word, state, machine)[0] ?? []) {
+    for (const item of certain(expandWord(word, state, machine))) {
       const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
       assignElement(name, key ?? String(next), [text ?? item], state, machine);
       next = state.arrays.get(name)?.length ?? next + 1;
     }
   }
+}
+
+/** An array holds no alternatives: what differs between them is unknown. */
+function certain(choices: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = choices;
+  if (others.some(({ length }) => length !== first.length)) return [UNKNOWN];
+  return first.map((item, at) => (others.every((choice) => choice[at] === item) ? item : UNKNOWN));
 }
 
 /** A key that is no number is one of an associative array: it has an entry of its own. */
