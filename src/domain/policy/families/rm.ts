@@ -1,7 +1,7 @@
 // Family `rm`: a recursive delete that reaches a protected path, by whatever program (always blocked, spec section 5).
 
 import { exposureOf } from "../paths.ts";
-import { foundBy } from "../shell/find.ts";
+import { foundBy, withRoots } from "../shell/find.ts";
 import type { Report } from "../shell/machine.ts";
 import { has, hasLong, parseOptions } from "../shell/options.ts";
 import type { State } from "../shell/state.ts";
@@ -45,7 +45,7 @@ const rm: Judge = (argv, state, report) => {
 };
 
 const find: Judge = (argv, state, report) => {
-  const { paths, deletes } = foundBy(argv.slice(1));
+  const { paths, deletes } = foundBy(withRoots(argv.slice(1), state));
   if (deletes) wide(paths, argv, state, report);
   else if (
     argv.slice(1).some((word, at) => at > 0 && (word === UNKNOWN || (word.startsWith("-") && isOpen(word)))) &&

@@ -67,7 +67,9 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   }
   const numbers = new Set<number | null>();
   for (const [, name = ""] of value.matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
-    const texts = /^\d$/.test(name) ? state.positional.slice(Number(name) - 1, Number(name)) : assigned(name, state);
+    const texts = /^\d$/.test(name)
+      ? state.positional.flatMap((words) => words.slice(Number(name) - 1, Number(name)))
+      : assigned(name, state);
     for (const text of texts) numbers.add(evaluated(text, state, machine));
   }
   const [only = null] = numbers;
@@ -76,7 +78,7 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
 
 function assigned(given: string, { vars, arrays, references }: State): readonly string[] {
   const name = references.get(given) ?? given;
-  return vars.get(name) ?? arrays.get(name) ?? [];
+  return vars.get(name) ?? (arrays.get(name) ?? []).flat();
 }
 
 /** Text that bash evaluates as arithmetic: `[[ $x -eq 0 ]]`, `test -v`, `let`, an index. Its value where it has one. */

@@ -42,13 +42,13 @@ const set: Program = ([, ...args], state) => {
   const dashes = args.indexOf("--");
   const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
   const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
-  if (dashes >= 0) state.positional = args.slice(dashes + 1);
-  else if (plain >= 0 && option < 0) state.positional = args.slice(plain);
+  if (dashes >= 0) state.positional = [args.slice(dashes + 1)];
+  else if (plain >= 0 && option < 0) state.positional = [args.slice(plain)];
   return SILENT;
 };
 
 const shift: Program = ([, count = "1"], state) => {
-  state.positional = state.positional.slice(/^\d+$/.test(count) ? Number(count) : state.positional.length);
+  state.positional = state.positional.map((words) => words.slice(/^\d+$/.test(count) ? Number(count) : words.length));
   return SILENT;
 };
 
@@ -68,7 +68,7 @@ const alias: Program = ([, ...args], state) => {
   if (!args.some((arg) => arg.includes("="))) return [UNKNOWN];
   for (const arg of args) {
     const equals = arg.indexOf("=");
-    if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), arg.slice(equals + 1));
+    if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), [arg.slice(equals + 1)]);
   }
   return SILENT;
 };
@@ -93,7 +93,7 @@ const source: Program = ([, ...args], state, machine) => {
   );
   if (known.length === 0 || known.some(isOpen)) state.sealed = false;
   const held = state.positional;
-  if (positional.length > 0) state.positional = positional;
+  if (positional.length > 0) state.positional = [positional];
   const output = known.flatMap((text) => deeper(text, state, machine));
   state.positional = held;
   return output.length === 0 ? [UNKNOWN] : output;

@@ -10,8 +10,9 @@ import {
 import { arithmetic, evaluated } from "./arithmetic.ts";
 import { expandText, expandWords } from "./expand.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
+import { merge, mergeVariables } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { entered, fork, keepFiles, merge, mergeVariables, type State, without } from "./state.ts";
+import { entered, fork, keepFiles, type State, without } from "./state.ts";
 import { alternatives, joined, SOME, UNKNOWN, unglobbed } from "./symbols.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
@@ -23,7 +24,7 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "Subshell":
       return subshell(node.body, state, walk);
     case "Function":
-      state.functions = entered(state.functions, node.name.value, node.body);
+      state.functions = entered(state.functions, node.name.value, [node.body]);
       // Bash calls it of its own accord.
       if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));
       return [""];
@@ -112,23 +113,29 @@ function loop(lists: readonly CompoundList[], state: State, walk: Walk): Output 
     const before = fork(state);
     for (const list of lists) output.push(...walk.list(list, state));
     const changed = changedNames(before, state);
+    const moved = before.cwd !== state.cwd && before.cwd.join("\0") !== state.cwd.join("\0");
+    const shifted = before.positional !== state.positional;
     merge(state, before);
-    if (round === 1) for (const name of changed) widen(name, state);
-    if (changed.length === 0 && before.cwd === state.cwd && before.arrays === state.arrays) break;
+    if (round === 1) {
+      for (const name of changed) widen(name, state);
+      if (moved) state.cwd = [...state.cwd, UNKNOWN];
+      if (shifted) state.positional = [...state.positional, [UNKNOWN]];
+    }
+    if (changed.length === 0 && !moved && !shifted) break;
   }
   return alternatives(output);
 }
 
 const changedNames = (before: State, { vars, arrays }: State): readonly string[] => [
   ...[...vars].flatMap(([name, values]) => (isSame(before.vars.get(name), values) ? [] : [name])),
-  ...[...arrays].flatMap(([name, items]) => (isSame(before.arrays.get(name), items) ? [] : [name])),
+  ...[...arrays].flatMap(([name, lists]) => (before.arrays.get(name) === lists ? [] : [name])),
 ];
 
 const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
   first === second || first?.join("\0") === second.join("\0");
 
 function widen(name: string, state: State): void {
-  if (state.arrays.has(name)) state.arrays = entered(state.arrays, name, [UNKNOWN]);
+  if (state.arrays.has(name)) state.arrays = entered(state.arrays, name, [[UNKNOWN]]);
   const values = state.vars.get(name);
   if (values === undefined) return;
   const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
@@ -171,7 +178,7 @@ function forEach(
   state: State,
   walk: Walk,
 ): Output {
-  const lines = wordlist === undefined ? [state.positional] : expandWords(wordlist, state, walk.machine);
+  const lines = wordlist === undefined ? state.positional : expandWords(wordlist, state, walk.machine);
   const values = alternatives(lines.flat());
   if (values.length === 0) return [""];
   if (state.references.has(name) || state.attributes.get(name)?.includes("n") === true) {
@@ -218,7 +225,9 @@ function matched(left: Word, right: Word, state: State, machine: Machine): void 
   const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
-  state.arrays = entered(state.arrays, "BASH_REMATCH", known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN]);
+  state.arrays = entered(state.arrays, "BASH_REMATCH", [
+    known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN],
+  ]);
 }
 
 /** A name in arithmetic stands for its value. */

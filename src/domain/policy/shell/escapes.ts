@@ -77,6 +77,7 @@ const TEXTS: readonly (readonly [string, Texts])[] = [
     valuesBehind(/^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?)|^-I/),
   ],
   ["rsync scp sftp", valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/)],
+  ["apt apt-get aptitude", (args) => args.flatMap((arg) => /Invoke[^=]*=+(.+)$/.exec(arg)?.slice(1) ?? [])],
   ["split", valuesBehind(/^--filter=?/)],
   [
     "socat",
@@ -121,10 +122,21 @@ const packaged: Program = ([, ...args], state, machine): Output => {
   return parsed.operands.length === 0 ? [UNKNOWN] : machine.runArgv(parsed.operands, fork(state));
 };
 
+/** `npm exec -- rimraf dist`, `pnpm dlx x`, `yarn exec x`. */
+const packageExec: Program = (argv, state, machine): Output =>
+  /^(exec|dlx|x)$/.test(argv[1] ?? "")
+    ? packaged(
+        argv.slice(1).filter((word) => word !== "--"),
+        state,
+        machine,
+      )
+    : [UNKNOWN];
+
 const PACKAGED = ["npx", "bunx", "pnpx", "uvx"];
 
 export const ESCAPES: readonly (readonly [string, Program])[] = [
   ...TEXTS.flatMap(([names, texts]) => names.split(" ").map((name) => [name, escaping(texts)] as const)),
   ["screen", screen],
+  ...["npm", "pnpm", "yarn"].map((name) => [name, packageExec] as const),
   ...PACKAGED.map((name) => [name, packaged] as const),
 ];

@@ -5,10 +5,10 @@ import { expandBraces } from "./braces.ts";
 import { type Fields, fieldsOf, kept, type Piece, product, splitAt } from "./fields.ts";
 import { bracket, hiddenProcess, unescaped, unescapedBody } from "./literal.ts";
 import type { Machine } from "./machine.ts";
-import { expandParameter, listOf, valueOfName } from "./parameter.ts";
+import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
 import { ansiDecoded } from "./printf.ts";
 import type { Scope } from "./scope.ts";
-import { entered, fork, homesOf, type State, valuesOf, weightOf } from "./state.ts";
+import { entered, fork, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "./symbols.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
@@ -42,7 +42,10 @@ export function expandText(word: Word, state: State, machine: Machine): readonly
 export function expandWords(words: readonly Word[], state: State, machine: Machine): readonly Fields[] {
   const expanded = words.map((word) => expandWord(word, state, machine));
   const varied = expanded.filter((choices) => choices.length > 1);
-  if (varied.length === 0) return [expanded.flatMap((choices) => choices[0] ?? [])];
+  if (varied.length === 0) {
+    machine.tick(expanded.reduce((sum, choices) => sum + (choices[0]?.length ?? 0), 0) / 32);
+    return [expanded.flatMap((choices) => choices[0] ?? [])];
+  }
   const count = varied.reduce((product, choices) => product * choices.length, 1);
   if (!machine.tick((Math.min(count, varied.length * MAX_ALTERNATIVES) * expanded.length) / 64)) return [[UNKNOWN]];
   if (count > MAX_ALTERNATIVES) return oneAtATime(expanded);
@@ -139,7 +142,7 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
   switch (part.type) {
     case "DoubleQuoted":
     case "LocaleString":
-      return product([[[kept("")]], ...part.parts.map((child) => pieceChoices(child, scope, true))]);
+      return quotedChoices(part.parts.map((child) => pieceChoices(child, scope, true)));
     case "Literal":
       return [[kept(part.value)]];
     case "SingleQuoted":
@@ -164,26 +167,35 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
   }
 }
 
+/** `""` is one empty field, and `"$@"` without any words is none. */
+function quotedChoices(parts: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
+  const lists =
+    parts.length > 0 && parts.every((choices) => choices.every((pieces) => pieces.every((held) => "items" in held)));
+  return product(lists ? parts : [[[kept("")]], ...parts]);
+}
+
 const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
 
 function simple(name: string, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
-  if (name === "*" && inQuotes)
-    return [[kept(scope.state.positional.join((valuesOf(scope.state, "IFS")[0] ?? " ").charAt(0)))]];
-  if (name === "@" || name === "*") return [[listed(scope.state.positional, scope, inQuotes)]];
+  if (name === "*" && inQuotes) return joinedLists(scope.state.positional, scope.state);
+  if (name === "@" || name === "*") return scope.state.positional.map((items) => [listed(items, scope, inQuotes)]);
   return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
 }
 
 function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
-  const items = listOf(part, scope);
+  const lists = listsOf(part, scope);
   const joins = part.parameter === "*" || part.index?.text === "*";
-  if (items !== null && joins && inQuotes)
-    return [[kept(items.join((valuesOf(scope.state, "IFS")[0] ?? " ").charAt(0)))]];
-  if (items !== null) return [[listed(items, scope, inQuotes)]];
+  if (lists !== null && joins && inQuotes) return joinedLists(lists, scope.state);
+  if (lists !== null) return lists.map((items) => [listed(items, scope, inQuotes)]);
   return expandParameter(part, scope).map((text) => [piece(text, inQuotes)]);
 }
 
+const joinedLists = (lists: Lists, state: State): readonly (readonly Piece[])[] =>
+  lists.map((items) => [kept(items.join((valuesOf(state, "IFS")[0] ?? " ").charAt(0)))]);
+
 /** Outside quotes each item of a list is split and matched like any other text. */
-function listed(items: readonly string[], { state }: Scope, inQuotes: boolean): Piece {
+function listed(items: readonly string[], { state, machine }: Scope, inQuotes: boolean): Piece {
+  machine.tick(items.length / 32);
   if (inQuotes) return { items };
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return { items: items.flatMap((item) => splitAt(globbed(item), ifs)).filter((item) => item !== "") };

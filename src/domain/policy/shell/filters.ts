@@ -23,7 +23,7 @@ function filter(edit: Edit, table: OptionTable, own: (parsed: Parsed) => number 
   };
 }
 
-/** Lines without their ends, and a way to put others in their place. */
+/** Lines without their ends. */
 function lines(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }

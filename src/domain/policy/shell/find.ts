@@ -75,7 +75,7 @@ function commandsOf(args: readonly string[]): string[][] {
 }
 
 /** `-files0-from -` names the roots on standard input. */
-function withRoots(args: readonly string[], state: State): readonly string[] {
+export function withRoots(args: readonly string[], state: State): readonly string[] {
   const at = args.indexOf("-files0-from");
   if (at < 0) return args;
   const roots = contentsOf(args[at + 1] ?? "-", state)

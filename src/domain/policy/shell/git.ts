@@ -10,7 +10,7 @@ import { quoted, UNKNOWN } from "./symbols.ts";
 
 const FILTERS =
   "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");
-const MAX_CONFIG = 32;
+const MAX_CONFIG = 1_000;
 
 const git: Program = (argv, state, machine) => {
   const { verb, args, config: given, config_env } = gitCommand(argv);
@@ -33,7 +33,8 @@ const git: Program = (argv, state, machine) => {
   }
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
-  if (alias !== undefined && alias !== verb) return runAlias(verb, alias, aliases, args, state, machine);
+  const others = alias?.filter((text) => text !== verb) ?? [];
+  if (others.length > 0) return others.flatMap((text) => runAlias(verb, text, aliases, args, state, machine));
   if (verb === "config") remember(args, state);
   if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
     return runNested(verb, args, state, machine);
@@ -41,7 +42,7 @@ const git: Program = (argv, state, machine) => {
 };
 
 /** From `git config`, from `-c` and from the environment; names are not case-sensitive. */
-function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, string> {
+function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, readonly string[]> {
   for (const text of state.vars.get("GIT_CONFIG_PARAMETERS") ?? []) rememberParameters(text, state);
   for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"]) {
     for (const path of state.vars.get(name) ?? [])
@@ -56,7 +57,7 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
   });
   for (const entry of [...fromEnvironment, ...config]) {
     const match = /^alias\.([^=]+)=([\s\S]*)$/i.exec(entry);
-    if (match !== null) aliases.set((match[1] ?? "").toLowerCase(), match[2] ?? "");
+    if (match !== null) aliases.set((match[1] ?? "").toLowerCase(), [match[2] ?? ""]);
   }
   return aliases;
 }
@@ -64,13 +65,13 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
 function runAlias(
   verb: string,
   alias: string,
-  aliases: ReadonlyMap<string, string>,
+  aliases: ReadonlyMap<string, readonly string[]>,
   args: readonly string[],
   state: State,
   machine: Machine,
 ): Output {
   const inner = fork(state, { depth: state.depth + 1, posix: true });
-  inner.gitAliases = entered(aliases, verb.toLowerCase(), verb);
+  inner.gitAliases = entered(aliases, verb.toLowerCase(), [verb]);
   const tail = args.map(quoted).join(" ");
   return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
 }
@@ -79,7 +80,7 @@ function remember(args: readonly string[], state: State): void {
   const [first = "", ...rest] = parseOptions(args, { short: "f", long: ["file"] }).operands;
   const [name = "", value] = first === "set" ? rest : [first, ...rest];
   if (name.toLowerCase().startsWith("alias.") && value !== undefined)
-    state.gitAliases = entered(state.gitAliases, name.slice(6).toLowerCase(), value);
+    state.gitAliases = entered(state.gitAliases, name.slice(6).toLowerCase(), [value]);
 }
 
 function runNested(verb: string, args: readonly string[], state: State, machine: Machine): Output {

@@ -4,18 +4,10 @@ import { parse, type Script, type Statement } from "unbash";
 import { expandedAsText } from "./arithmetic.ts";
 import { walkCompound } from "./compound.ts";
 import { MAX_DEPTH, type Machine, type Node, type Output, type Report, type Walk, type Watcher } from "./machine.ts";
+import { merge, mergeVariables } from "./merge.ts";
 import { runProgram } from "./program.ts";
 import { runSimple } from "./simple-command.ts";
-import {
-  fork,
-  initialState,
-  keepFiles,
-  merge,
-  mergeVariables,
-  type ShellContext,
-  type State,
-  weightOf,
-} from "./state.ts";
+import { fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
 import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "./symbols.ts";
 
 const MAX_SOURCE = 65_536;
@@ -44,7 +36,8 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
 /** The cap is reached, which is a block: nothing that follows could change the verdict. */
 class Exhausted extends Error {}
 
-const MAX_TRAPS = 32;
+/** Each of them runs the rest of the program's knowledge once more. */
+const TRAP_COST = 100;
 
 type Ending = Machine & { readonly end: () => void };
 type Budget = { work: number; readonly traps: { readonly text: string; readonly state: State }[] };
@@ -70,11 +63,12 @@ function createMachine(watcher: Watcher, report: Report, budget: Budget = { work
     runArgv: (argv, state) => runProgram(argv, state, machine, watcher),
     provedOnly: () => createMachine(watcher, blocks, budget),
     atEnd: (text, state) => {
-      if (budget.traps.length < MAX_TRAPS) budget.traps.push({ text, state });
+      tick(TRAP_COST);
+      budget.traps.push({ text, state });
     },
     end: () => {
-      for (const { text, state } of budget.traps.splice(0))
-        runText(text, fork(state, { depth: state.depth + 1 }), machine);
+      for (let trap = budget.traps.shift(); trap !== undefined; trap = budget.traps.shift())
+        runText(trap.text, fork(trap.state, { depth: trap.state.depth + 1 }), machine);
     },
   };
   const walk: Walk = {

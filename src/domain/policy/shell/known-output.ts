@@ -27,14 +27,14 @@ const curl: Program = ([, ...args]) => {
 
 /** Programs whose output is meant for `eval`: they print assignments and functions for a shell, nothing else. */
 const SET_UP =
-  /^(ssh-agent|gpg-agent|keychain|dircolors|lesspipe|luarocks path|register-python-argcomplete|(brew|fnm|mise|direnv|starship|zoxide|atuin|thefuck|opam|conda|mamba|micromamba|pyenv|rbenv|nodenv|goenv|jenv|asdf)\b.*\b(shellenv|env|hook|init|activate|hook|alias|export|shell\.bash)\b|(minikube|docker-machine|podman)\b.*\benv\b|\w[\w-]* completion\b)/;
+  /^(?:ssh-agent|gpg-agent|keychain|dircolors|lesspipe|register-python-argcomplete|brew shellenv|fnm env|mise (?:activate|env|hook-env)|direnv (?:hook|export)|(?:starship|zoxide|atuin|pyenv|rbenv|nodenv|goenv|jenv) init|thefuck --alias|opam env|conda shell\.bash|micromamba shell|asdf env|luarocks path|minikube docker-env|minikube podman-env|docker-machine env|(?:kubectl|helm|gh|docker|oc|k3d|kind|flux|argocd|npm|pip|terraform|vault|consul|nomad|glab|restic|rclone|hugo|poetry|podman|minikube|kustomize|istioctl|velero|cilium|stern|k9s) completions?)(?:\s|$)/;
 
 /** Null when the command line is none of those. */
 export const setUpText = (argv: readonly string[]): Output | null => (SET_UP.test(argv.join(" ")) ? [""] : null);
 
 const counted: Program = ([, ...args]) => [args.some((arg) => /^(-\w*c\w*|--count)$/.test(arg)) ? SOME : UNKNOWN];
 
-export const NUMBERS: readonly (readonly [string, Program])[] = [
+export const COUNTERS: readonly (readonly [string, Program])[] = [
   ["pgrep", counted],
   ["stat", stat],
   ["curl", curl],

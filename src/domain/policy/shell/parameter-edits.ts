@@ -87,6 +87,7 @@ function trimmed(value: string, pattern: string, operator: string): string {
 
 function replaced(value: string, pattern: string, to: string, operator: string): string {
   if (isOpen(pattern) || value.length > MAX_SCAN) return UNKNOWN;
+  if (pattern === "") return operator === "/#" ? to + value : operator === "/%" ? value + to : value;
   const ready = patternOf(pattern);
   let result = "";
   for (let at = 0; at < value.length; ) {

@@ -4,8 +4,8 @@ import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
 import { decodeEscapes } from "./printf.ts";
 import type { Scope } from "./scope.ts";
-import { entered, fork, isLeftBehind, type State, targetOf } from "./state.ts";
-import { ABSENT, alternatives, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
+import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
+import { ABSENT, alternatives, HOLE, isOpen, quoted, SOME, UNKNOWN } from "./symbols.ts";
 
 /** Set by bash itself, or by what cannot be followed. */
 const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));
@@ -19,47 +19,73 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (name === "0") return [state.name];
   if (name === "_") return [state.last];
   if (name === "FUNCNAME") return [state.calls.at(-1) ?? ""];
-  if (name === "@" || name === "*") return [state.positional.join(" ")];
+  if (name === "@" || name === "*") return state.positional.map((words) => words.join(" "));
   if (/^\d+$/.test(name)) return positional(Number(name), state);
   if (/^[#?$!-]$/.test(name)) return [SOME];
   const target = targetOf(state, name);
-  const items = state.arrays.get(target);
-  if (items !== undefined) return [items[0] ?? ""];
+  const lists = state.arrays.get(target);
+  if (lists !== undefined) return alternatives(lists.map((items) => itemAt(items, 0)));
   const values = state.vars.get(target);
   if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
   return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
 }
 
-function positional(n: number, { positional: items, depth }: State): readonly string[] {
-  const value = items[n - 1];
-  return value === undefined ? (depth === 0 ? ["", ABSENT] : [""]) : [value];
-}
+const itemAt = (items: readonly string[], at: number): string => {
+  if (items.length === 1 && items[0] === UNKNOWN) return UNKNOWN;
+  const item = items.at(at);
+  return item === undefined || item === HOLE ? "" : item;
+};
+
+const positional = (n: number, { positional: lists, depth }: State): readonly string[] =>
+  alternatives(
+    lists.flatMap((items) => (items[n - 1] === undefined ? (depth === 0 ? ["", ABSENT] : [""]) : [items[n - 1] ?? ""])),
+  );
 
 /** Nothing that ran so far can have assigned the name. */
 const isUnset = (name: string, { sealed, vars, arrays }: State): boolean =>
   sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
-/** The list behind `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
-export function listOf(part: ParameterExpansionPart, scope: Scope): readonly string[] | null {
+/** The lists behind `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
+export function listsOf(part: ParameterExpansionPart, scope: Scope): Lists | null {
   const { state } = scope;
   const all = part.parameter === "@" || part.parameter === "*";
   const indexed = part.index?.text === "@" || part.index?.text === "*";
   const name = targetOf(state, part.parameter);
-  if (part.prefix === "!" && indexed) return keysOf(name, state);
+  if (part.prefix === "!" && indexed) return [keysOf(name, state)];
   if (part.prefix === "!" && part.operation?.type === "Names")
-    return [...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort();
+    return [[...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort()];
   if (part.prefix !== undefined || (!all && !indexed)) return null;
   const held = all ? state.positional : state.arrays.get(name);
-  if (held === undefined && part.operation?.type === "Default") return null;
-  const items = held ?? valueOfName(name, state).slice(0, 1);
-  if (part.operation === undefined) return items;
-  if (part.operation.type === "Default" && items.length > 0 && !part.operation.operator.endsWith("+")) return items;
-  if (part.operation.type !== "Slice") return null;
-  const from = numberOf(part.operation.offset, scope);
-  const count = part.operation.length === undefined ? items.length : numberOf(part.operation.length, scope);
+  const { operation } = part;
+  if (operation?.type === "Default") {
+    const filled = held?.every(({ length }) => length > 0) === true && !operation.operator.endsWith("+");
+    return filled ? held.map(present) : null;
+  }
+  const lists = (held ?? scalarLists(name, state)).map(present);
+  if (operation === undefined) return lists;
+  if (operation.type === "Slice") return lists.map((items) => slicedList(items, all, operation, scope));
+  if (operation.type !== "Remove" && operation.type !== "Replace" && operation.type !== "CaseModification") return null;
+  const edit = editOf(operation, scope, (word) => numberOf(word, scope));
+  return lists.map((items) => items.map((item) => (isOpen(item) ? UNKNOWN : edit(item))));
+}
+
+/** A variable that is no array is a list of one, and an unset one is none. */
+const scalarLists = (name: string, state: State): Lists =>
+  isUnset(name, state) ? [[], [ABSENT]] : valueOfName(name, state).map((value) => [value]);
+
+const present = (items: readonly string[]): readonly string[] => items.filter((item) => item !== HOLE);
+
+function slicedList(
+  items: readonly string[],
+  all: boolean,
+  { offset, length }: Extract<ParameterOperation, { type: "Slice" }>,
+  scope: Scope,
+): readonly string[] {
+  const from = numberOf(offset, scope);
+  const count = length === undefined ? items.length + 1 : numberOf(length, scope);
   if (from === null || count === null) return [UNKNOWN];
-  if (all && from === 0) return [state.name, ...items].slice(0, count);
-  const start = from < 0 ? Math.max(0, items.length + from) : all ? Math.max(0, from - 1) : from;
+  if (all && from === 0) return [scope.state.name, ...items].slice(0, count);
+  const start = from < 0 ? Math.max(0, items.length + from) : all ? from - 1 : from;
   return items.slice(start, start + count);
 }
 
@@ -67,7 +93,8 @@ const keysOf = (name: string, { arrays, vars }: State): readonly string[] => {
   const named = [...vars.keys()]
     .filter((key) => key.startsWith(`${name}[`))
     .map((key) => key.slice(name.length + 1, -1));
-  return named.length > 0 ? named : [...(arrays.get(name) ?? []).keys()].map(String);
+  const most = Math.max(0, ...(arrays.get(name) ?? []).map(({ length }) => length));
+  return named.length > 0 ? named : Array.from({ length: most }, (_, at) => String(at));
 };
 
 export function expandParameter(part: ParameterExpansionPart, scope: Scope): readonly string[] {
@@ -78,7 +105,8 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
   let values = part.index === undefined ? valueOfName(part.parameter, state) : elements(part, scope);
   if (part.prefix === "#")
     return values.length === 1 && !isOpen(values[0] ?? "") ? [String(values[0]?.length)] : [SOME];
-  if (part.prefix === "!" && part.parameter === "#") return [state.positional.at(-1) ?? ""];
+  if (part.prefix === "!" && part.parameter === "#")
+    return alternatives(state.positional.map((words) => itemAt(words, -1)));
   if (part.prefix === "!") values = alternatives(values.flatMap((name) => named(name, scope)));
   return part.operation === undefined ? values : applied(part, part.operation, values, scope);
 }
@@ -89,8 +117,8 @@ function named(name: string, { state, machine }: Scope): readonly string[] {
   if (index < 0) return valueOfName(name, state);
   const array = targetOf(state, name.slice(0, index));
   const at = evaluated(name.slice(index + 1, -1), state, machine);
-  const item = at === null ? undefined : state.arrays.get(array)?.at(at);
-  return [item ?? UNKNOWN];
+  const lists = state.arrays.get(array);
+  return at === null || lists === undefined ? [UNKNOWN] : alternatives(lists.map((items) => itemAt(items, at)));
 }
 
 function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
@@ -98,10 +126,10 @@ function elements(part: ParameterExpansionPart, scope: Scope): readonly string[]
   const name = targetOf(state, part.parameter);
   if (state.attributes.get(name)?.includes("A") === true && part.index !== undefined)
     return entries(name, part.index, scope);
-  const items = state.arrays.get(name);
+  const lists = state.arrays.get(name);
   const at = part.index === undefined ? null : numberOf(part.index, scope);
-  if (items === undefined) return at === 0 || state.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
-  return at === null ? alternatives([...items, UNKNOWN]) : [items.at(at) ?? ""];
+  if (lists === undefined) return at === 0 || state.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
+  return alternatives(at === null ? [...lists.flatMap(present), UNKNOWN] : lists.map((items) => itemAt(items, at)));
 }
 
 /** Of an associative array: the entries of the key, all of them when the key is not known. */
@@ -127,7 +155,7 @@ function applied(
   scope: Scope,
 ): readonly string[] {
   if (operation.type === "Default") {
-    const none = /^[@*]$/.test(part.parameter) && scope.state.positional.length === 0;
+    const none = /^[@*]$/.test(part.parameter) && scope.state.positional.every(({ length }) => length === 0);
     const left = isLeftBehind(scope.state, targetOf(scope.state, part.parameter));
     if (none) return whenUnset(part.parameter, operation, scope);
     if (left) return alternatives([...values, ...whenUnset(part.parameter, operation, scope)]);
@@ -146,7 +174,8 @@ function whenUnset(name: string, operation: Extract<ParameterOperation, { type: 
   const { operator, operand } = operation;
   const others = scope.text(operand);
   if (operator.endsWith("+")) return ["", ...others];
-  if (operator.endsWith("?")) return [""];
+  // Bash ends the program there, so whatever goes on has a value.
+  if (operator.endsWith("?")) return [ABSENT];
   if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
   return others;
 }

@@ -3,7 +3,7 @@ import { absolute } from "../paths.ts";
 import type { Output, Program } from "./machine.ts";
 import { has, optionValue, parseOptions } from "./options.ts";
 import { decodeEscapes, formatted } from "./printf.ts";
-import { inputOf, record } from "./redirects.ts";
+import { contentsOf, inputOf, isWritten, record } from "./redirects.ts";
 import { entered, fork } from "./state.ts";
 import { alternatives, hasGlob, isOpen, SOME, STAR, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 import { translated } from "./translate.ts";
@@ -50,7 +50,7 @@ const copy: Program = ([, ...args], state) => {
   for (const cwd of state.cwd) {
     const source = absolute(from, cwd);
     const place = /(^|\/)\.{0,2}$/.test(to) ? `${to}/${source.split("/").at(-1)}` : to;
-    const text = state.files.get(source);
+    const text = isWritten(from, state) ? contentsOf(from, state) : undefined;
     if (text !== undefined) state.files = entered(state.files, absolute(place, cwd), text);
     else state.copies = entered(state.copies, absolute(place, cwd), source.split("/").at(-1) ?? "");
   }
@@ -126,6 +126,17 @@ const temporary: Program = ([, ...args]): Output => {
   return [inTemporary && !name.startsWith("/") ? `${directory ?? "/tmp"}/${name}` : name];
 };
 
+/** `dd of=x` writes what it reads. */
+const dd: Program = ([, ...args], state, machine) => {
+  const operand = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
+  const [from, to] = [operand("if="), operand("of=")];
+  const text = from === undefined ? (state.stdin ?? [""]) : contentsOf(from, state);
+  if (to === undefined) return text;
+  machine.write(to, state);
+  record(to, false, text, state);
+  return [""];
+};
+
 const list: Program = ([, ...args]) => {
   const parsed = parseOptions(args);
   const named = has(parsed, "d") || (parsed.operands.length > 0 && parsed.operands.every(hasGlob));
@@ -174,6 +185,7 @@ export const PRODUCERS: readonly (readonly [string, Program])[] = [
   ...same("pwd", (_argv, state) => state.cwd),
   ...same("seq", sequence),
   ...same("yes", ([, ...words]) => [words.length === 0 ? "y" : words.join(" ")]),
+  ...same("dd", dd),
   ...same("mktemp", temporary),
   ...same("ls", list),
   ...same("printenv", printVariable),

@@ -7,7 +7,7 @@ import { FILTERS } from "./filters.ts";
 import { FINDERS } from "./find.ts";
 import { GIT } from "./git.ts";
 import { matches } from "./glob.ts";
-import { NUMBERS, setUpText } from "./known-output.ts";
+import { COUNTERS, setUpText } from "./known-output.ts";
 import { LAUNCHERS } from "./launchers.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program, type Watcher } from "./machine.ts";
 import { ONE_LINERS } from "./one-liners.ts";
@@ -19,15 +19,16 @@ import { XARGS } from "./xargs.ts";
 
 /** Their words are text for people, or names of things, and never run. */
 const TALKERS =
-  `logger wall write notify-send say cowsay figlet info tldr apropos whatis whereis help expr gh glab jq yq rg ag
-  ack apt apt-get apt-cache dpkg yum dnf apk brew snap pip pip3 npm pnpm yarn mail mailx curl wget http ansible-doc systemctl
-  journalctl file go cargo ansible terraform`.split(/\s+/);
+  `logger wall write notify-send say cowsay figlet info tldr apropos whatis whereis help expr gh glab jq yq rg ag ack dpkg
+  brew snap pip pip3 mail mailx curl wget http ansible-doc systemctl journalctl file ansible terraform go cargo`.split(
+    /\s+/,
+  );
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map([
   ...TALKERS.map((name) => [name, () => [UNKNOWN]] as const),
   ...PRODUCERS,
   ...FILTERS,
-  ...NUMBERS,
+  ...COUNTERS,
   ...ESCAPES,
   ...BUILTINS,
   ...LAUNCHERS,
@@ -53,7 +54,9 @@ const baseName = (program: string): string => program.slice(program.lastIndexOf(
 export function runProgram(argv: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
   const [program = "", ...args] = argv;
   state.last = argv.at(-1) ?? "";
-  if (program === "" || !machine.tick()) return [""];
+  if (!machine.tick()) return [""];
+  // An empty word is no program; whoever wrote it may have meant nothing by it.
+  if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
   const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
@@ -65,10 +68,9 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   if (alias !== undefined || body !== undefined) {
     // Aliases are not expanded everywhere, and a launcher sees no function: the program itself is judged as well.
     const masked = isKnown(name) ? judgeMasked(line, state, machine, watcher) : [];
-    const output =
-      alias !== undefined
-        ? runAlias(program, alias, args, state, machine)
-        : callFunction(program, body, args, state, machine);
+    const output = (alias ?? []).flatMap((text) => runAlias(program, text, args, state, machine));
+    for (const one of alias === undefined ? (body ?? []) : [])
+      output.push(...callFunction(program, one, args, state, machine));
     return alternatives([...output, ...masked]);
   }
   watcher.command(line.map(settled), state, machine.report);
@@ -77,11 +79,10 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
     return file.copy === null
       ? shell(["bash", file.path, ...args], state, machine)
       : machine.runArgv([file.copy, ...args], fork(state, { launches: state.launches + 1 }));
-  return (
-    setUpText(line) ??
+  const output =
     PROGRAMS.get(unversioned(name))?.(line, state, machine) ??
-    (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN])
-  );
+    (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
+  return setUpText(line) ?? output;
 }
 
 /** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */
@@ -159,7 +160,7 @@ const MAX_RECURSION = 3;
 
 function callFunction(
   name: string,
-  body: Parameters<Machine["runBody"]>[0] | undefined,
+  body: Parameters<Machine["runBody"]>[0],
   args: readonly string[],
   state: State,
   machine: Machine,
@@ -169,7 +170,6 @@ function callFunction(
     machine.report("block", "disk.write", reason, [name, ...args]);
     return [UNKNOWN];
   }
-  if (body === undefined) return [UNKNOWN];
   if (state.calls.filter((call) => call === name).length >= MAX_RECURSION) {
     machine.report("ask", "cap.depth", "a function that calls itself is not followed further; use a loop", [
       name,
@@ -179,7 +179,7 @@ function callFunction(
   }
   const { positional, calls, depth, concurrent, vars, locals } = state;
   const inside = {
-    positional: args,
+    positional: [args],
     calls: [...calls, name],
     depth: depth + 1,
     concurrent: false,

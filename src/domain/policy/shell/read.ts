@@ -5,7 +5,7 @@ import { has, optionValue, type Parsed, parseOptions } from "./options.ts";
 import { contentsOf } from "./redirects.ts";
 import { runInside } from "./run-inside.ts";
 import { entered, type State, valuesOf } from "./state.ts";
-import { alternatives, UNKNOWN } from "./symbols.ts";
+import { alternatives, DEEP, UNKNOWN } from "./symbols.ts";
 import { setVariable } from "./variables.ts";
 
 const MAX_LINES = 16;
@@ -24,7 +24,9 @@ const read: Program = ([, ...args], state, machine) => {
     const fields = lines.map((line) => fieldsOf(line, state));
     const [first = []] = fields;
     const items = first.map((item, at) => (fields.every((line) => line[at] === item) ? item : UNKNOWN));
-    state.arrays = entered(state.arrays, array, fields.some((line) => line.length > items.length) ? [UNKNOWN] : items);
+    state.arrays = entered(state.arrays, array, [
+      fields.some((line) => line.length > items.length) ? [UNKNOWN] : items,
+    ]);
   }
   const names = parsed.operands.length === 0 ? ["REPLY"] : parsed.operands;
   for (const [at, name] of names.entries()) {
@@ -47,7 +49,10 @@ function inputOf(parsed: Parsed, state: State): readonly string[] | null {
 function linesOf(stdin: readonly string[] | null, parsed: Parsed): readonly string[] {
   const delimiter = optionValue(parsed, "d") ?? "\n";
   const separator = delimiter === "" ? "\0" : delimiter.charAt(0);
-  const lines = (stdin ?? [UNKNOWN]).flatMap((text) => text.replace(/\n$/, "").split(separator));
+  // What find prints is kept in lines, whatever stands between its paths.
+  const lines = (stdin ?? [UNKNOWN]).flatMap((text) =>
+    text.replace(/\n$/, "").split(text.includes(DEEP) ? /[\0\n]/ : separator),
+  );
   return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
 }
 
@@ -64,7 +69,7 @@ const mapfile: Program = ([, ...args], state, machine) => {
   const name = parsed.operands[0] ?? "MAPFILE";
   setVariable(name, [""], state, machine);
   const lines = linesOf(inputOf(parsed, state), parsed).slice(skipped);
-  state.arrays = entered(state.arrays, name, has(parsed, "t") ? lines : lines.map((line) => `${line}\n`));
+  state.arrays = entered(state.arrays, name, [has(parsed, "t") ? lines : lines.map((line) => `${line}\n`)]);
   return SILENT;
 };
 

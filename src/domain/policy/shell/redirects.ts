@@ -107,7 +107,7 @@ function written(redirect: Redirect, paths: readonly string[], output: Output, s
   if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
   for (const path of paths) {
     machine.write(path, state);
-    if (isStandard(redirect)) record(path, redirect.operator.includes(">>"), output, state);
+    record(path, redirect.operator.includes(">>"), isStandard(redirect) ? output : [UNKNOWN], state);
   }
   return isStandard(redirect) ? [""] : output;
 }

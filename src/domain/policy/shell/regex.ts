@@ -1,7 +1,7 @@
 // The plain part of regular expressions, as patterns of glob.ts: text from a command never becomes a RegExp.
 import { QUESTION, SET_CLOSE, SET_OPEN, STAR } from "./symbols.ts";
 
-/** `anchored` ends match only there. */
+/** `atStart`, `atEnd`: it matches only there. */
 export type PlainRegex = { readonly pattern: string; readonly atStart: boolean; readonly atEnd: boolean };
 
 /** Null for what is not plain: groups, alternatives, repetition of anything but a dot. */

@@ -1,6 +1,7 @@
 // Text that a command runs on the side: what it leaves behind may hold afterwards.
 import type { Machine, Output } from "./machine.ts";
-import { fork, merge, type State } from "./state.ts";
+import { merge } from "./merge.ts";
+import { fork, type State } from "./state.ts";
 
 export function runInside(text: string, state: State, machine: Machine): Output {
   const inner = fork(state, { depth: state.depth + 1 });

@@ -61,7 +61,7 @@ function callOf(args: readonly string[]): Call {
 }
 
 function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {
-  return texts.flatMap((text) => machine.runText(text, fork(state, { positional })));
+  return texts.flatMap((text) => machine.runText(text, fork(state, { positional: [positional] })));
 }
 
 /** `BASH_ENV=file bash -c ...` runs the file first. */

@@ -3,9 +3,10 @@ import type { Assignment, Command, CommandArgument, Word } from "unbash";
 import { evaluated } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
+import { merge } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { entered, fork, merge, type State, targetOf, without } from "./state.ts";
-import { alternatives, joined, UNKNOWN, unglobbed } from "./symbols.ts";
+import { entered, fork, type Lists, type State, targetOf, without } from "./state.ts";
+import { alternatives, HOLE, joined, UNKNOWN, unglobbed } from "./symbols.ts";
 import { setVariable } from "./variables.ts";
 
 const DECLARES = new Set(["export", "declare", "typeset", "local", "readonly", "alias"]);
@@ -73,11 +74,10 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
   const start = fork(state);
   const output: string[] = [];
   for (const line of lines) {
-    if (!machine.tick(1 + line.join("").length / 16)) break;
+    if (!machine.tick(1 + line.join("").length / 8)) break;
     const branch = fork(start);
     output.push(...machine.runArgv(line, branch));
     merge(state, branch);
-    state.positional = branch.positional;
   }
   return alternatives(output);
 }
@@ -97,28 +97,34 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
     assignElement(name, key, texts, state, machine);
     return;
   }
-  if (assignment.append === true && state.arrays.has(name)) {
-    const [first = "", ...rest] = state.arrays.get(name) ?? [];
-    state.arrays = entered(state.arrays, name, [first + (texts.length === 1 ? texts[0] : UNKNOWN), ...rest]);
+  const lists = state.arrays.get(name);
+  if (assignment.append === true && lists !== undefined) {
+    state.arrays = entered(
+      state.arrays,
+      name,
+      lists.map(([first = "", ...rest]) => [first + sure(texts), ...rest]),
+    );
     return;
   }
   const all = assignment.append === true ? joined(state.vars.get(name) ?? [state.sealed ? "" : UNKNOWN], texts) : texts;
   setVariable(name, all, state, machine);
 }
 
+const sure = (texts: readonly string[]): string => (texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
+
 function assignList(name: string, words: readonly Word[], append: boolean, state: State, machine: Machine): void {
-  let next = append ? (state.arrays.get(name)?.length ?? 0) : 0;
-  if (!append) state.arrays = entered(state.arrays, name, []);
+  const start: Lists = append ? (state.arrays.get(name) ?? [[]]) : [[]];
+  state.arrays = entered(state.arrays, name, start);
   for (const word of words) {
     for (const item of certain(expandWord(word, state, machine))) {
       const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
-      assignElement(name, key ?? String(next), [text ?? item], state, machine);
-      next = state.arrays.get(name)?.length ?? next + 1;
+      if (key !== undefined) assignElement(name, key, [text ?? item], state, machine);
+      else place(name, null, item, state, machine);
     }
   }
 }
 
-/** An array holds no alternatives: what differs between them is unknown. */
+/** Where its words have alternatives of their own, an item of a list is unknown. */
 function certain(choices: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = choices;
   if (others.some(({ length }) => length !== first.length)) return [UNKNOWN];
@@ -127,18 +133,23 @@ function certain(choices: readonly (readonly string[])[]): readonly string[] {
 
 /** A key that is no number is one of an associative array: it has an entry of its own. */
 function assignElement(name: string, key: string, texts: readonly string[], state: State, machine: Machine): void {
-  const [text = ""] = texts;
-  if (name === "BASH_ALIASES") state.aliases = entered(state.aliases, key, text);
+  if (name === "BASH_ALIASES") state.aliases = entered(state.aliases, key, texts);
   const named = state.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
-  if (at === null) {
-    state.vars = entered(state.vars, `${name}[${key}]`, texts);
-    return;
-  }
-  const items = [...(state.arrays.get(name) ?? [])];
-  const place = at < 0 ? items.length + at : at;
-  if (place < 0 || place > MAX_ITEMS) return;
-  while (items.length < place) items.push("");
-  items[place] = texts.length === 1 ? text : UNKNOWN;
-  state.arrays = entered(state.arrays, name, items);
+  if (at === null) state.vars = entered(state.vars, `${name}[${key}]`, texts);
+  else place(name, at, sure(texts), state, machine);
+}
+
+/** At the index, or behind all others. What was never assigned in between is no item. */
+function place(name: string, at: number | null, text: string, state: State, machine: Machine): void {
+  const lists = (state.arrays.get(name) ?? [[]]).map((list) => {
+    const items = [...list];
+    const index = at === null ? items.length : at < 0 ? items.length + at : at;
+    if (index < 0) return list;
+    if (index > MAX_ITEMS || !machine.tick(items.length / 64)) return [UNKNOWN];
+    while (items.length < index) items.push(HOLE);
+    items[index] = text;
+    return items;
+  });
+  state.arrays = entered(state.arrays, name, lists);
 }

@@ -1,6 +1,6 @@
 // What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
 import type { Function as FunctionNode, Script } from "unbash";
-import { alternatives, SOME, UNKNOWN } from "./symbols.ts";
+import { SOME, UNKNOWN } from "./symbols.ts";
 
 /** What a guard must be told and never guesses (spec section 5): home and working directory of the step, known variables. */
 export type ShellContext = {
@@ -11,23 +11,26 @@ export type ShellContext = {
 
 export type Mount = { readonly host: string; readonly inside: string };
 
+/** Alternatives of a list of words: one per path that leads here. */
+export type Lists = readonly (readonly string[])[];
+
 export type State = {
   vars: ReadonlyMap<string, readonly string[]>;
-  arrays: ReadonlyMap<string, readonly string[]>;
-  functions: ReadonlyMap<string, FunctionNode["body"]>;
-  aliases: ReadonlyMap<string, string>;
+  arrays: ReadonlyMap<string, Lists>;
+  functions: ReadonlyMap<string, readonly FunctionNode["body"][]>;
+  aliases: ReadonlyMap<string, readonly string[]>;
   /** Names that stand for another variable: `declare -n`. */
   references: ReadonlyMap<string, string>;
   /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
   attributes: ReadonlyMap<string, string>;
-  gitAliases: ReadonlyMap<string, string>;
+  gitAliases: ReadonlyMap<string, readonly string[]>;
   /** Commands that read what is written to a path: `>(bash)`. */
   readers: ReadonlyMap<string, Script>;
   /** Programs that were copied or linked, by the absolute path of the copy. */
   copies: ReadonlyMap<string, string>;
   /** Text that the program itself wrote, by absolute path. */
   files: ReadonlyMap<string, readonly string[]>;
-  positional: readonly string[];
+  positional: Lists;
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
   /** Whether text that does not parse is being looked through for what it substitutes. */
@@ -65,7 +68,7 @@ export type State = {
 
 export const DEFAULT_IFS = " \t\n";
 const PATH = `/usr/${UNKNOWN}`;
-const NUMBERS = [
+const PLAIN_WORDS = [
   "BASH_VERSION",
   "BASH_VERSINFO",
   "BASHOPTS",
@@ -106,7 +109,7 @@ export function initialState(context: ShellContext): State {
     ["USER", [userOf(context)]],
     ["LOGNAME", [userOf(context)]],
   ]);
-  for (const name of NUMBERS) vars.set(name, [SOME]);
+  for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
   for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
   return {
     vars,
@@ -128,7 +131,7 @@ export function initialState(context: ShellContext): State {
     locals: new Set(),
     posix: false,
     last: "",
-    positional: [],
+    positional: [[]],
     name: "bash",
     cwd: [context.cwd],
     start: [context.cwd],
@@ -154,40 +157,6 @@ export const without = <V>(table: ReadonlyMap<string, V>, name: string): Readonl
 export const weightOf = ({ vars, arrays, functions, aliases, gitAliases, files }: State): number =>
   (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + files.size) / 16;
 
-/** After a branch: everything that either path may have left behind. */
-export function merge(into: State, other: State): void {
-  mergeVariables(into, other);
-  into.files = mergedValues(into.files, other.files, UNKNOWN);
-  into.arrays = mergedTables(into.arrays, other.arrays);
-  into.functions = mergedTables(into.functions, other.functions);
-  into.aliases = mergedTables(into.aliases, other.aliases);
-  into.copies = mergedTables(into.copies, other.copies);
-  into.references = mergedTables(into.references, other.references);
-  into.attributes = mergedTables(into.attributes, other.attributes);
-  into.gitAliases = mergedTables(into.gitAliases, other.gitAliases);
-  into.sealed &&= other.sealed;
-  if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
-}
-
-export function mergeVariables(into: State, other: State): void {
-  into.vars = mergedValues(into.vars, other.vars, into.sealed && other.sealed ? "" : UNKNOWN);
-}
-
-const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
-  first === second ? first : new Map([...first, ...second]);
-
-type Values = ReadonlyMap<string, readonly string[]>;
-
-function mergedValues(first: Values, second: Values, missing: string): Values {
-  if (first === second) return first;
-  const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map([...names].map((name) => [name, either(first.get(name) ?? [missing], second.get(name) ?? [missing])]));
-}
-
-function either(first: readonly string[], second: readonly string[]): readonly string[] {
-  return first === second ? first : alternatives([...first, ...second]);
-}
-
 export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
 
 export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
@@ -195,7 +164,7 @@ export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOM
 /** A process on another machine, or in a container: it sees none of the variables of this program. */
 export const elsewhere = ({ vars }: State): Pick<State, "inherited" | "exported"> => ({
   inherited: vars,
-  exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...NUMBERS]),
+  exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
 });
 
 /** Whether the variable is one of the starting shell's own, which it did not export. */

@@ -1,6 +1,9 @@
 // Symbolic text: an ordinary string in which a few Unicode noncharacters stand for what the text alone cannot tell.
 // Source text is scrubbed of them first, so a marker always means what is said here.
 
+/** A place in an array that was never assigned: no item at all. */
+export const HOLE = "\uFDD9";
+
 /** Any text at all, the empty one included. */
 export const UNKNOWN = "\uFDD0";
 /**

@@ -1,6 +1,7 @@
 // `xargs` and `parallel`: the words of standard input become arguments of another command.
 import type { Program } from "./machine.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "./options.ts";
+import { decodeEscapes } from "./printf.ts";
 import { contentsOf } from "./redirects.ts";
 import { fork } from "./state.ts";
 import { DEEP, quoted } from "./symbols.ts";
@@ -39,7 +40,8 @@ const xargs: Program = ([, ...args], state, machine) => {
 /** Null: words as xargs reads them, where quotes and backslashes keep blanks. */
 function separatorOf(delimiter: string | null, lines: boolean): RegExp | string | null {
   if (delimiter === null) return lines ? "\n" : null;
-  return delimiter === "\\0" ? /[\0\n]/ : delimiter === "\\n" ? "\n" : delimiter;
+  const char = decodeEscapes(delimiter).charAt(0);
+  return char === "\0" ? /[\0\n]/ : char;
 }
 
 const quotedWords = (text: string): readonly string[] =>
