@@ -1,6 +1,6 @@
 // The composition root: the only file that knows everyone. Run as a program it serves until it is told to stop.
 import { randomUUID } from "node:crypto";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { promotionThread } from "../graphs/promotion-state.ts";
 import { buildSopGraph } from "../graphs/sop.ts";
 import metadata from "../package.json" with { type: "json" };
 import { type Config, isLoopback, readConfig } from "./config.ts";
+import { createDataDir } from "./data-dir.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import { createExpiry } from "./dispatch/expiry.ts";
 import { createPromotions } from "./dispatch/promotions.ts";
@@ -137,7 +138,7 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 /** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
 export async function startOrch(config: Config): Promise<Orch> {
   refuseBrokenGuard(guardFaults());
-  await createDataDir(config);
+  await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
   const redact = createRedactor([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact });
@@ -208,13 +209,6 @@ async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promis
   const told = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
   for (const { message, ...details } of told) log.warn(details, message);
   log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
-}
-
-async function createDataDir({ data_dir }: Config): Promise<void> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    const message = `The directory ${data_dir} cannot be created (${error.code}). Set ORCH_DATA_DIR to one that can.`;
-    throw new OrchError("config_invalid", message, { cause: error });
-  });
 }
 
 async function serve(): Promise<void> {

@@ -53,7 +53,8 @@ const REASON_OF = {
 export function approvalQuestion(approval: Approval) {
   const { approval_id, kind, content, digest, reason, expires_at } = approval;
   const about = `${content.intent} on "${content.target_signature}"`;
-  const message = `${reason} ${counted(content.steps.length, "step")} for ${about}, to be approved before ${expires_at}.`;
+  const said = reason.endsWith(".") ? reason : `${reason}.`;
+  const message = `${said} ${counted(content.steps.length, "step")} for ${about}, to be approved before ${expires_at}.`;
   return question(
     outcome("need_approval", REASON_OF[kind], message, { approval_id, findings: content.findings }),
     { kind: "approval", approval_id },

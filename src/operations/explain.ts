@@ -11,6 +11,7 @@ import { commandText, type Step, Steps } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation, READ } from "./operation.ts";
+import { unknownIntent } from "./submit-task.ts";
 
 const Would = z.enum(["run", "ask", "ask_model", "block", "need_input"]);
 
@@ -39,19 +40,27 @@ export const explain = (deps: OperationDeps) =>
     }),
     output: z.strictObject({
       would: Would,
+      why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
       sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
       target_signature: z.string(),
       steps: z.array(StepVerdict),
     }),
     handle: async ({ contract, steps: given, safety_level }) => {
       const target_signature = targetSignature(contract.target);
-      if (missingMode(contract) !== null) return { would: "block" as const, sop: null, target_signature, steps: [] };
+      const obstacle = obstacleTo(deps, contract);
       const sop = given === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
       const shown = sop === null ? null : { sop_id: sop.sop_id, version: sop.version };
       const steps = given ?? sop?.steps;
       if (steps === undefined) {
         const would: z.infer<typeof Would> = contract.delegation_mode === "teach_if_unknown" ? "need_input" : "block";
-        return { would, sop: null, target_signature, steps: [] };
+        const unknown = `There is no active SOP for ${contract.intent} on "${target_signature}".`;
+        return {
+          would: obstacle === null ? would : "block",
+          why: obstacle ?? unknown,
+          sop: null,
+          target_signature,
+          steps: [],
+        };
       }
       const level = safety_level ?? sop?.safety_level ?? "standard";
       const { intent } = contract;
@@ -59,13 +68,20 @@ export const explain = (deps: OperationDeps) =>
       const proved = given === undefined;
       const findings = judgePlan({ contract, steps, safety_level: level, intent, context, proved });
       return {
-        would: wouldBe(contract, findings),
+        would: obstacle === null ? wouldBe(contract, findings) : "block",
+        why: obstacle,
         sop: shown,
         target_signature,
         steps: verdicts(contract, steps, findings, deps.home),
       };
     },
   });
+
+/** What would keep the contract from being taken up at all. */
+function obstacleTo({ intents }: OperationDeps, contract: TaskContract): string | null {
+  if (!intents.has(contract.intent)) return `${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`;
+  return missingMode(contract) === null ? null : `This version cannot run delegation_mode ${contract.delegation_mode}.`;
+}
 
 const namesCategories = ({ constraints }: TaskContract): boolean => constraints.require_approval_for.length > 0;
 

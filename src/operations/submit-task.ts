@@ -27,9 +27,12 @@ export const submitTask = (deps: OperationDeps) =>
     },
   });
 
+export const unknownIntent = (intents: ReadonlySet<string>): string =>
+  `is not a known intent; use one of ${[...intents].join(", ")}`;
+
 function refuseUnknownIntent({ intents }: OperationDeps, { intent }: TaskContract): void {
   if (intents.has(intent)) return;
-  const message = `is not a known intent; use one of ${[...intents].join(", ")}`;
+  const message = unknownIntent(intents);
   throw new OrchError("contract_invalid", "The contract is not valid.", { issues: [{ path: "intent", message }] });
 }
 

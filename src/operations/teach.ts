@@ -11,6 +11,7 @@ import type { Task } from "../domain/task.ts";
 import { definitionOf, teachingOf } from "../domain/teaching.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
+import { unknownIntent } from "./submit-task.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
 import { askedBy, settled, WaitSeconds } from "./wait.ts";
 
@@ -78,7 +79,7 @@ export async function teachSop(
   definition: SopDefinition,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null }> {
-  if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: "is not a known intent" }]);
+  if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf(issues);
   for (;;) {

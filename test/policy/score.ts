@@ -114,7 +114,12 @@ if (import.meta.main) {
     process.stderr.write("usage: npm run policy:score FILE.jsonl, lines of {command, verdict, family}\n");
     process.exit(2);
   }
-  const score = scoreOf(readLabelled(path));
-  print(score);
-  process.exit(score.below_bar.length > 0 ? 1 : 0);
+  try {
+    const score = scoreOf(readLabelled(path));
+    print(score);
+    process.exitCode = score.below_bar.length > 0 ? 1 : 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  }
 }
