@@ -1,6 +1,7 @@
 // Bash reads a script line by line and runs what it has read: an error in the last line is found when the rest is done.
 // So a script of several lines is read to its end first. One line is read whole before anything of it runs.
 import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
 const KEPT = 256;
 const LIMIT_MS = 10_000;
@@ -20,16 +21,20 @@ export function createSyntaxCheck(): SyntaxCheck {
   };
 }
 
-function readByBash(script: string): Promise<string | null> {
+/** Null too where bash cannot be started or does not come to its end: starting the command will tell why. */
+async function readByBash(script: string): Promise<string | null> {
   // Nothing is run here, `shopt -s extglob` neither, and yet it decides what the lines after it may look like.
   const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
   const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];
   const options = { cwd: "/", env: { LANG: "C.UTF-8", SHLVL: "1" }, timeout: LIMIT_MS };
-  return new Promise((resolve) => {
-    const bash = execFile("/bin/bash", args, options, (error, _, stderr) => {
-      // Where bash did not come to its end, starting the command will tell why.
-      resolve(typeof error?.code === "number" ? stderr.trim() : null);
-    });
-    bash.stdin?.end();
-  });
+  const read = promisify(execFile);
+  try {
+    const reading = read("/bin/bash", args, options);
+    reading.child.stdin?.end();
+    await reading;
+    return null;
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
+    return typeof code === "number" ? (stderr ?? "").trim() : null;
+  }
 }

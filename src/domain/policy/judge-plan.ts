@@ -21,7 +21,7 @@ export type Plan = {
   readonly proved: boolean;
 };
 
-type Partial = Omit<Finding, "step_index" | "category">;
+type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
 
 const PROGRAM = "cmd:";
@@ -43,7 +43,7 @@ export const shellContextOf = (contract: TaskContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly Partial[] {
+function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFinding[] {
   if (step.kind === "wait") return [];
   if (step.kind === "mcp_call") return [...serverScope(step, plan.contract), ...parameters(step, plan.contract)];
   return [
@@ -54,14 +54,14 @@ function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly Partia
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */
-function serverScope(step: McpCall, { constraints }: TaskContract): readonly Partial[] {
+function serverScope(step: McpCall, { constraints }: TaskContract): readonly StepFinding[] {
   const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === step.server.toLowerCase());
   if (allowed) return [];
   const reason = `server ${step.server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
   return [{ verdict: "block", code: "scope.server", reason, command: null }];
 }
 
-function programScope(command: string, { constraints }: TaskContract, shell: ShellContext): readonly Partial[] {
+function programScope(command: string, { constraints }: TaskContract, shell: ShellContext): readonly StepFinding[] {
   const entries = constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM));
   if (entries.length === 0) return [];
   const allowed = new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
@@ -80,7 +80,7 @@ function programScope(command: string, { constraints }: TaskContract, shell: She
   }));
 }
 
-function parameters(step: McpCall, contract: TaskContract): readonly Partial[] {
+function parameters(step: McpCall, contract: TaskContract): readonly StepFinding[] {
   return unknownParameters(step.arguments, contract).map((name) => ({
     verdict: "block",
     code: "parameter.unknown",
@@ -89,7 +89,7 @@ function parameters(step: McpCall, contract: TaskContract): readonly Partial[] {
   }));
 }
 
-function readOnly(source: string, { intent, proved }: Plan, shell: ShellContext): readonly Partial[] {
+function readOnly(source: string, { intent, proved }: Plan, shell: ShellContext): readonly StepFinding[] {
   if (!READ_ONLY_INTENTS.has(intent)) return [];
   const { is, why, command } = effectOf(source, shell);
   if (is === "changes") {

@@ -51,7 +51,7 @@ const onlyVersion: Rule = ([, ...args]) =>
 export const SHELL: Family = [
   [". source", source],
   [
-    `: [ [[ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo eval
+    `: [ [[ alias bg break builtin caller cd command compgen complete compopt continue declare dirs disown echo eval
     exec exit export false fc fg getopts hash help history jobs let local logout mapfile popd printf pushd pwd read
     readarray readonly return set shift shopt sleep suspend test times trap true type typeset ulimit umask unalias unset
     wait which whereis man apropos whatis info tldr`,

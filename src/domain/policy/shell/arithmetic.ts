@@ -6,29 +6,34 @@ import { entered, fork, type State, targetOf } from "./state.ts";
 import { alternatives, hasGlob, isUnknown, SOME } from "./symbols.ts";
 
 const MAX_NESTED = 8;
+const MAX_LEVELS = 1_000;
 const MAX_TEXT = 256;
 
-type Evaluate = (expression: ArithmeticExpression, state: State, machine: Machine) => number | null;
+type Evaluate = (expression: ArithmeticExpression, state: State, machine: Machine, level?: number) => number | null;
 
 /** Judges what evaluating the expression could run. Its value, null where that cannot be told. */
-export const arithmetic: Evaluate = (expression, state, machine) => {
+export const arithmetic: Evaluate = (expression, state, machine, level = 0) => {
+  if (level > MAX_LEVELS) {
+    machine.report("block", "cap.depth", `arithmetic is nested deeper than ${MAX_LEVELS} levels; write it more simply`);
+    return null;
+  }
   switch (expression.type) {
     case "ArithmeticCommandExpansion":
       return substituted(expression.script, state, machine);
     case "ArithmeticGroup":
-      return arithmetic(expression.expression, state, machine);
+      return arithmetic(expression.expression, state, machine, level + 1);
     case "ArithmeticTernary":
       for (const part of [expression.test, expression.consequent, expression.alternate])
-        arithmetic(part, state, machine);
+        arithmetic(part, state, machine, level + 1);
       return null;
     case "ArithmeticUnary": {
-      const value = arithmetic(expression.operand, state, machine);
+      const value = arithmetic(expression.operand, state, machine, level + 1);
       if (/^(\+\+|--)$/.test(expression.operator)) assign(expression.operand, null, state);
       return value === null ? null : expression.operator === "-" ? -value : expression.operator === "+" ? value : null;
     }
     case "ArithmeticBinary": {
-      const left = arithmetic(expression.left, state, machine);
-      const right = arithmetic(expression.right, state, machine);
+      const left = arithmetic(expression.left, state, machine, level + 1);
+      const right = arithmetic(expression.right, state, machine, level + 1);
       const assigns = /^[-+*/%&|^<>]*=$/.test(expression.operator) && !/^[<>=!]=$/.test(expression.operator);
       if (assigns) assign(expression.left, expression.operator === "=" ? right : null, state);
       return left === null || right === null || assigns ? null : operate(left, expression.operator, right);
@@ -94,7 +99,8 @@ export function evaluated(text: string, state: State, machine: Machine): number 
     return null;
   }
   if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
-  if (state.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text) || !machine.tick()) return null;
+  if (state.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text)) return null;
+  machine.tick();
   const [statement] = parse(`((${text}))`).commands;
   if (statement?.command.type !== "ArithmeticCommand" || statement.command.expression === undefined) return null;
   return arithmetic(statement.command.expression, fork(state, { depth: state.depth + 1 }), machine);

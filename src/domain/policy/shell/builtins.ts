@@ -18,7 +18,7 @@ const searched = (operand: string, { vars }: State): readonly string[] =>
     : (vars.get("CDPATH") ?? []).flatMap((path) => path.split(":")).filter((path) => path !== "");
 
 const changeDirectory: Program = ([name = "", ...args], state, machine) => {
-  if (!machine.tick(state.cwd.join("").length / 128)) return SILENT;
+  machine.tick(state.cwd.join("").length / 128);
   const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
   const previous = state.cwd;
   if (args.includes("-")) state.cwd = valuesOf(state, "OLDPWD");

@@ -104,7 +104,8 @@ const escaping =
 
 function runEach(texts: readonly string[], state: State, machine: Machine): void {
   for (const text of texts) {
-    if (text !== "" && machine.tick()) machine.runText(text, fork(state, { depth: state.depth + 1, stdin: null }));
+    machine.tick();
+    if (text !== "") machine.runText(text, fork(state, { depth: state.depth + 1, stdin: null }));
   }
 }
 

@@ -35,7 +35,8 @@ const plainOf = (word: Word, state: State, machine: Machine): string => expandTe
 export function expandText(word: Word, state: State, machine: Machine): readonly string[] {
   const texts = piecesOf(word, scopeOf(state, machine), false).map((pieces) => fieldsOf(pieces, "").join(" "));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return machine.tick(length / 256) ? alternatives(texts) : [UNKNOWN];
+  machine.tick(length / 256);
+  return alternatives(texts);
 }
 
 /** Fields of a command line. The number of alternatives is bounded: past the bound, words vary one at a time. */
@@ -47,7 +48,7 @@ export function expandWords(words: readonly Word[], state: State, machine: Machi
     return [expanded.flatMap((choices) => choices[0] ?? [])];
   }
   const count = varied.reduce((product, choices) => product * choices.length, 1);
-  if (!machine.tick((Math.min(count, varied.length * MAX_ALTERNATIVES) * expanded.length) / 64)) return [[UNKNOWN]];
+  machine.tick((Math.min(count, varied.length * MAX_ALTERNATIVES) * expanded.length) / 64);
   if (count > MAX_ALTERNATIVES) return oneAtATime(expanded);
   return expanded.reduce<readonly Fields[]>(
     (lines, choices) => lines.flatMap((line) => choices.map((fields) => [...line, ...fields])),
@@ -85,7 +86,8 @@ function scopeOf(state: State, machine: Machine): Scope {
 
 function expandBraced(parts: readonly WordPart[], state: State, machine: Machine): readonly Fields[] {
   const words = expandBraces(parts.map((part) => ({ raw: part.text, brace: part.type === "BraceExpansion" })));
-  if (words === null || !machine.tick(words.length)) return [[UNKNOWN]];
+  if (words === null) return [[UNKNOWN]];
+  machine.tick(words.length);
   const source = parse(`: ${words.map((raw) => (raw === "" ? "''" : raw)).join(" ")}`);
   const command = source.commands[0]?.command;
   if (command?.type !== "Command" || source.errors !== undefined) return [[UNKNOWN]];
@@ -213,7 +215,7 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
     return [value === null ? SOME : String(value)];
   }
   if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
-  if (!machine.tick(weightOf(state))) return [UNKNOWN];
+  machine.tick(weightOf(state));
   if (part.operator === ">") return [readerOf(part.script, state, machine)];
   const stdin = null;
   const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1, stdin }));

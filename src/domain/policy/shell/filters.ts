@@ -16,7 +16,8 @@ function filter(edit: Edit, table: OptionTable, own: (parsed: Parsed) => number 
   return ([, ...args], state, machine) => {
     const parsed = parseOptions(args.map(unglobbed), table);
     return inputOf(parsed.operands.slice(own(parsed)), state).map((text) => {
-      if (isOpen(text) || (hasGlob(text) && !keeps) || !machine.tick(text.length / 64)) return UNKNOWN;
+      machine.tick(text.length / 64);
+      if (isOpen(text) || (hasGlob(text) && !keeps)) return UNKNOWN;
       const edited = edit(text, parsed);
       return edited === null ? UNKNOWN : hasGlob(text) ? edited : scrub(edited);
     });

@@ -90,7 +90,7 @@ const find: Program = ([, ...given], state, machine) => {
   const commands = commandsOf(args);
   for (const command of commands) {
     for (const path of paths) {
-      if (!machine.tick()) return [UNKNOWN];
+      machine.tick();
       const argv = command.map((word) => word.replaceAll("{}", () => path));
       machine.runArgv(argv, fork(state));
     }

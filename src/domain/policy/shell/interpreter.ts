@@ -44,9 +44,9 @@ type Budget = { work: number; readonly traps: { readonly text: string; readonly 
 
 /** `budget` is shared by all machines of one interpretation. */
 function createMachine(watcher: Watcher, report: Report, budget: Budget = { work: 0, traps: [] }): Ending {
-  const tick = (cost = 1): boolean => {
+  const tick = (cost = 1): void => {
     budget.work += cost;
-    if (budget.work <= MAX_COMMANDS) return true;
+    if (budget.work <= MAX_COMMANDS) return;
     report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
     throw new Exhausted();
   };
@@ -123,7 +123,7 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
 }
 
 function walkNode(node: Node, state: State, walk: Walk): Output {
-  if (!walk.machine.tick(1 + weightOf(state))) return [UNKNOWN];
+  walk.machine.tick(1 + weightOf(state));
   switch (node.type) {
     case "Command":
       return runSimple(node, state, walk.machine);

@@ -22,8 +22,8 @@ export type Watcher = {
 export type Machine = {
   readonly report: Report;
   readonly write: (path: string, state: State) => void;
-  /** Counts work. False once the cap is reached: whoever asks stops then. */
-  readonly tick: (cost?: number) => boolean;
+  /** Counts work, one for a simple command. At the cap the interpretation ends here: it does not return. */
+  readonly tick: (cost?: number) => void;
   /** Text that a shell would run, in this very state. */
   readonly runText: (text: string, state: State) => Output;
   readonly runScript: (script: Script, state: State) => Output;

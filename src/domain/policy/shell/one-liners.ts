@@ -91,7 +91,8 @@ function awkSource(args: readonly string[], state: State): Source {
 }
 
 function judge(code: string, args: readonly string[], line: readonly string[], state: State, machine: Machine): void {
-  if (!machine.tick(code.length / 64) || state.depth > MAX_DEPTH) return;
+  machine.tick(code.length / 64);
+  if (state.depth > MAX_DEPTH) return;
   if (code.length > MAX_CODE) {
     machine.report(
       "ask",

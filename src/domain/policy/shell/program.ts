@@ -54,7 +54,7 @@ const baseName = (program: string): string => program.slice(program.lastIndexOf(
 export function runProgram(argv: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
   const [program = "", ...args] = argv;
   state.last = argv.at(-1) ?? "";
-  if (!machine.tick()) return [""];
+  machine.tick();
   // An empty word is no program; whoever wrote it may have meant nothing by it.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
   const name = settled(baseName(program));

@@ -11,6 +11,8 @@ import { setVariable } from "./variables.ts";
 
 const DECLARES = new Set(["export", "declare", "typeset", "local", "readonly", "alias"]);
 const MAX_VARIABLES = 512;
+/** More variables than that are too much to follow. */
+const ALL_WORK = Number.MAX_SAFE_INTEGER;
 const MAX_ITEMS = 1_000;
 
 export function runSimple(node: Command, state: State, machine: Machine): Output {
@@ -74,7 +76,7 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
   const start = fork(state);
   const output: string[] = [];
   for (const line of lines) {
-    if (!machine.tick(1 + line.join("").length / 8)) break;
+    machine.tick(1 + line.join("").length / 8);
     const branch = fork(start);
     output.push(...machine.runArgv(line, branch));
     merge(state, branch);
@@ -85,7 +87,7 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
 function assign(assignment: Assignment, state: State, machine: Machine): void {
   const { value } = assignment;
   const name = targetOf(state, assignment.name);
-  if (state.vars.size >= MAX_VARIABLES && !machine.tick(Number.MAX_SAFE_INTEGER)) return;
+  if (state.vars.size >= MAX_VARIABLES) machine.tick(ALL_WORK);
   if (value.type === "ArrayValue") {
     assignList(name, value.elements, assignment.append === true, state, machine);
     return;
@@ -146,7 +148,8 @@ function place(name: string, at: number | null, text: string, state: State, mach
     const items = [...list];
     const index = at === null ? items.length : at < 0 ? items.length + at : at;
     if (index < 0) return list;
-    if (index > MAX_ITEMS || !machine.tick(items.length / 64)) return [UNKNOWN];
+    machine.tick(items.length / 64);
+    if (index > MAX_ITEMS) return [UNKNOWN];
     while (items.length < index) items.push(HOLE);
     items[index] = text;
     return items;
