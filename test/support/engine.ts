@@ -54,7 +54,7 @@ export async function openEngine({ env = {}, directory: given }: Options = {}) {
     shutDown,
     [Symbol.asyncDispose]: async () => {
       await shutDown();
-      if (given === undefined) await rm(directory, { recursive: true, force: true });
+      if (given === undefined) await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -90,7 +90,7 @@ export async function startOrchProcess({ data_dir, env = {}, preload }: Start): 
 /** A directory that is removed with everything in it when the scope ends. */
 export async function temporaryDirectory(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "orch-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 export const linesOf = (path: string): string[] => {

@@ -34,7 +34,7 @@ export async function startStudio(env: Readonly<Record<string, string>> = {}): P
   const stop = async () => {
     if (child.pid !== undefined) await endGroup(child.pid);
     await exited;
-    await rm(directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   };
 
   const apiUrl = `http://localhost:${port}`;
