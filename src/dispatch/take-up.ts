@@ -1,5 +1,4 @@
 // Takes one task up under a lease and brings it to its end or its next question.
-
 import type { JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import { hasStarted } from "../domain/progress.ts";

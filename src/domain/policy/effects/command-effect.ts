@@ -1,5 +1,4 @@
 // The table of programs. To teach it a program, add a row to the family beside this file that the program belongs to.
-
 import type { State } from "../shell/state.ts";
 import { CLUSTERS } from "./clusters.ts";
 import { CONTAINER_TOOLS } from "./containers.ts";

@@ -1,5 +1,4 @@
 // Family `rm`: a recursive delete that reaches a protected path, by whatever program (always blocked, spec section 5).
-
 import { exposureOf } from "../paths.ts";
 import { foundBy, withRoots } from "../shell/find.ts";
 import type { Report } from "../shell/machine.ts";

@@ -2,7 +2,6 @@
 import { absolute } from "../paths.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { type Machine, type Output, type Program, SILENT } from "./machine.ts";
-
 import { parseOptions } from "./options.ts";
 import { READERS } from "./read.ts";
 import { contentsOf } from "./redirects.ts";

@@ -1,5 +1,4 @@
 // String literals of code in another language, and the calls that they are given to.
-
 import { DEEP } from "./symbols.ts";
 
 export const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";

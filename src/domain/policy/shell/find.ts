@@ -1,5 +1,4 @@
 // `find`: which paths it reaches, as symbolic text, and the commands it runs on them.
-
 import { matches } from "./glob.ts";
 import type { Program } from "./machine.ts";
 import { contentsOf } from "./redirects.ts";

@@ -1,5 +1,4 @@
 // What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`, and `git-reset` as a program.
-
 import { rememberAliases, rememberParameters } from "./git-aliases.ts";
 import { gitCommand } from "./git-command.ts";
 import type { Machine, Output, Program } from "./machine.ts";
