@@ -4,7 +4,7 @@ import { deviceAt, exposureOf } from "../paths.ts";
 import type { Report } from "../shell/machine.ts";
 import { has, hasLong, parseOptions } from "../shell/options.ts";
 import type { State } from "../shell/state.ts";
-import { DEEP, isOpen, isUnknown } from "../shell/symbols.ts";
+import { DEEP, isOpen, isUnknown, UNKNOWN } from "../shell/symbols.ts";
 import type { Judge } from "./rm.ts";
 
 const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
@@ -72,7 +72,7 @@ const recursiveChange: Judge = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1));
   const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
   // What find prints is every file below, so changing it one by one is as wide.
-  const open = argv.slice(1).some((word) => word.startsWith("-") && isOpen(word));
+  const open = argv.slice(1).some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
   for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
     const exposure = exposureOf(operand, state);
     if (exposure?.kind !== "root") continue;

@@ -19,7 +19,9 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
   if (node.name === undefined) {
     for (const assignment of assignments) assign(assignment, state, machine);
-    return redirected(node.redirects, state, machine, (inner) => inner.stdin ?? [""]);
+    // `$(< file)` is the text of the file; an assignment writes nothing.
+    const reads = assignments.length === 0 && node.redirects.length > 0;
+    return redirected(node.redirects, state, machine, (inner) => (reads ? (inner.stdin ?? [""]) : [""]));
   }
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.vars.get(name)] as const);

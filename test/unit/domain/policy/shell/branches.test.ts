@@ -46,6 +46,11 @@ const DANGEROUS = [
   'rm -rf "${BUILD_DIR:?}"/*',
 ];
 
+const UNKNOWN_WORDS = [
+  "select x in a b; do find / \"$(v='-delete'; printf '%s\\n' \"$v\")\"; break; done <<< 1",
+  'chown "$(cat options)" op:op /',
+];
+
 const ALLOWED = [
   'opts=(-v); if [ -n "$X" ]; then opts+=(-f); fi; rm "${opts[@]}" app.pid',
   'SUDO=(); [ "$EUID" = 0 ] || SUDO=(sudo); "${SUDO[@]}" systemctl restart web',
@@ -64,7 +69,7 @@ const MULTIPLYING = [
 ];
 
 describe("what a branch leaves behind", () => {
-  test.each(DANGEROUS)("%j is not allowed", (command) => {
+  test.each([...DANGEROUS, ...UNKNOWN_WORDS])("%j is not allowed", (command) => {
     expect(outcomeOf(command)).not.toBe("allow");
   });
 
