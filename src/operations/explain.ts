@@ -80,7 +80,8 @@ export const explain = (deps: OperationDeps) =>
 /** What would keep the contract from being taken up at all. */
 function obstacleTo({ intents }: OperationDeps, contract: TaskContract): string | null {
   if (!intents.has(contract.intent)) return `${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`;
-  return missingMode(contract) === null ? null : `This version cannot run delegation_mode ${contract.delegation_mode}.`;
+  const missing = missingMode(contract);
+  return missing === null ? null : `This version of orch has no ${missing}.`;
 }
 
 const namesCategories = ({ constraints }: TaskContract): boolean => constraints.require_approval_for.length > 0;

@@ -153,6 +153,26 @@ describe("explain tells what a contract would come to", () => {
     expect(await explain("explained-unknown")).toMatchObject({ would: "block", sop: null, steps: [] });
   });
 
+  test("what policy saw in a step, and what stands in the way of the contract as a whole", async () => {
+    const steps = [cmd('x=/usr; echo "rm -rf $x" | sudo -n bash'), mcpCall()];
+    const seen = await explain("explained-seen", {}, { steps });
+    expect(seen.why).toBeNull();
+    expect(seen.steps[0]?.saw).toEqual(["echo rm -rf /usr", "sudo -n bash", "bash", "rm -rf /usr"]);
+    expect(seen.steps[1]?.saw).toEqual([]);
+    expect((await explain("explained-none")).why).toMatch(/^There is no active SOP for deploy on "/);
+    const agent = await explain("explained-agent", { delegation_mode: "agent" }, { steps: [check("true")] });
+    expect(agent).toMatchObject({
+      would: "block",
+      why: "This version of orch has no agent mode.",
+      steps: [{ verdict: "allow" }],
+    });
+    const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("true")] });
+    expect(unknown).toMatchObject({
+      would: "block",
+      why: expect.stringMatching(/^"maintain" is not a known intent; use one of/),
+    });
+  });
+
   test("which step is the reason, and which the model would be asked about", async () => {
     const steps = [check("true"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
     const { steps: verdicts } = await explain("explained-steps", { constraints: constraints("restarts") }, { steps });

@@ -5,7 +5,7 @@ import { has, type OptionTable, optionValue, type Parsed, parseOptions } from ".
 import { contentsOf, inputOf, record } from "./redirects.ts";
 import { type PlainRegex, plainRegex } from "./regex.ts";
 import { sedEdits } from "./sed.ts";
-import { fork } from "./state.ts";
+import { fork, type State } from "./state.ts";
 import { hasGlob, isOpen, SOME, scrub, UNKNOWN, unglobbed } from "./symbols.ts";
 
 /** What comes out of one text; null when it cannot be told. `operands` are those that are no files. */
@@ -132,31 +132,37 @@ const sed: Edit = (text, parsed) => {
   return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
 };
 
-/** `1e command` and the flag `e` of `s` give text to a shell; a bare `e` runs what is read. */
+// Commands of a sed script at the start of a line, behind an address, or behind another command.
+const RUNS = /(?:^|[;{\n\d$])\s*e\s+(.+)/;
+const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/;
+const WRITES = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/;
+const SUBSTITUTES = /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/;
+const SED = { short: "ef", long: ["expression", "file"] };
+
+/** `1e command` and the flag `e` of `s` give text to a shell, a bare `e` runs what is read, and `w` writes it to a file. */
 const sedRuns: Program = (argv, state, machine) => {
   const inner = fork(state, { depth: state.depth + 1 });
-  const output = filter(sed, values("ef", "expression file"), patternFirst, true)(argv, state, machine);
-  const files = parseOptions(argv.slice(1), values("ef", "expression file")).options.flatMap(({ name, value }) =>
-    (name === "f" || name === "file") && value !== null
-      ? contentsOf(value, state).filter((text) => text !== UNKNOWN)
-      : [],
-  );
-  for (const script of [...argv.slice(1), ...files].map(unglobbed)) {
-    const [, command] = /(?:^|[;{\n\d$])\s*e\s+(.+)/.exec(script) ?? [];
+  const output = filter(sed, SED, patternFirst, true)(argv, state, machine);
+  for (const script of scriptsOf(argv.slice(1), state)) {
+    const [, command] = RUNS.exec(script) ?? [];
     if (command !== undefined) machine.provedOnly().runText(command, inner);
-    const bare = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/.test(script);
-    const [, delimiter = "", replacement, flags = ""] =
-      /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/.exec(script) ?? [];
-    const flagged = delimiter !== "" && flags.includes("e");
-    const [, file] = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/.exec(script) ?? [];
+    const [, file] = WRITES.exec(script) ?? [];
     if (file !== undefined) record(file, false, state.stdin ?? [UNKNOWN], state);
-    if (bare) for (const text of [...(state.stdin ?? []), ...output]) machine.runText(text, inner);
-    if (flagged)
-      for (const text of output)
-        machine.runText(text === UNKNOWN ? (replacement ?? UNKNOWN).replace(/\\(.)/g, "$1") : text, inner);
+    if (RUNS_INPUT.test(script)) for (const text of [...(state.stdin ?? []), ...output]) machine.runText(text, inner);
+    const [, , replacement = UNKNOWN, flags = ""] = SUBSTITUTES.exec(script) ?? [];
+    if (!flags.includes("e")) continue;
+    for (const text of output) machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
   }
   return output;
 };
+
+/** All words, for any may be the script, and the known text of script files. */
+function scriptsOf(args: readonly string[], state: State): readonly string[] {
+  const files = parseOptions(args, SED).options.flatMap(({ name, value }) =>
+    (name === "f" || name === "file") && value !== null ? contentsOf(value, state) : [],
+  );
+  return [...args, ...files.filter((text) => text !== UNKNOWN)].map(unglobbed);
+}
 
 /** `grep -c` prints a number, whatever it reads. */
 const grepProgram: Program = (argv, state, machine) =>

@@ -125,11 +125,12 @@ function assigned(words: readonly string[], state: State, machine: Machine): rea
   return first < 0 ? [] : words.slice(first);
 }
 
-/** `env -S 'rm -rf /'` splits the text into words; what stands behind it are further words. */
-function splitWords(args: readonly string[]): string | null {
+/** `env -S 'rm -rf /'` splits the text into words; what stands behind it are further words. Null without that option. */
+function splitWords(args: readonly string[], operands: number): string | null {
   const at = args.findIndex((arg) => /^(-\w*S|--split-string)/.test(arg));
   const [, attached = ""] = /^(?:-\w*?S|--split-string=?)([\s\S]*)$/.exec(args[at] ?? "") ?? [];
-  if (at < 0) return null;
+  // Behind the command that env runs it is no option of env.
+  if (at < 0 || at > args.length - operands) return null;
   const text = attached === "" ? (args[at + 1] ?? "") : attached;
   const rest = args.slice(attached === "" ? at + 2 : at + 1);
   return ["env", ...args.slice(0, at).map(quoted), text.replaceAll("\\_", " "), ...rest.map(quoted)].join(" ");
@@ -138,8 +139,8 @@ function splitWords(args: readonly string[]): string | null {
 const env: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "uC", long: ["unset", "chdir"] }, false);
   const inner = launched(state);
-  const split = splitWords(args.slice(0, args.length - parsed.operands.length + 1));
-  if (split !== null) return runText(splitWords(args) ?? "", inner, machine);
+  const split = splitWords(args, parsed.operands.length);
+  if (split !== null) return runText(split, inner, machine);
   const directory = optionValue(parsed, "C", "chdir");
   if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
   for (const name of parsed.options.filter((option) => option.name === "u"))
