@@ -16,7 +16,7 @@ import { createPromotions } from "./dispatch/promotions.ts";
 import { createTargetLocks } from "./dispatch/target-locks.ts";
 import { createThreads } from "./dispatch/threads.ts";
 import { traceCommits } from "./dispatch/trace-commits.ts";
-import { watchReports } from "./dispatch/watch.ts";
+import { watchCommits } from "./dispatch/watch.ts";
 import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
 import { eventsOf, type JournalEvent } from "./domain/journal.ts";
@@ -52,7 +52,7 @@ const new_id = () => randomUUID();
 
 /** Everything but the faces: the operations, and the means to start and stop what stands behind them. */
 export function compose(config: Config, database: Database, redact: Redact, log: Log, sandboxed = false) {
-  const { store, nextReport } = watchReports(traceCommits(createStore({ database, clock })));
+  const { store, nextReport, nextEvent } = watchCommits(traceCommits(createStore({ database, clock })));
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const threads = createThreads({ store, clock, owner });
   const locks = createTargetLocks();
@@ -91,7 +91,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
   const deciding = { store, clock, dispatcher, promotions };
   const expiry = createExpiry({ store, clock, log, expire: (approval) => expire(deciding, approval) });
   const operations = operationsTable({
-    ...{ ...deciding, new_id, nextReport, threads, locks, home },
+    ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
     intents: new Set(INTENTS),
     default_backend: config.execution_backend,
   }).map(boundWaits());

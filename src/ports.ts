@@ -3,6 +3,7 @@ import type { APPROVAL_STATUSES, Approval } from "./domain/approval.ts";
 import type { FlowInput, FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
+import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult } from "./domain/step.ts";
@@ -50,7 +51,8 @@ type Message = { readonly cursor: number; readonly event: JournalEvent };
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
-  readJournal(thread_id: string): Promise<JournalEvent[]>;
+  /** In order, from the one behind `after`, a sequence number; all without it. */
+  readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the task_id that ended the page before. */
@@ -103,6 +105,46 @@ export interface ExecutionBackend {
   readonly name: string;
   /** Runs the steps in order and stops at the first that does not pass. An abort kills the running step. */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
+}
+
+export type ToolCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: { readonly [key: string]: Json };
+};
+
+/** `executed` is false when the tool was certainly not run; `unknown` when nobody can tell whether it was. */
+export type ToolAnswer =
+  | { readonly ok: true; readonly stdout: string }
+  | {
+      readonly ok: false;
+      readonly stderr: string;
+      readonly executed: boolean | "unknown";
+      readonly timed_out: boolean;
+    };
+
+/** A tool as its server describes it. Hints are the server's word: they never widen what policy lets run. */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: { readonly [key: string]: Json };
+  readonly read_only: boolean;
+  readonly idempotent: boolean;
+};
+
+/** The tool servers of the environment (MCP_{NAME}_URL). Never rejects. */
+export interface ToolServers {
+  /** Identifiers in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** A call is sent at most once. */
+  call(call: ToolCall, bounds: { readonly limit_ms: number; readonly signal: AbortSignal }): Promise<ToolAnswer>;
+  listTools(
+    server: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
+  /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
+  mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** Never rejects: every failure of the model is the fallback. */

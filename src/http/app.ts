@@ -5,15 +5,15 @@ import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { authenticate, identify, limitRequests } from "./authenticate.ts";
 import { readBody } from "./body.ts";
-import { callerOf, type HttpCaller } from "./caller.ts";
+import { type CallerOf, createCallerOf, type HttpCaller } from "./caller.ts";
 import type { Call, Context, Handler, Reply } from "./context.ts";
 import { checkHost, checkOrigin } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { type Log, logRequests } from "./log.ts";
 import { openApiOf } from "./openapi.ts";
-import { expressPath, isSubmit, operationRoute } from "./operation-route.ts";
+import { expressPath, operationRoute } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
-import { type Admit, admitAlways, createAdmission, type Rate } from "./rate-limit.ts";
+import { type Admit, createAdmission, type Rate } from "./rate-limit.ts";
 import type { Token } from "./token.ts";
 
 /** Something else that is served behind the same guards and token, at one path: /mcp, /metrics. */
@@ -63,13 +63,12 @@ export function createApp(deps: AppDeps): Express {
   app.use(authenticate(rates.failed_logins, clock));
   const document = openApiOf(deps.operations, deps.version);
   serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
-  const admitSubmit = submitAdmission(rates.submits, clock);
-  const routeOf = (found: AnyOperation) => operationRoute(found, stopping, isSubmit(found) ? admitSubmit : admitAlways);
+  const callerOf = createCallerOf(stopping, submitAdmission(rates.submits, clock));
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
-    serve(app, path, new Map(operations.map((found) => [found.method, routeOf(found)])));
+    serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf)])));
   }
   for (const face of deps.faces)
-    serve(app, face.path, new Map(face.methods.map((m) => [m, faceRoute(face, stopping)])));
+    serve(app, face.path, new Map(face.methods.map((m) => [m, faceRoute(face, callerOf)])));
   app.use(notFound, answerError(log));
   return app;
 }
@@ -109,9 +108,9 @@ function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler
 // A JSON-RPC envelope wraps what an operation takes in a few levels of its own.
 const ENVELOPE_DEPTH = MAX_DEPTH + 4;
 
-function faceRoute(face: Face, stopping: AbortSignal): Handler {
+function faceRoute(face: Face, callerOf: CallerOf): Handler {
   return async (request, response) => {
-    const caller = callerOf(response, stopping);
+    const caller = callerOf(response);
     if (request.method !== "POST") return face.handle(request, response, caller, undefined);
     const reading = await readBody(request, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
     return reading.ok ? face.handle(request, response, caller, reading.value) : sendProblem(response, reading.problem);

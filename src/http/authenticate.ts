@@ -24,7 +24,9 @@ export function limitRequests(rate: Rate, clock: Clock): Handler {
   const admit = createAdmission({ rate, code: "rate_limited", limit }, clock);
   return (request, response, next) => {
     const { token } = response.locals;
-    if (admit(response, token === null ? `address ${addressOf(request)}` : `token ${token.token_id}`)) next();
+    const refusal = admit(token === null ? `address ${addressOf(request)}` : `token ${token.token_id}`);
+    if (refusal === null) next();
+    else sendProblem(response, refusal.problem, refusal.headers);
   };
 }
 
@@ -37,7 +39,8 @@ export function authenticate(failures: Rate, clock: Clock): Handler {
   const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
   return (request, response, next) => {
     if (response.locals.token !== null) return next();
-    if (!admit(response, addressOf(request))) return;
+    const refusal = admit(addressOf(request));
+    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
     sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
   };
 }

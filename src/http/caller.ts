@@ -1,19 +1,36 @@
 // Who calls, as operations and further faces see it.
-import type { Caller, Scope } from "../operations/operation.ts";
+import { isSubmit } from "../operations/call.ts";
+import type { Caller, OperationShape } from "../operations/operation.ts";
 import type { Reply } from "./context.ts";
+import { problem } from "./problem.ts";
+import type { Admit, Refusal } from "./rate-limit.ts";
 
-export type HttpCaller = Caller & { readonly may: (scope: Scope) => boolean };
+export type HttpCaller = Caller & {
+  /** Why the caller may not call the operation now, null when it may. To ask is to take a turn. */
+  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => Refusal | null;
+};
+
+export type CallerOf = (response: Reply) => HttpCaller;
 
 /** The signal ends waits: when the connection closes, and when the server stops. */
-export function callerOf(response: Reply, stopping: AbortSignal): HttpCaller {
-  const { token } = response.locals;
-  if (token === null) throw new Error("a route was reached without authentication");
-  const gone = new AbortController();
-  // After its answer nobody waits any more, and an abort costs an error with a stack.
-  response.once("close", () => response.writableFinished || gone.abort());
-  return {
-    token_id: token.token_id,
-    signal: AbortSignal.any([gone.signal, stopping]),
-    may: (scope) => token.scopes.has(scope),
+export const createCallerOf =
+  (stopping: AbortSignal, admitSubmit: Admit): CallerOf =>
+  (response) => {
+    const { token } = response.locals;
+    if (token === null) throw new Error("a route was reached without authentication");
+    const { token_id, scopes } = token;
+    const gone = new AbortController();
+    // After its answer nobody waits any more, and an abort costs an error with a stack.
+    response.once("close", () => response.writableFinished || gone.abort());
+    return {
+      token_id,
+      signal: AbortSignal.any([gone.signal, stopping]),
+      refusalOf: (operation) => {
+        const { name, scope } = operation;
+        if (!scopes.has(scope)) {
+          return { problem: problem("forbidden", `${name} needs a token with the scope ${scope}.`), headers: {} };
+        }
+        return isSubmit(operation) ? admitSubmit(token_id) : null;
+      },
+    };
   };
-}

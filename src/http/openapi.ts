@@ -1,15 +1,8 @@
 // OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published.
-import { z } from "zod";
-import type { AnyOperation } from "../operations/operation.ts";
+import { jsonSchemaOf, type Schema } from "../operations/json-schema.ts";
+import type { OperationShape } from "../operations/operation.ts";
 
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-  readonly [keyword: string]: unknown;
-};
-
-export function openApiOf(operations: readonly AnyOperation[], version: string): object {
+export function openApiOf(operations: readonly OperationShape[], version: string): object {
   const paths = new Map<string, Record<string, object>>();
   for (const operation of operations) {
     const methods = paths.get(operation.path) ?? {};
@@ -62,9 +55,9 @@ const Problem = {
   },
 };
 
-function describe({ name, summary, method, path, scope, hints, input, output }: AnyOperation): object {
+function describe({ name, summary, method, path, scope, hints, input, output }: OperationShape): object {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));
-  const { properties = {}, required = [], ...rest } = jsonSchema(input, "input");
+  const { properties = {}, required = [], ...rest } = jsonSchemaOf(input, "input");
   const parameters: object[] = [];
   const body: Record<string, Schema> = {};
   for (const [field, schema] of Object.entries(properties)) {
@@ -81,28 +74,9 @@ function describe({ name, summary, method, path, scope, hints, input, output }: 
     "x-hints": hints,
     parameters,
     ...(method === "POST" && { requestBody: { required: bodySchema.required.length > 0, content } }),
-    responses: { "200": answer(jsonSchema(output, "output")), ...problems },
+    responses: { "200": answer(jsonSchemaOf(output, "output")), ...problems },
   };
 }
-
-// A schema that refers to itself could not be placed inside the document: it fails here, at start.
-function jsonSchema(schema: z.core.$ZodType, io: "input" | "output"): Schema {
-  const options = { io, unrepresentable: "any", cycles: "throw", override: describeTransform } as const;
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, options);
-  return rest as Schema;
-}
-
-/**
- * What a transform gives is code and would be published as anything at all, which among the forms of a `oneOf` matches
- * whatever another one does. What it takes is published instead: ours give back a form that they take.
- */
-function describeTransform({ zodSchema, jsonSchema: published }: Overriding): void {
-  const { def } = zodSchema._zod;
-  if (def.type !== "pipe" || def.out._zod.def.type !== "transform" || Object.keys(published).length > 0) return;
-  Object.assign(published, jsonSchema(def.in, "input"));
-}
-
-type Overriding = Parameters<NonNullable<z.core.ToJSONSchemaParams["override"]>>[0];
 
 const health = (path: string): object => ({
   operationId: path.slice(1),

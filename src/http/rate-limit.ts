@@ -1,8 +1,7 @@
 // How often a caller may do something (spec section 8: rate limits are "not shown"): a bucket for each token or address
 // that holds `amount` turns, is full at first, and fills up again in `per_ms`.
 import type { Clock } from "../ports.ts";
-import type { Reply } from "./context.ts";
-import { type ProblemCode, problem, sendProblem } from "./problem.ts";
+import { type Problem, type ProblemCode, problem } from "./problem.ts";
 
 /** An amount of 0 is no limit. */
 export type Rate = { readonly amount: number; readonly per_ms: number };
@@ -31,10 +30,10 @@ export function createBuckets({ amount, per_ms }: Rate, clock: Clock): (key: str
   };
 }
 
-/** Takes a turn for the key. False when there was none: then the caller has been told when to come again. */
-export type Admit = (response: Reply, key: string) => boolean;
+export type Refusal = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> };
 
-export const admitAlways: Admit = () => true;
+/** Takes a turn for the key. Null when there was one, else what tells the caller when to come again. */
+export type Admit = (key: string) => Refusal | null;
 
 /** `limit` is a sentence that says what the limit is and where it is set. */
 export function createAdmission(
@@ -42,11 +41,9 @@ export function createAdmission(
   clock: Clock,
 ): Admit {
   const takeTurn = createBuckets(rate, clock);
-  return (response, key) => {
+  return (key) => {
     const wait = takeTurn(key);
-    if (wait === null) return true;
-    const detail = `${limit} Try again in ${wait} s.`;
-    sendProblem(response, problem(code, detail), { "Retry-After": String(wait) });
-    return false;
+    if (wait === null) return null;
+    return { problem: problem(code, `${limit} Try again in ${wait} s.`), headers: { "Retry-After": String(wait) } };
   };
 }

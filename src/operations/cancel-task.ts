@@ -16,17 +16,18 @@ import { settled } from "./wait.ts";
 // A command has five seconds between SIGTERM and SIGKILL.
 const STOPPING_SECONDS = 10;
 
-export const cancelTask = (deps: OperationDeps) =>
-  operation({
-    name: "cancel_task",
-    summary: "Cancel a task. What runs is killed with everything it started; the evidence is kept.",
-    method: "POST",
-    path: "/v1/tasks/{task_id}/cancel",
-    scope: "submit",
-    hints: { read_only: false, destructive: true, idempotent: true },
-    input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional() }),
-    output: TaskView,
-    handle: async ({ task_id, reason = null }, { signal }) => {
+export const cancelTask = operation({
+  name: "cancel_task",
+  summary: "Cancel a task. What runs is killed with everything it started; the evidence is kept.",
+  method: "POST",
+  path: "/v1/tasks/{task_id}/cancel",
+  scope: "submit",
+  hints: { read_only: false, destructive: true, idempotent: true },
+  input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional() }),
+  output: TaskView,
+  handle:
+    (deps) =>
+    async ({ task_id, reason = null }, { signal }) => {
       let asked = false;
       for (;;) {
         // Read before the task is: if anyone takes it up from here on, it is not ended behind their back.
@@ -45,7 +46,7 @@ export const cancelTask = (deps: OperationDeps) =>
         if (signal.aborted) return viewOf(deps, task);
       }
     },
-  });
+});
 
 function refuse({ task_id, status, outcome: ended }: Task): never {
   const current = { task_id, status, outcome: ended };

@@ -11,6 +11,7 @@ export type OperationDeps = {
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly nextReport: Watch["nextReport"];
+  readonly nextEvent: Watch["nextEvent"];
   readonly dispatcher: Pick<Dispatcher, "take" | "forget">;
   readonly promotions: Pick<Promotions, "take">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;

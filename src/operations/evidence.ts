@@ -19,7 +19,6 @@ import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
 import { StepResult } from "../domain/step.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
-import type { OperationDeps } from "./deps.ts";
 import { operation, READ } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
 
@@ -46,24 +45,25 @@ export const Evidence = z.strictObject({
     .describe("first journal entry that does not follow from the one before; null when intact"),
 });
 
-export const getEvidence = (deps: OperationDeps) =>
-  operation({
-    name: "get_evidence",
-    summary: "Everything that is known of a task, in one bundle, with the hash-chained journal.",
-    method: "GET",
-    path: "/v1/tasks/{task_id}/evidence",
-    scope: "read",
-    hints: READ,
-    input: z.strictObject({ task_id: TaskId }),
-    output: Evidence,
-    handle: async ({ task_id }) => {
+export const getEvidence = operation({
+  name: "get_evidence",
+  summary: "Everything that is known of a task, in one bundle, with the hash-chained journal.",
+  method: "GET",
+  path: "/v1/tasks/{task_id}/evidence",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ task_id: TaskId }),
+  output: Evidence,
+  handle:
+    (deps) =>
+    async ({ task_id }) => {
       const { status, outcome, contract, contract_digest, verification } = await taskOf(deps, task_id);
       const journal = await deps.store.readJournal(task_id);
       const approvals = await deps.store.listApprovals({ thread_id: task_id, limit: 500 });
       const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
       return { bundle_version: 1 as const, ...kept, ...readings(journal), journal, broken_link: brokenLink(journal) };
     },
-  });
+});
 
 function readings(journal: readonly JournalEvent[]) {
   const procedure = procedureOf(journal) ?? null;
@@ -80,22 +80,23 @@ function readings(journal: readonly JournalEvent[]) {
   };
 }
 
-export const recordVerification = (deps: OperationDeps) =>
-  operation({
-    name: "record_verification",
-    summary: "Record the supervisor's own check of a finished task against an external source.",
-    method: "POST",
-    path: "/v1/tasks/{task_id}/verification",
-    scope: "submit",
-    hints: { read_only: false, destructive: false, idempotent: false },
-    input: z.strictObject({
-      task_id: TaskId,
-      verified: z.boolean(),
-      source: z.string().min(1).max(1024).describe("where it was looked up, for example a dashboard or a probe"),
-      note: z.string().max(4096).optional(),
-    }),
-    output: TaskView,
-    handle: async ({ task_id, verified, source, note = null }) => {
+export const recordVerification = operation({
+  name: "record_verification",
+  summary: "Record the supervisor's own check of a finished task against an external source.",
+  method: "POST",
+  path: "/v1/tasks/{task_id}/verification",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: false },
+  input: z.strictObject({
+    task_id: TaskId,
+    verified: z.boolean(),
+    source: z.string().min(1).max(1024).describe("where it was looked up, for example a dashboard or a probe"),
+    note: z.string().max(4096).optional(),
+  }),
+  output: TaskView,
+  handle:
+    (deps) =>
+    async ({ task_id, verified, source, note = null }) => {
       const task = await taskOf(deps, task_id);
       const verification = { verified, source, note, recorded_at: deps.clock().toISOString() };
       const result = await deps.store.commit({
@@ -114,4 +115,4 @@ export const recordVerification = (deps: OperationDeps) =>
         current: { task_id, status: task.status },
       });
     },
-  });
+});

@@ -25,27 +25,28 @@ const StepVerdict = z.strictObject({
   model_would_be_asked: z.boolean(),
 });
 
-export const explain = (deps: OperationDeps) =>
-  operation({
-    name: "explain",
-    summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
-    method: "POST",
-    path: "/v1/explain",
-    scope: "read",
-    hints: READ,
-    input: z.strictObject({
-      contract: TaskContract,
-      steps: Steps.optional().describe("judge these instead of the stored SOP"),
-      safety_level: SafetyLevel.optional(),
-    }),
-    output: z.strictObject({
-      would: Would,
-      why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
-      sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
-      target_signature: z.string(),
-      steps: z.array(StepVerdict),
-    }),
-    handle: async ({ contract, steps: given, safety_level }) => {
+export const explain = operation({
+  name: "explain",
+  summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
+  method: "POST",
+  path: "/v1/explain",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    contract: TaskContract,
+    steps: Steps.optional().describe("judge these instead of the stored SOP"),
+    safety_level: SafetyLevel.optional(),
+  }),
+  output: z.strictObject({
+    would: Would,
+    why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
+    sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
+    target_signature: z.string(),
+    steps: z.array(StepVerdict),
+  }),
+  handle:
+    (deps) =>
+    async ({ contract, steps: given, safety_level }) => {
       const target_signature = targetSignature(contract.target);
       const obstacle = obstacleTo(deps, contract);
       const sop = given === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
@@ -75,7 +76,7 @@ export const explain = (deps: OperationDeps) =>
         steps: verdicts(contract, steps, findings, deps.home),
       };
     },
-  });
+});
 
 /** What would keep the contract from being taken up at all. */
 function obstacleTo({ intents }: OperationDeps, contract: TaskContract): string | null {

@@ -1,5 +1,6 @@
 // The shape of a named operation. One table of these (table.ts) is what every face is derived from.
 import { z } from "zod";
+import type { OperationDeps } from "./deps.ts";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -20,7 +21,8 @@ export type Caller = {
   readonly signal: AbortSignal;
 };
 
-export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+/** What an operation is, without anything behind it: enough to publish it and to call it from elsewhere. */
+export type OperationShape<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   readonly name: string;
   readonly summary: string;
   readonly method: "GET" | "POST";
@@ -30,8 +32,18 @@ export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly hints: Hints;
   readonly input: I;
   readonly output: O;
-  /** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
-  readonly handle: (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
+};
+
+/** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
+type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
+
+export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = OperationShape<I, O> & {
+  readonly handle: Handle<I, O>;
+};
+
+/** An operation that has not yet been given what it works on. */
+type Definition<I extends z.ZodType, O extends z.ZodType> = OperationShape<I, O> & {
+  readonly handle: (deps: OperationDeps) => Handle<I, O>;
 };
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
@@ -46,7 +58,7 @@ const isDigits = (value: unknown): boolean => typeof value === "string" && /^-?\
 export const Limit = numeric(z.int().min(1).max(500).default(50));
 
 /** Lets each operation infer its own types and be kept in one table. */
-export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Operation<I, O>): Operation<I, O> =>
+export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Definition<I, O>): Definition<I, O> =>
   definition;
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output

@@ -3,28 +3,28 @@ import { z } from "zod";
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
-import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
 import { settled, WaitSeconds } from "./wait.ts";
 
-export const resolveStep = (deps: OperationDeps) =>
-  operation({
-    name: "resolve_step",
-    summary: "Say what became of a step of unknown outcome: succeeded, failed, or retry to run it again.",
-    method: "POST",
-    path: "/v1/tasks/{task_id}/resolve",
-    scope: "submit",
-    hints: { read_only: false, destructive: true, idempotent: false },
-    input: z.strictObject({
-      task_id: TaskId,
-      resolution: z.enum(["succeeded", "failed", "retry"]),
-      index: z.int().min(0).optional().describe("must be the step that is asked about, when given"),
-      reason: z.string().max(4096).optional(),
-      wait_seconds: WaitSeconds,
-    }),
-    output: TaskView,
-    handle: async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
+export const resolveStep = operation({
+  name: "resolve_step",
+  summary: "Say what became of a step of unknown outcome: succeeded, failed, or retry to run it again.",
+  method: "POST",
+  path: "/v1/tasks/{task_id}/resolve",
+  scope: "submit",
+  hints: { read_only: false, destructive: true, idempotent: false },
+  input: z.strictObject({
+    task_id: TaskId,
+    resolution: z.enum(["succeeded", "failed", "retry"]),
+    index: z.int().min(0).optional().describe("must be the step that is asked about, when given"),
+    reason: z.string().max(4096).optional(),
+    wait_seconds: WaitSeconds,
+  }),
+  output: TaskView,
+  handle:
+    (deps) =>
+    async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
       const task = await taskOf(deps, task_id);
       const { waiting } = task;
       if (waiting?.kind !== "resolution" || (index ?? waiting.index) !== waiting.index) return notWaiting(task);
@@ -42,7 +42,7 @@ export const resolveStep = (deps: OperationDeps) =>
       deps.dispatcher.take(task, { as: "answered", interrupt_id });
       return viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? task);
     },
-  });
+});
 
 function notWaiting({ task_id, status, waiting }: Task): never {
   const current = { task_id, status, waiting };

@@ -8,24 +8,25 @@ import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
 import { settled, WaitSeconds } from "./wait.ts";
 
-export const submitTask = (deps: OperationDeps) =>
-  operation({
-    name: "submit_task",
-    summary: "Submit a task contract. Submitting it approves every operation inside its implicit_scope.",
-    method: "POST",
-    path: "/v1/tasks",
-    scope: "submit",
-    hints: { read_only: false, destructive: true, idempotent: true },
-    input: TaskContract.extend({ wait_seconds: WaitSeconds }),
-    output: TaskView,
-    handle: async ({ wait_seconds, ...fields }, { signal }) => {
+export const submitTask = operation({
+  name: "submit_task",
+  summary: "Submit a task contract. Submitting it approves every operation inside its implicit_scope.",
+  method: "POST",
+  path: "/v1/tasks",
+  scope: "submit",
+  hints: { read_only: false, destructive: true, idempotent: true },
+  input: TaskContract.extend({ wait_seconds: WaitSeconds }),
+  output: TaskView,
+  handle:
+    (deps) =>
+    async ({ wait_seconds, ...fields }, { signal }) => {
       const contract: TaskContract = fields;
       refuseUnknownIntent(deps, contract);
       const task_id = await store(deps, contract);
       const task = await settled(deps, task_id, { wait_seconds, signal });
       return viewOf(deps, task ?? (await taskOf(deps, task_id)));
     },
-  });
+});
 
 export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;

@@ -5,28 +5,36 @@ import type { OperationDeps } from "./deps.ts";
 import { getEvidence, recordVerification } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { listMessages } from "./list-messages.ts";
-import type { AnyOperation } from "./operation.ts";
+import type { AnyOperation, OperationShape } from "./operation.ts";
+import { readJournal } from "./read-journal.ts";
 import { getTask, listTasks } from "./read-tasks.ts";
 import { resolveStep } from "./resolve-step.ts";
 import { exportSop, getSop, importSop, listSops } from "./sops.ts";
 import { submitTask } from "./submit-task.ts";
 import { teach } from "./teach.ts";
 
-export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] => [
-  submitTask(deps),
-  getTask(deps),
-  listTasks(deps),
-  cancelTask(deps),
-  teach(deps),
-  approve(deps),
-  listApprovals(deps),
-  resolveStep(deps),
-  explain(deps),
-  listSops(deps),
-  getSop(deps),
-  exportSop(deps),
-  importSop(deps),
-  getEvidence(deps),
-  recordVerification(deps),
-  listMessages(deps),
-];
+const DEFINITIONS = [
+  submitTask,
+  getTask,
+  listTasks,
+  cancelTask,
+  teach,
+  approve,
+  listApprovals,
+  resolveStep,
+  explain,
+  listSops,
+  getSop,
+  exportSop,
+  importSop,
+  getEvidence,
+  readJournal,
+  recordVerification,
+  listMessages,
+] as const;
+
+/** For whoever calls them from another process. */
+export const OPERATIONS: readonly OperationShape[] = DEFINITIONS;
+
+export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
+  DEFINITIONS.map((definition) => ({ ...definition, handle: definition.handle(deps) }));

@@ -22,21 +22,22 @@ const TeachInput = SopDefinition.extend({
   wait_seconds: WaitSeconds,
 });
 
-export const teach = (deps: OperationDeps) =>
-  operation({
-    name: "teach",
-    summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
-    method: "POST",
-    path: "/v1/teach",
-    scope: "teach",
-    hints: { read_only: false, destructive: true, idempotent: false },
-    input: TeachInput,
-    output: z.strictObject({
-      task: TaskView.nullable(),
-      sop: Sop.nullable(),
-      approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
-    }),
-    handle: async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
+export const teach = operation({
+  name: "teach",
+  summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
+  method: "POST",
+  path: "/v1/teach",
+  scope: "teach",
+  hints: { read_only: false, destructive: true, idempotent: false },
+  input: TeachInput,
+  output: z.strictObject({
+    task: TaskView.nullable(),
+    sop: Sop.nullable(),
+    approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
+  }),
+  handle:
+    (deps) =>
+    async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
       if (task_id !== undefined && intent === undefined && target === undefined) {
         await teachTask(deps, task_id, definition);
         const task = await settled(deps, task_id, { wait_seconds, signal });
@@ -48,7 +49,7 @@ export const teach = (deps: OperationDeps) =>
       const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
       throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
     },
-  });
+});
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
+import type { Clock } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
 import { type AnyOperation, numeric } from "./operation.ts";
 
@@ -18,13 +19,14 @@ export const WaitSeconds = numeric(
 );
 
 type Deps = Pick<OperationDeps, "store" | "nextReport" | "clock">;
+type Next = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Patience = { readonly wait_seconds: number; readonly signal: AbortSignal };
 
-/** Looks again after each report of the thread (null: of any) until it has seen enough or the time is over. */
+/** Looks again whenever `next` resolves, until it has seen enough or the time is over. */
 export async function lookUntil<T>(
-  { nextReport, clock }: Pick<Deps, "nextReport" | "clock">,
-  thread_id: string | null,
+  clock: Clock,
+  next: Next,
   { wait_seconds, signal }: Patience,
   look: () => Promise<T>,
   isEnough: (seen: T) => boolean,
@@ -36,11 +38,11 @@ export async function lookUntil<T>(
   try {
     for (;;) {
       const left = deadline - clock().getTime();
-      // Listening starts before the look, so that no report falls between the two.
-      const report = nextReport(thread_id, left, either);
+      // Listening starts before the look, so that nothing falls between the two.
+      const change = next(left, either);
       const seen = await look();
       if (left <= 0 || signal.aborted || isEnough(seen)) return seen;
-      await report;
+      await change;
     }
   } finally {
     over.abort();
@@ -50,8 +52,8 @@ export async function lookUntil<T>(
 /** The task once it has ended or paused, or as it is when the time is over. */
 export const settled = (deps: Deps, task_id: string, patience: Patience): Promise<Task | null> =>
   lookUntil(
-    deps,
-    task_id,
+    deps.clock,
+    (ms, signal) => deps.nextReport(task_id, ms, signal),
     patience,
     () => deps.store.findTask(task_id),
     (task) => task === null || hasEnded(task.status) || isPaused(task.status),
@@ -63,8 +65,8 @@ const PREPARATION_SECONDS = 5;
 /** The approval once its thread waits for the decision. */
 export const prepared = (deps: Deps, approval: Approval, signal: AbortSignal): Promise<Approval | null> =>
   lookUntil(
-    deps,
-    approval.thread_id,
+    deps.clock,
+    (ms, until) => deps.nextReport(approval.thread_id, ms, until),
     { wait_seconds: PREPARATION_SECONDS, signal },
     () => deps.store.findApproval(approval.approval_id),
     (found) => found === null || found.status !== "pending" || found.interrupt_id !== null,
@@ -74,7 +76,8 @@ export const prepared = (deps: Deps, approval: Approval, signal: AbortSignal): P
 export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal): Promise<Approval | null> {
   const patience = { wait_seconds: PREPARATION_SECONDS, signal };
   const look = async () => (await deps.store.listApprovals({ thread_id, status: "pending", limit: 1 }))[0] ?? null;
-  return lookUntil(deps, thread_id, patience, look, (found) => found !== null && found.interrupt_id !== null);
+  const next: Next = (ms, until) => deps.nextReport(thread_id, ms, until);
+  return lookUntil(deps.clock, next, patience, look, (found) => found !== null && found.interrupt_id !== null);
 }
 
 // A quarter of the connections that the HTTP face takes: waits must not use up those of calls that do something.

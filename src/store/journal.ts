@@ -4,8 +4,12 @@ import type { Database } from "./database.ts";
 import { eventOf } from "./rows.ts";
 
 export const createJournal = ({ client }: Database): Pick<Store, "readJournal" | "readMessages"> => ({
-  async readJournal(thread_id) {
-    const rows = await client.journalEvent.findMany({ where: { thread_id }, orderBy: { seq: "asc" } });
+  async readJournal(thread_id, page) {
+    const rows = await client.journalEvent.findMany({
+      where: { thread_id, seq: { gt: page?.after ?? 0 } },
+      orderBy: { seq: "asc" },
+      ...(page !== undefined && { take: page.limit }),
+    });
     return rows.map(eventOf);
   },
   async readMessages(after, limit) {

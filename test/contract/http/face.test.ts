@@ -13,8 +13,12 @@ afterEach(() => face.stop());
 const echo: Face = {
   path: "/mcp",
   methods: ["GET", "POST"],
-  handle: async (_request, response, { token_id, may }, body) => {
-    response.json({ token_id, may_approve: may("approve"), body: body ?? null });
+  handle: async (_request, response, { token_id, refusalOf }, body) => {
+    response.json({
+      token_id,
+      may_approve: refusalOf({ name: "approve", scope: "approve" }) === null,
+      body: body ?? null,
+    });
   },
 };
 

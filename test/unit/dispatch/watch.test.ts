@@ -1,6 +1,6 @@
 // Waiting for a report without asking the database.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { watchReports } from "../../../src/dispatch/watch.ts";
+import { watchCommits } from "../../../src/dispatch/watch.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { createStore } from "../../../src/store/store.ts";
@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => databases.stop());
 
-const watch = async () => watchReports(createStore({ database: await databases.create(), clock: () => new Date() }));
+const watch = async () => watchCommits(createStore({ database: await databases.create(), clock: () => new Date() }));
 const report = (thread_id: string, after: Commit["after"] = "last"): Commit => ({
   thread_id,
   after,

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { operation, READ } from "../../../src/operations/operation.ts";
+import { READ } from "../../../src/operations/operation.ts";
 import { boundWaits, WaitSeconds } from "../../../src/operations/wait.ts";
 import { openEngine } from "../../support/engine.ts";
+import { operation } from "../../support/some-operations.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 

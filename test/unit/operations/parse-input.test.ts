@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseInput } from "../../../src/http/issues.ts";
+import { parseInput } from "../../../src/operations/parse-input.ts";
 
 const Kinds = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cmd"), value: z.string() }),

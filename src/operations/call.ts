@@ -1,0 +1,24 @@
+// Calling an operation with whatever a face was sent: its own schema parses the input, and its output schema lets through
+// what is meant for the caller.
+import { OrchError } from "../domain/errors.ts";
+import type { AnyOperation, Caller, OperationShape } from "./operation.ts";
+import { parseInput } from "./parse-input.ts";
+
+export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
+
+/** What input of the wrong form is called. */
+export const inputCode = (operation: Pick<OperationShape, "name">): "contract_invalid" | "input_invalid" =>
+  isSubmit(operation) ? "contract_invalid" : "input_invalid";
+
+/** Rejects with an OrchError that names every field that is wrong, or says why the call was refused. */
+export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
+  const parsed = parseInput(operation.input, input);
+  if (!parsed.ok) throw invalidInput(operation, parsed.issues);
+  return operation.output.parse(await operation.handle(parsed.value, caller));
+}
+
+export function invalidInput(operation: Pick<OperationShape, "name">, issues: OrchError["issues"]): OrchError {
+  const first = issues.slice(0, 3).map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
+  const more = issues.length > first.length ? `; and ${issues.length - first.length} more` : "";
+  return new OrchError(inputCode(operation), `${first.join("; ")}${more}.`, { issues });
+}
