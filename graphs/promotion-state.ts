@@ -12,6 +12,3 @@ export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
 
 export type PromotionDeps = Omit<PipelineDeps, "gate" | "backendOf" | "home">;
-
-/** A promotion's thread can never be a task's: no task id holds a slash. */
-export const promotionThread = (sop_id: string): string => `promotion/${sop_id}`;

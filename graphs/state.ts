@@ -3,21 +3,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { REASONS, type ReasonCode } from "../src/domain/outcome.ts";
-
-/** Why the task ends as it will, or waits. */
-export const Why = z.object({
-  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
-  message: z.string(),
-  step_index: z.int().nullable(),
-});
-export type Why = z.infer<typeof Why>;
-
-export const because = (reason_code: ReasonCode, message: string, step_index: number | null = null): Why => ({
-  reason_code,
-  message,
-  step_index,
-});
+import { Why } from "./why.ts";
 
 export const PipelineState = new StateSchema({
   /** The input, and all of it. */

@@ -5,7 +5,7 @@ import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildPromotionGraph } from "../graphs/promotion.ts";
-import { promotionThread } from "../graphs/promotion-state.ts";
+import { promotionThread } from "../graphs/promotion-thread.ts";
 import { buildSopGraph } from "../graphs/sop.ts";
 import metadata from "../package.json" with { type: "json" };
 import { type Config, isLoopback, readConfig } from "./config.ts";
@@ -31,6 +31,7 @@ import { createOllamaGate } from "./gate/ollama-gate.ts";
 import { createLog, type Log } from "./http/log.ts";
 import { createHttpServer } from "./http/server.ts";
 import { readTokens } from "./http/token.ts";
+import { createMcpFace } from "./mcp/face.ts";
 import { expire } from "./operations/decide.ts";
 import type { AnyOperation } from "./operations/operation.ts";
 import { operationsTable } from "./operations/table.ts";
@@ -41,6 +42,7 @@ import { secretsOf } from "./secrets.ts";
 import { PrismaSaver } from "./store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { createStore } from "./store/store.ts";
+import { createToolServers } from "./tool-servers/tool-servers.ts";
 
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
@@ -72,7 +74,9 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     limits,
     running_dir: join(config.data_dir, RUNNING),
   });
-  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand: commands.runCommand });
+  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const { runCommand } = commands;
+  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
   const backendOf = backends(config, local);
   const onPaused = () => void expiry.arm();
 
@@ -100,6 +104,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     await dispatcher.drain(config.drain_seconds * 1000);
     await promotions.drain();
     commands.close();
+    await toolServers.close();
   };
   return { operations, store, dispatcher, promotions, expiry, stop };
 }
@@ -152,14 +157,15 @@ export async function startOrch(config: Config): Promise<Orch> {
     await store.listTasks({ limit: 1 });
     return recovered ? null : "unfinished tasks are being taken up";
   };
+  const { version } = metadata;
+  const served = { operations: operations.map(after(recovery.promise)), version, log };
   const http = createHttpServer({
     ...config,
-    version: metadata.version,
-    operations: operations.map(after(recovery.promise)),
+    ...served,
+    faces: [createMcpFace(served)],
     tokens,
     limits: ratesOf(config),
     ready,
-    log,
     clock,
     new_id,
   });
@@ -211,7 +217,8 @@ async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promis
   log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
 }
 
-async function serve(): Promise<void> {
+/** Resolves once it listens; a signal ends the process when running steps have. */
+export async function serve(): Promise<void> {
   const orch = await startOrch(readConfig(process.env));
   process.stdout.write(`orch listens on ${orch.url}\n`);
   if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);

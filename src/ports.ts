@@ -89,8 +89,11 @@ export interface ThreadJournal {
 }
 
 export interface StepObserver {
-  /** Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. */
-  started(index: number, attempt: number): Promise<boolean>;
+  /**
+   * Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. What is
+   * `repeatable` may be run again if its end is never recorded.
+   */
+  started(index: number, attempt: number, repeatable?: boolean): Promise<boolean>;
   finished(result: StepResult): void;
 }
 

@@ -12,7 +12,7 @@ export const LATER_ISSUES = {
 
 export type Requirement = { readonly id: string; readonly text: string; readonly deferred?: string };
 
-const { tool_servers, flow_engine, skills, agent } = LATER_ISSUES;
+const { flow_engine, skills, agent } = LATER_ISSUES;
 
 const part1: readonly Requirement[] = [
   { id: "1.A.1", text: "submitting a contract approves every operation inside its implicit_scope" },
@@ -36,7 +36,7 @@ const part1: readonly Requirement[] = [
   { id: "1.A.6.helpers", text: "agent-loop helpers outlive a swap of the agent backend", deferred: agent },
   { id: "1.A.7", text: "skill handlers add stateful flows that SOPs cannot express", deferred: skills },
   { id: "1.A.8.data", text: "what to do grows through the SOP store, without code" },
-  { id: "1.A.8.tool_server", text: "a tool server is added by environment variables only", deferred: tool_servers },
+  { id: "1.A.8.tool_server", text: "a tool server is added by environment variables only" },
 ];
 
 const part2: readonly Requirement[] = [
@@ -100,7 +100,7 @@ const part2: readonly Requirement[] = [
   { id: "2.kind.cmd", text: "runs a shell command in a subprocess" },
   { id: "2.kind.check", text: "runs a verification command in a subprocess; exit code 0 is a pass" },
   { id: "2.kind.wait", text: "pauses for the duration in value" },
-  { id: "2.kind.mcp_call", text: "calls a tool of a tool server over HTTP", deferred: tool_servers },
+  { id: "2.kind.mcp_call", text: "calls a tool of a tool server over HTTP" },
 
   { id: "2.flow.path", text: "one generic flow, by default f/orch/execute_task_steps", deferred: flow_engine },
   { id: "2.flow_input.task_contract", text: "the task contract", deferred: flow_engine },
@@ -143,7 +143,7 @@ const part4: readonly Requirement[] = [
   { id: "4.results", text: "contracts go in; need_input, need_approval, blocked, failed and ok come out" },
   { id: "4.teach", text: "teach registers an SOP and refuses one without a check for each success criterion" },
   { id: "4.approve", text: "approve takes a decision: approve or reject" },
-  { id: "4.names", text: "the names orch__teach and orch__approve are accepted", deferred: tool_servers },
+  { id: "4.names", text: "the names orch__teach and orch__approve are accepted" },
 
   { id: "4.model.request", text: "POST {model_url}/api/chat with model, system and user message, format json" },
   { id: "4.model.response", text: "the model's response must be a JSON object of the expected shape" },
@@ -158,13 +158,13 @@ const part4: readonly Requirement[] = [
   { id: "4.gate.patterns", text: "known transient patterns are embedded in the prompt template" },
   { id: "4.gate.bounds", text: "the model decides no SOP content, no root cause and nothing in the verifier" },
 
-  { id: "4.mcp.request", text: "HTTP POST, JSON-RPC 2.0, tools/call with name and arguments", deferred: tool_servers },
-  { id: "4.mcp.environment", text: "URL and token are MCP_{NAME}_URL and MCP_{NAME}_TOKEN", deferred: tool_servers },
+  { id: "4.mcp.request", text: "HTTP POST, JSON-RPC 2.0, tools/call with name and arguments" },
+  { id: "4.mcp.environment", text: "URL and token are MCP_{NAME}_URL and MCP_{NAME}_TOKEN" },
   { id: "4.mcp.flow_context", text: "in the flow they arrive in context.mcp_servers", deferred: flow_engine },
-  { id: "4.mcp.success", text: "exit_code 0, stdout is the response as JSON", deferred: tool_servers },
-  { id: "4.mcp.tool_error", text: "exit_code 1, stderr is the error message", deferred: tool_servers },
-  { id: "4.mcp.connection_error", text: "exit_code 1, stderr is the connection error", deferred: tool_servers },
-  { id: "4.mcp.judged", text: "success is judged by exit_code, not by the check verifier", deferred: tool_servers },
+  { id: "4.mcp.success", text: "exit_code 0, stdout is the response as JSON" },
+  { id: "4.mcp.tool_error", text: "exit_code 1, stderr is the error message" },
+  { id: "4.mcp.connection_error", text: "exit_code 1, stderr is the connection error" },
+  { id: "4.mcp.judged", text: "success is judged by exit_code, not by the check verifier" },
   { id: "4.mcp.not_shell", text: "mcp_call is not subject to the always-blocked command list" },
   { id: "4.mcp.scope", text: "an mcp_call whose server is not in implicit_scope is BLOCKED" },
 
@@ -187,7 +187,7 @@ const part4: readonly Requirement[] = [
 ];
 
 const part5: readonly Requirement[] = [
-  { id: "5.1", text: "each tool server has a URL and a bearer-style token", deferred: tool_servers },
+  { id: "5.1", text: "each tool server has a URL and a bearer-style token" },
   { id: "5.3", text: "the supervisor authenticates as this project decides: with a bearer token" },
   { id: "5.4", text: "authorization is by contract: scope, approval categories and the always-blocked list" },
   { id: "5.policy.read", text: "a read inside implicit_scope runs automatically" },
@@ -203,7 +203,7 @@ const part5: readonly Requirement[] = [
 
 const part7: readonly Requirement[] = [
   { id: "7.1", text: "a transient failure is retried once; then, or when unknown, it is escalated with evidence" },
-  { id: "7.2", text: "an mcp_call error is exit_code 1 with the message in stderr", deferred: tool_servers },
+  { id: "7.2", text: "an mcp_call error is exit_code 1 with the message in stderr" },
   { id: "7.3", text: "an out-of-scope tool-server step is BLOCKED, always-blocked commands are blocked" },
   { id: "7.4", text: "failed verification: failed, with evidence" },
   { id: "7.5", text: "a flow that returns ok: false: failed", deferred: flow_engine },
@@ -218,7 +218,7 @@ const part7: readonly Requirement[] = [
 
 const part8: readonly Requirement[] = [
   { id: "8.max_minutes", text: "it bounds one step, never the whole task" },
-  { id: "8.max_minutes.tool_call", text: "it bounds each tool-server call", deferred: tool_servers },
+  { id: "8.max_minutes.tool_call", text: "it bounds each tool-server call" },
   { id: "8.max_minutes.phases", text: "a plan of many phases may take longer", deferred: skills },
   { id: "8.max_minutes_default", text: "a contract without max_minutes gets the default this project decides" },
   { id: "8.retry", text: "a transient failure is retried once" },

@@ -1,6 +1,7 @@
 // Who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const admit =

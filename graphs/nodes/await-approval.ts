@@ -7,7 +7,8 @@ import { outcome, type ReasonCode } from "../../src/domain/outcome.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Thread } from "../../src/ports.ts";
 import { question, readDecision } from "../human-in-the-loop.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const awaitApproval =

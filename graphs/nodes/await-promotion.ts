@@ -1,6 +1,7 @@
 // Waits for the decision on a promotion; alone in its node, like every wait.
 import { interrupt } from "@langchain/langgraph";
-import { type Promotion, type PromotionDeps, type PromotionFacts, promotionThread } from "../promotion-state.ts";
+import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
+import { promotionThread } from "../promotion-thread.ts";
 import { approvalQuestion, decideInline, decisionOn } from "./await-approval.ts";
 
 export const awaitPromotion =

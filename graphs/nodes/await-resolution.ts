@@ -1,10 +1,10 @@
-// A step was started and nobody knows whether it took effect: the server died in it. It is never silently run again; the
-// supervisor finds out and answers with resolve_step.
+// A step was started and nobody knows whether it took effect: the server died in it, or a tool server gave no answer. It is
+// never silently run again; the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { outcome } from "../../src/domain/outcome.ts";
-import { progressOf } from "../../src/domain/progress.ts";
-import type { Step } from "../../src/domain/step.ts";
+import { attemptsOf, progressOf } from "../../src/domain/progress.ts";
+import type { Step, StepResult } from "../../src/domain/step.ts";
 import { question, readEdit } from "../human-in-the-loop.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
@@ -19,14 +19,20 @@ export const awaitResolution =
     const progress = progressOf(journal.events, steps);
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
-    const answer = interrupt(resolutionQuestion(index, attempt, steps[index]));
+    const ended = attemptsOf(journal.events).findLast((result) => result.index === index && result.attempt === attempt);
+    const answer = interrupt(resolutionQuestion(index, attempt, steps[index], ended));
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
 
-function resolutionQuestion(index: number, attempt: number, step: Step | undefined) {
-  const message = `Step ${index} was started and its end was not recorded: orch stopped in the middle of it. It may or may not have taken effect.`;
+/** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
+function resolutionQuestion(index: number, attempt: number, step: Step | undefined, ended: StepResult | undefined) {
+  const what =
+    ended === undefined
+      ? "was started and its end was not recorded: orch stopped in the middle of it"
+      : `got no answer: ${ended.stderr}`;
+  const message = `Step ${index} ${what}. It may or may not have taken effect.`;
   return question(
     outcome("need_input", "step_outcome_unknown", message, { step_index: index }),
     { kind: "resolution", index, attempt },

@@ -3,7 +3,8 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { ReasonCode } from "../../src/domain/outcome.ts";
 import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const checkPolicy =

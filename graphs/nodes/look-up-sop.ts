@@ -2,7 +2,8 @@
 // key). A task that has been pinned or taught keeps its procedure whatever has become of the SOP since.
 import { procedureOf } from "../../src/domain/progress.ts";
 import { targetSignature } from "../../src/domain/target.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const lookUpSop =

@@ -1,6 +1,7 @@
 // Asks for the promotion of a candidate, once.
 import { lastOf } from "../../src/domain/journal.ts";
-import { type Promotion, type PromotionDeps, type PromotionFacts, promotionThread } from "../promotion-state.ts";
+import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
+import { promotionThread } from "../promotion-thread.ts";
 import { newApproval, requested } from "./request-approval.ts";
 
 export const requestPromotion =

@@ -5,7 +5,8 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import { eventsOf, type JournalEvent, type Procedure } from "../../src/domain/journal.ts";
 import { type Progress, progressOf } from "../../src/domain/progress.ts";
 import type { StepObserver, Thread } from "../../src/ports.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import { decisionOn } from "./await-approval.ts";
 import { findingsOf, judged, type PipelineDeps, pinned, planContent } from "./pipeline-deps.ts";
 
@@ -55,9 +56,10 @@ async function runFrom(
   { index, attempt, started_at }: Extract<Progress, { is: "ready" }>,
 ): Promise<void> {
   const observer: StepObserver = {
-    started: async (at, nth) => {
+    started: async (at, nth, repeatable = false) => {
       if (cancel.aborted || draining()) return false;
-      await journal.commit([{ kind: "step_started", body: { index: at, attempt: nth } }]);
+      const body = { index: at, attempt: nth, ...(repeatable && { repeatable }) };
+      await journal.commit([{ kind: "step_started", body }]);
       return true;
     },
     finished: (result) => journal.note({ kind: "step_finished", body: result }),

@@ -1,6 +1,7 @@
 // Approved: the candidate becomes the SOP that is used, and the one before it is deprecated. Otherwise it is deprecated.
 import { outcome } from "../../src/domain/outcome.ts";
-import { type Promotion, type PromotionDeps, type PromotionFacts, promotionThread } from "../promotion-state.ts";
+import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
+import { promotionThread } from "../promotion-thread.ts";
 import { decisionOn } from "./await-approval.ts";
 import { activation, moved } from "./sop-changes.ts";
 

@@ -3,7 +3,8 @@
 import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Store } from "../../src/ports.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { activation, moved, together } from "./sop-changes.ts";
 

@@ -2,7 +2,8 @@
 import { stepResultsOf } from "../../src/domain/progress.ts";
 import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
-import { because, type Facts, type Pipeline } from "../state.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const verify =

@@ -40,7 +40,10 @@ export const EVENT_BODIES = {
   }),
   approval_requested: z.strictObject({ approval_id: z.string(), kind: z.string(), digest: z.string() }),
   approval_decided: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
-  step_started: z.strictObject(StepAt),
+  step_started: z.strictObject({
+    ...StepAt,
+    repeatable: z.literal(true).optional().describe("the tool server says that the call does no harm when repeated"),
+  }),
   step_finished: StepResult,
   step_resolved: z.strictObject({
     ...StepAt,

@@ -11,7 +11,13 @@ export type Progress =
   | { readonly is: "outcome_unknown"; readonly index: number; readonly attempt: number }
   | { readonly is: "completed" };
 
-type Mark = { attempt: number; state: "started" | "passed" | "failed" | "again"; settled: boolean; started_at: string };
+type Mark = {
+  attempt: number;
+  state: "started" | "passed" | "failed" | "again" | "unknown";
+  settled: boolean;
+  started_at: string;
+  repeatable: boolean;
+};
 
 export const procedureOf = (events: readonly JournalEvent[]): Procedure | undefined =>
   lastOf(events, "taught") ?? lastOf(events, "sop_pinned");
@@ -21,11 +27,12 @@ export function progressOf(events: readonly JournalEvent[], steps: readonly Step
   for (const [index, step] of steps.entries()) {
     const mark = marks.get(index);
     if (mark === undefined) return { is: "ready", index, attempt: 1 };
-    const { attempt, state, settled, started_at } = mark;
+    const { attempt, state, settled, started_at, repeatable } = mark;
     if (state === "again") return { is: "ready", index, attempt: attempt + 1 };
     if (state === "failed") return { is: "broken", index, attempt, settled };
+    if (state === "unknown") return { is: "outcome_unknown", index, attempt };
     if (state === "started") {
-      const harmless = step.kind === "check" || step.kind === "wait";
+      const harmless = step.kind === "check" || step.kind === "wait" || repeatable;
       return harmless ? { is: "ready", index, attempt, started_at } : { is: "outcome_unknown", index, attempt };
     }
   }
@@ -40,13 +47,13 @@ function marksOf(events: readonly JournalEvent[]): Map<number, Mark> {
   };
   for (const event of events) {
     if (event.kind === "step_started") {
-      const { index, attempt } = event.body;
+      const { index, attempt, repeatable = false } = event.body;
       const before = marks.get(index);
       const resumed = before?.state === "started" && before.attempt === attempt;
       const started_at = resumed ? before.started_at : event.at;
-      marks.set(index, { attempt, state: "started", settled: false, started_at });
+      marks.set(index, { attempt, state: "started", settled: false, started_at, repeatable });
     } else if (event.kind === "step_finished") {
-      turn(event.body.index, event.body.status === "passed" ? "passed" : "failed");
+      turn(event.body.index, stateAfter(event.body));
     } else if (event.kind === "retry_granted") {
       turn(event.body.index, "again");
     } else if (event.kind === "step_resolved") {
@@ -55,6 +62,12 @@ function marksOf(events: readonly JournalEvent[]): Map<number, Mark> {
     }
   }
   return marks;
+}
+
+/** A tool call that got no answer has ended for us; whether it took effect is another matter. */
+function stateAfter({ status }: StepResult): Mark["state"] {
+  if (status === "passed") return "passed";
+  return status === "outcome_unknown" ? "unknown" : "failed";
 }
 
 /** Whether any step may have had an effect: from then on the target is not free for another task. */

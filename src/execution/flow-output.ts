@@ -26,7 +26,8 @@ function ending(passed: number, stopped_before: number | null): string {
   return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
 }
 
-function failure({ index, kind, timed_out, exit_code }: StepResult): string {
+function failure({ index, kind, status, timed_out, exit_code }: StepResult): string {
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no answer, and may have taken effect`;
   const how = timed_out
     ? "reached its time limit"
     : exit_code === null

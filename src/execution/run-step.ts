@@ -1,22 +1,19 @@
 // What each kind of step does on this machine (spec section 2, step kinds). Whatever happens is a result, never an error.
 import { setTimeout as sleep } from "node:timers/promises";
-import { durationMs, type Step, type StepResult } from "../domain/step.ts";
+import { durationMs, type Step } from "../domain/step.ts";
+import { callTool, type ToolSurroundings } from "./call-tool.ts";
 import type { Command, CommandEnd, RunCommand } from "./run-command.ts";
+import { SILENT, type StepEnd } from "./step-end.ts";
 import type { Place } from "./working-directory.ts";
 
-type Measured = "index" | "kind" | "attempt" | "started_at" | "duration_ms";
+export type Surroundings = Pick<Command, "env" | "limit_ms" | "grace_ms"> &
+  ToolSurroundings & {
+    readonly runCommand: RunCommand;
+    readonly place: () => Promise<Place>;
+    /** How long the wait has already lasted before the server was restarted. */
+    readonly waited_ms: number;
+  };
 
-/** `executed` is false when nothing was run or called at all. */
-export type StepEnd = Omit<StepResult, Measured> & { readonly executed: boolean };
-
-export type Surroundings = Pick<Command, "env" | "limit_ms" | "grace_ms"> & {
-  readonly runCommand: RunCommand;
-  readonly place: () => Promise<Place>;
-  /** How long the wait has already lasted before the server was restarted. */
-  readonly waited_ms: number;
-};
-
-const SILENT = { stdout: "", stderr: "", stdout_bytes: 0, stderr_bytes: 0, truncated: false, timed_out: false };
 const STOPPED = "orch: stopped on request";
 /** What sudo, and ssh of a file that is root's, say in the namespace of an account that is not root. */
 const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
@@ -39,7 +36,7 @@ export async function runStep(step: Step, around: Surroundings, abort: AbortSign
     case "wait":
       return wait(step.value, around.waited_ms, abort);
     case "mcp_call":
-      return failed("mcp_call steps need the tool-server client, which this version of orch does not have yet");
+      return callTool(step, around, abort);
   }
 }
 

@@ -1,49 +1,14 @@
 // get_evidence and record_verification. The bundle is self-contained: everything that is known of the task, with the
 // journal and its hashes, so that it can be checked without orch.
 import { z } from "zod";
-import { Approval } from "../domain/approval.ts";
-import { TaskContract, TaskId } from "../domain/contract.ts";
+import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import {
-  brokenLink,
-  EVENT_BODIES,
-  EventRecord,
-  eventsOf,
-  type JournalEvent,
-  lastOf,
-  Procedure,
-} from "../domain/journal.ts";
-import { hasEnded, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
-import { Finding } from "../domain/policy/finding.ts";
-import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
-import { StepResult } from "../domain/step.ts";
-import { Verification } from "../domain/task.ts";
-import { Verdict } from "../domain/verdict.ts";
+import { brokenLink } from "../domain/journal.ts";
+import { hasEnded } from "../domain/outcome.ts";
+import type { Store } from "../ports.ts";
+import { Evidence, readings } from "./evidence-bundle.ts";
 import { operation, READ } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
-
-export const Evidence = z.strictObject({
-  bundle_version: z.literal(1),
-  task_id: z.string(),
-  status: z.enum(TASK_STATUSES),
-  outcome: Outcome.nullable(),
-  contract: TaskContract,
-  contract_digest: z.string(),
-  procedure: Procedure.nullable(),
-  findings: z.array(Finding),
-  approvals: z.array(Approval),
-  gate_answers: z.array(EVENT_BODIES.gate_answered),
-  step_results: z.array(StepResult).describe("the last word on every step that was started"),
-  attempts: z.array(StepResult).describe("every attempt that ended"),
-  executed_commands: z.array(z.string()),
-  verdict: Verdict.nullable(),
-  verification: Verification.nullable(),
-  journal: z.array(EventRecord),
-  broken_link: z
-    .int()
-    .nullable()
-    .describe("first journal entry that does not follow from the one before; null when intact"),
-});
 
 export const getEvidence = operation({
   name: "get_evidence",
@@ -57,27 +22,23 @@ export const getEvidence = operation({
   handle:
     (deps) =>
     async ({ task_id }) => {
-      const { status, outcome, contract, contract_digest, verification } = await taskOf(deps, task_id);
-      const journal = await deps.store.readJournal(task_id);
-      const approvals = await deps.store.listApprovals({ thread_id: task_id, limit: 500 });
+      const { task, approvals, journal } = await atOneMoment(deps, task_id);
+      const { status, outcome, contract, contract_digest, verification } = task;
       const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
       return { bundle_version: 1 as const, ...kept, ...readings(journal), journal, broken_link: brokenLink(journal) };
     },
 });
 
-function readings(journal: readonly JournalEvent[]) {
-  const procedure = procedureOf(journal) ?? null;
-  const steps = procedure?.steps ?? [];
-  const started = eventsOf(journal, "step_started");
-  return {
-    procedure,
-    findings: lastOf(journal, "policy_judged")?.findings ?? [],
-    gate_answers: eventsOf(journal, "gate_answered"),
-    step_results: stepResultsOf(journal, steps),
-    attempts: attemptsOf(journal),
-    executed_commands: started.map(({ index }) => steps[index]?.value ?? ""),
-    verdict: lastOf(journal, "verdict_reached") ?? null,
-  };
+/** Whatever changes a task or an approval adds to the journal, so what was read while nothing was added belongs together. */
+async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
+  const journal = await deps.store.readJournal(task_id);
+  for (;;) {
+    const task = await taskOf(deps, task_id);
+    const approvals = await deps.store.listApprovals({ thread_id: task_id, limit: 500 });
+    const added = await deps.store.readJournal(task_id, { after: journal.at(-1)?.seq ?? 0, limit: 500 });
+    if (added.length === 0) return { task, approvals, journal };
+    journal.push(...added);
+  }
 }
 
 export const recordVerification = operation({

@@ -2,7 +2,7 @@
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 import { z } from "zod";
 import { newCandidate, sopChanged } from "../../graphs/nodes/sop-changes.ts";
-import { promotionThread } from "../../graphs/promotion-state.ts";
+import { promotionThread } from "../../graphs/promotion-thread.ts";
 import { Intent, TaskId } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { Sop, SopDefinition } from "../domain/sop.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { hasStarted, progressOf, stepResultsOf } from "../../../src/domain/progress.ts";
-import { AT, aResult, check, cmd, journalOf, wait } from "../../support/builders.ts";
+import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
-const finished = (index: number, status: "passed" | "failed", attempt = 1): NewEvent => ({
+const finished = (index: number, status: "passed" | "failed" | "outcome_unknown", attempt = 1): NewEvent => ({
   kind: "step_finished",
   body: aResult({ index, status, attempt, exit_code: status === "passed" ? 0 : 1 }),
 });
@@ -26,6 +26,20 @@ describe("progress is read from the journal", () => {
 
   test("a command that was started and not finished has an unknown outcome", () => {
     expect(at(started(0))).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+  });
+
+  test("so has a call that ended without an answer, until the supervisor says what became of it", () => {
+    const call = [started(0), finished(0, "outcome_unknown")];
+    expect(at(...call)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+    expect(at(...call, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+    expect(at(...call, resolved(0, "retry"))).toEqual({ is: "ready", index: 0, attempt: 2 });
+    expect(at(...call, resolved(0, "failed"))).toMatchObject({ is: "broken", settled: true });
+  });
+
+  test("a call that its server lets be repeated is made again when its end was not recorded", () => {
+    const call: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, repeatable: true } };
+    expect(progressOf(journalOf(call), [mcpCall()])).toMatchObject({ is: "ready", index: 0, attempt: 1 });
+    expect(progressOf(journalOf(started(0)), [mcpCall()])).toMatchObject({ is: "outcome_unknown" });
   });
 
   test("a check that was started and not finished is run again", () => {

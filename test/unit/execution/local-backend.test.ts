@@ -89,10 +89,10 @@ describe("a wait", () => {
   });
 });
 
-test("a tool call fails with a sentence, for there is no client yet", async () => {
+test("a tool call fails with a sentence where there are no tool servers", async () => {
   const output = await run([mcpCall()]);
   expect(output.step_results).toMatchObject([
-    { status: "failed", exit_code: 1, stderr: expect.stringContaining("tool-server client") },
+    { status: "failed", exit_code: 1, stderr: expect.stringContaining("no tool server notes") },
   ]);
   expect(output.evidence.executed_commands).toEqual([]);
 });

@@ -167,7 +167,7 @@ describe("policy blocks a plan before its first step", () => {
   );
 });
 
-test("a tool call is not judged as a shell command, and without a client it fails and says so [4.mcp.not_shell]", async () => {
+test("a tool call is not judged as a shell command, and to a server that nobody has set it fails and says so [4.mcp.not_shell]", async () => {
   const step = mcpCall({ arguments: { text: "rm -rf /" } });
   await engine.plant("record_to_notes", engine.targetOf("tool"), [step, check("true")]);
   const scope = constraints({ implicit_scope: ["notes"] });
@@ -175,7 +175,7 @@ test("a tool call is not judged as a shell command, and without a client it fail
   expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
   const { step_results } = await engine.call("get_evidence", { task_id: "tool" });
   expect(step_results[0]).toMatchObject({ status: "failed", exit_code: 1 });
-  expect(step_results[0].stderr).toContain("tool-server client");
+  expect(step_results[0].stderr).toContain("MCP_NOTES_URL");
 });
 
 test.each([

@@ -1,0 +1,16 @@
+// Why a task ends as it will, or waits: a fact that nodes hand on, apart from the state so that it loads without LangGraph.
+import { z } from "zod";
+import { REASONS, type ReasonCode } from "../src/domain/outcome.ts";
+
+export const Why = z.object({
+  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  message: z.string(),
+  step_index: z.int().nullable(),
+});
+export type Why = z.infer<typeof Why>;
+
+export const because = (reason_code: ReasonCode, message: string, step_index: number | null = null): Why => ({
+  reason_code,
+  message,
+  step_index,
+});

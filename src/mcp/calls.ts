@@ -1,0 +1,75 @@
+// Calling operations on behalf of an MCP client: the scope and the rate of its token first, then the operation itself.
+// The one place where errors become what a client of MCP is told (spec section 7: error bodies "not shown").
+import { z } from "zod";
+import { type ErrorCode, type FieldIssue, OrchError } from "../domain/errors.ts";
+import { structuralIssue } from "../domain/json.ts";
+import { callOperation, invalidInput } from "../operations/call.ts";
+import type { AnyOperation, Caller, OperationShape } from "../operations/operation.ts";
+
+/** Whoever the HTTP face has let in. */
+export type McpCaller = Caller & {
+  /** Why the caller may not call the operation now, null when it may. To ask is to take a turn. */
+  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => { readonly problem: Fault } | null;
+  /** Names the request in the log. */
+  readonly request_id: string;
+};
+
+/** With the code, detail, issues and current record that the problem document over HTTP has. */
+export type Fault = {
+  readonly code: string;
+  readonly detail: string;
+  readonly issues?: readonly FieldIssue[];
+  readonly current?: unknown;
+};
+
+const Output = z.record(z.string(), z.unknown());
+
+export type Answer =
+  | { readonly ok: true; readonly output: z.infer<typeof Output> }
+  | { readonly ok: false; readonly fault: Fault };
+
+export type McpLog = { readonly error: (details: object, message: string) => void };
+
+export type Calls = ReturnType<typeof createCalls>;
+
+export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
+  const named = new Map(operations.map((operation) => [operation.name, operation]));
+
+  /** Never rejects. An operation that is not in the table is a mistake of ours, unless `has` was asked before. */
+  async function call(name: string, input: unknown, caller: McpCaller): Promise<Answer> {
+    try {
+      const operation = named.get(name);
+      if (operation === undefined) throw new Error(`there is no operation ${name}`);
+      const refusal = caller.refusalOf(operation);
+      if (refusal !== null) return { ok: false, fault: shown(refusal.problem) };
+      const issue = structuralIssue(input);
+      if (issue !== null) throw invalidInput(operation, [issue]);
+      return { ok: true, output: Output.parse(await callOperation(operation, input, caller)) };
+    } catch (error) {
+      if (error instanceof OrchError && !OUR_FAULTS.has(error.code)) return { ok: false, fault: faultOf(error) };
+      const { request_id } = caller;
+      log.error({ request_id, operation: name, err: error }, "a call over MCP failed");
+      return { ok: false, fault: ourFault(error instanceof OrchError ? error.code : "internal_error", request_id) };
+    }
+  }
+
+  return { operations, has: (name: string): boolean => named.has(name), call };
+}
+
+/** What the service did wrong is told in general words: its message may speak of tables, files and addresses. */
+const OUR_FAULTS: ReadonlySet<ErrorCode> = new Set(["config_invalid", "database_unusable", "fenced", "internal_error"]);
+
+const ourFault = (code: ErrorCode, request_id: string): Fault => ({
+  code,
+  detail: `This is not the caller's doing. The log of the service tells more under the request_id ${request_id}.`,
+});
+
+const faultOf = ({ code, message, issues, current }: OrchError): Fault =>
+  shown({ code, detail: message, issues, current });
+
+const shown = ({ code, detail, issues = [], current }: Fault): Fault => ({
+  code,
+  detail,
+  ...(issues.length > 0 && { issues }),
+  ...(current !== undefined && { current }),
+});

@@ -1,0 +1,59 @@
+// POST /mcp: Streamable HTTP without sessions (design: faces). Host, Origin, token, rates and body are looked at before,
+// by the HTTP face. Each request has a server of its own, which ends with the connection: a wait ends, a task does not.
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { McpCaller } from "./calls.ts";
+import { createMcpServer, type McpServerDeps } from "./server.ts";
+
+const SSE = "text/event-stream";
+
+/** Other methods are answered 405: there are no sessions to listen to or to end. */
+export function createMcpFace(deps: McpServerDeps) {
+  const open = createMcpServer(deps);
+  return {
+    path: "/mcp",
+    methods: ["POST"] as const,
+    handle: async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      caller: Omit<McpCaller, "request_id">,
+      body: unknown,
+    ): Promise<void> => {
+      const request_id = String(response.getHeader("X-Request-Id"));
+      const json = !(request.headers.accept ?? "").includes(SSE);
+      const { answer, close } = await open({ ...caller, request_id }, { json });
+      const gone = once(response, "close").then(close);
+      const answered = await Promise.race([answer(asMcp(request), body), gone]);
+      if (answered !== undefined) await send(response, answered);
+    },
+  };
+}
+
+/**
+ * The request as the protocol wants it: whoever does not accept both forms of an answer, as curl, would be refused. It
+ * gets the one it can read. The token is left behind.
+ */
+function asMcp({ headers }: IncomingMessage): Request {
+  const version = headers["mcp-protocol-version"];
+  return new Request("http://orch/mcp", {
+    method: "POST",
+    headers: {
+      accept: `application/json, ${SSE}`,
+      "content-type": "application/json",
+      ...(version !== undefined && { "mcp-protocol-version": String(version) }),
+    },
+  });
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.statusCode = status;
+  response.setHeaders(headers);
+  if (body === null) return void response.end();
+  response.flushHeaders();
+  await pipeline(Readable.fromWeb(body), response).catch((error: unknown) => {
+    // Whoever hangs up early has seen enough.
+    if (!response.destroyed) throw error;
+  });
+}

@@ -1,0 +1,31 @@
+// The words of the prompts.
+
+export const HOW_TO_TEACH = `Write the steps as an array of objects, in the order in which they run. A step that fails stops the plan.
+- {"kind":"cmd","value":"<bash>"} runs a command; exit code 0 passes. It runs with -euo pipefail, in target.compose_dir when there is one.
+- {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran.
+- {"kind":"wait","value":"30s"} pauses: a number and ms, s, m or h, at most 1h.
+- {"kind":"mcp_call","server":"<name>","tool":"<name>","arguments":{}} calls a tool of a server that implicit_scope names.
+
+Every success criterion needs a check step of its own. The n-th check proves the n-th criterion, unless "criteria" maps each criterion to the index of its check (steps count from 0).
+
+Write steps that fit every task with this intent and target, not just this one:
+- In cmd and check, parameters are environment variables: $ORCH_TARGET_<KEY> for each target attribute (in capitals), $ORCH_PAYLOAD (JSON; read it with jq) and $ORCH_TASK_ID. Quote them. Nothing is ever spliced into a command.
+- In the arguments of an mcp_call, a string that is exactly "\${target.x}" or "\${payload.x}" is replaced by that value, whole and with its type. Inside a longer string it stays as it is.
+- The intents triage, collect_logs, health_check and bootstrap_context take diagnostic steps only.
+
+Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve.`;
+
+export const HOW_TO_READ = `Read in this order:
+1. outcome.reason_code and outcome.message: what ended the task. outcome.next: what you may do now.
+2. failed_steps: what ran (step), its exit_code, stderr and stdout; outcome.step_index names the one that mattered. timed_out means that it took longer than max_minutes. Text from a command may be cut; get_evidence has more of it.
+3. verdict.checks: which success criterion was not proved.
+4. gate_answers: what the routing model made of an error. transient means that the step was run once more; fallback says why the model did not answer itself. The model knows nothing of causes.
+5. findings and approvals, when reason_code speaks of policy or of an approval.
+
+Then decide which of four causes it is. This is your decision; orch never makes it.
+- The instruction was wrong: the steps do what you asked for, and that was not right. Submit update_sop with corrected steps.
+- orch was told ambiguously: the steps can be read in two ways, or depend on something they do not state. Submit update_sop with clearer steps.
+- The environment had a passing problem: network, load, a service that was starting. The SOP is right: leave it as it is and submit the same work under a new task_id.
+- The environment has changed for good: a path, a name, a version, an address. The SOP is outdated: submit update_sop with steps for what is there now.
+
+update_sop is a contract with intent update_sop and payload {"intent", "target", "steps"}; a human approves the new version. When the task had been taught its steps and no SOP is stored yet, submit it again under a new task_id and teach better steps. Before a step runs a second time make sure that what the first run did does no harm.`;

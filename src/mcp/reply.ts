@@ -1,0 +1,20 @@
+// What a request of the protocol comes to: its result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
+import type { Fault } from "./calls.ts";
+
+export type Reply<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** As JSON-RPC and MCP number them; `refused` is the first that is left to servers. */
+const CODES = { invalid_params: -32602, internal: -32603, not_found: -32002, refused: -32000 } as const;
+
+export const done = <T>(result: T): Reply<T> => ({ ok: true, result });
+
+export const failed = (code: keyof typeof CODES, message: string, data?: unknown): Reply<never> => ({
+  ok: false,
+  code: CODES[code],
+  message,
+  ...(data !== undefined && { data }),
+});
+
+export const refused = (fault: Fault): Reply<never> => failed("refused", fault.detail, fault);

@@ -1,0 +1,83 @@
+// What a client may read and attach by address: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are what
+// get_task, get_sop and get_evidence answer.
+import { z } from "zod";
+import { Sop } from "../domain/sop.ts";
+import { TaskSummary } from "../operations/task-view.ts";
+import type { Answer, Calls, McpCaller } from "./calls.ts";
+import { done, failed, type Reply, refused } from "./reply.ts";
+
+const MIME = "application/json";
+const NEWEST = 50;
+
+type Kind = {
+  readonly operation: string;
+  readonly field: string;
+  readonly title: string;
+  readonly description: string;
+};
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["tasks", { operation: "get_task", field: "task_id", title: "Task", description: "A task: status, outcome, steps." }],
+  ["sops", { operation: "get_sop", field: "sop_id", title: "SOP", description: "A stored procedure, all versions." }],
+  [
+    "evidence",
+    { operation: "get_evidence", field: "task_id", title: "Evidence", description: "Everything known of a task." },
+  ],
+]);
+
+export const RESOURCE_TEMPLATES = [...KINDS].map(([kind, { title, description }]) => ({
+  uriTemplate: `orch://${kind}/{id}`,
+  name: kind,
+  title,
+  description,
+  mimeType: MIME,
+}));
+
+/** In words of the operations: an id that has no record, or cannot be one. */
+const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found", "input_invalid"]);
+
+type Contents = { contents: { uri: string; mimeType: string; text: string }[] };
+
+export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<Reply<Contents>> {
+  const [, name = "", id = ""] = /^orch:\/\/(\w+)\/([\w.:-]+)$/.exec(uri) ?? [];
+  const kind = KINDS.get(name);
+  if (kind === undefined) return failed("not_found", `There is no resource ${uri}.`, { uri });
+  const answer = await calls.call(kind.operation, { [kind.field]: id }, caller);
+  if (answer.ok) return done({ contents: [{ uri, mimeType: MIME, text: JSON.stringify(answer.output) }] });
+  if (NO_RECORD.has(answer.fault.code)) return failed("not_found", answer.fault.detail, { uri });
+  return refused(answer.fault);
+}
+
+type Resource = { uri: string; name: string; title: string; description: string; mimeType: string };
+
+const Tasks = z.object({ tasks: z.array(TaskSummary) });
+const Sops = z.object({ sops: z.array(Sop) });
+
+/** The newest tasks and active SOPs; any other is read by its address. */
+export async function listResources(calls: Calls, caller: McpCaller): Promise<Reply<{ resources: Resource[] }>> {
+  const tasks = await calls.call("list_tasks", { limit: NEWEST }, caller);
+  const sops = await calls.call("list_sops", { limit: NEWEST, status: "active" }, caller);
+  if (!tasks.ok) return refused(tasks.fault);
+  if (!sops.ok) return refused(sops.fault);
+  return done({ resources: [...taskResources(tasks), ...sopResources(sops)] });
+}
+
+type Given = Extract<Answer, { ok: true }>;
+
+const taskResources = ({ output }: Given): Resource[] =>
+  Tasks.parse(output).tasks.map(({ task_id, intent, target_signature, status }) => ({
+    uri: `orch://tasks/${task_id}`,
+    name: task_id,
+    title: `Task ${task_id}`,
+    description: `${intent} on ${target_signature || "no target"}: ${status}`,
+    mimeType: MIME,
+  }));
+
+const sopResources = ({ output }: Given): Resource[] =>
+  Sops.parse(output).sops.map(({ sop_id, intent, target_signature, version }) => ({
+    uri: `orch://sops/${sop_id}`,
+    name: `${intent}|${target_signature}`,
+    title: `SOP ${intent} for ${target_signature || "no target"}, version ${version}`,
+    description: `The active procedure for ${intent}.`,
+    mimeType: MIME,
+  }));

@@ -1,0 +1,113 @@
+// The one file that knows the MCP library on the server's side. It uses the low-level Server, which the library reserves
+// for advanced use: a server is built for each request, so building one must cost next to nothing, and operations parse
+// their own input and name every field that is wrong.
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ListToolsResultSchema,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
+import type { AnyOperation } from "../operations/operation.ts";
+import { createCalls, type McpCaller, type McpLog } from "./calls.ts";
+import { INSTRUCTIONS } from "./guidance.ts";
+import type { Progress } from "./progress.ts";
+import { getPrompt, PROMPTS } from "./prompts.ts";
+import { failed, type Reply } from "./reply.ts";
+import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+import { createTools } from "./tools.ts";
+
+export type McpServerDeps = {
+  readonly operations: readonly AnyOperation[];
+  readonly version: string;
+  readonly log: McpLog;
+  /** How often a caller who waits and wants to know is told how it stands. */
+  readonly progress_ms?: number;
+};
+
+/** Serves one HTTP request. `close` ends what it still waits for. */
+export type Exchange = {
+  readonly answer: (request: Request, body: unknown) => Promise<Response>;
+  readonly close: () => Promise<void>;
+};
+
+export type McpServer = (caller: McpCaller, options: { readonly json: boolean }) => Promise<Exchange>;
+
+const PROGRESS_MS = 5_000;
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export function createMcpServer({ operations, version, log, progress_ms = PROGRESS_MS }: McpServerDeps): McpServer {
+  const calls = createCalls(operations, log);
+  const tools = createTools(calls, { progress_ms, log });
+  // A schema that MCP does not allow ends the start.
+  const listed = ListToolsResultSchema.parse({ tools: tools.list });
+  const about = { name: "orch", title: "orch", version };
+  const options = {
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: INSTRUCTIONS,
+    // Would be compiled anew for each server, and is only there for what clients are asked, which is nothing.
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  };
+
+  function serverFor(caller: McpCaller): Server {
+    const server = new Server(about, options);
+    const answer = answering(caller, log);
+    server.setRequestHandler(ListToolsRequestSchema, () => listed);
+    server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }, extra) =>
+      answer(extra, (heard) => tools.call({ name, input, caller: heard, tell: tellerOf(extra) })),
+    );
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+    server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) =>
+      answer(extra, (heard) => listResources(calls, heard)),
+    );
+    server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) =>
+      answer(extra, (heard) => readResource(calls, uri, heard)),
+    );
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }));
+    server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }, extra) =>
+      answer(extra, (heard) => getPrompt(calls, name, given, heard)),
+    );
+    return server;
+  }
+
+  return async (caller, { json }) => {
+    const server = serverFor(caller);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: json });
+    await server.connect(transport);
+    return {
+      answer: (request, body) => transport.handleRequest(request, { parsedBody: body }),
+      close: () => server.close(),
+    };
+  };
+}
+
+/** A wait ends when the connection does, and when the client takes its request back. */
+const answering =
+  (caller: McpCaller, log: McpLog) =>
+  async <T extends ServerResult>({ signal }: Extra, work: (heard: McpCaller) => Promise<Reply<T>>): Promise<T> => {
+    const heard = { ...caller, signal: AbortSignal.any([caller.signal, signal]) };
+    const reply = await work(heard).catch((err: unknown) => {
+      log.error({ request_id: caller.request_id, err }, "a request over MCP failed");
+      return failed("internal", `The log of the service tells more under the request_id ${caller.request_id}.`);
+    });
+    if (reply.ok) return reply.result;
+    const { code, message, data } = reply;
+    throw Object.assign(new Error(message), { code, data });
+  };
+
+function tellerOf({ _meta, sendNotification }: Extra): ((progress: Progress) => Promise<void>) | null {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return (progress) => sendNotification({ method: "notifications/progress", params: { progressToken, ...progress } });
+}

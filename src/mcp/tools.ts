@@ -1,0 +1,91 @@
+// The operations as tools (spec section 4: orch__teach and orch__approve are the tools teach and approve of the server
+// orch). Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
+import { isSubmit } from "../operations/call.ts";
+import { jsonSchemaOf } from "../operations/json-schema.ts";
+import type { OperationShape } from "../operations/operation.ts";
+import { TaskView } from "../operations/task-view.ts";
+import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
+import { GUIDANCE } from "./guidance.ts";
+import { type Progress, whileTelling } from "./progress.ts";
+import { done, failed, type Reply } from "./reply.ts";
+
+/** Hosts that tell tools apart by server write `orch__approve`; it is accepted and not listed. */
+const PREFIX = "orch__";
+/** Of a name that is no tool, as it is said again. */
+const MAX_NAME = 128;
+
+export type ToolCall = {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: McpCaller;
+  /** Null when the caller has not asked to be told. */
+  readonly tell: ((progress: Progress) => Promise<void>) | null;
+};
+
+type Text = { type: "text"; text: string };
+
+type ToolResult = { content: Text[]; structuredContent: Record<string, unknown> } | { content: Text[]; isError: true };
+
+export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: number; log: McpLog }) {
+  const names = calls.operations.map(({ name }) => name).join(", ");
+  return {
+    list: calls.operations.map(describe),
+    /** An unknown tool is an error of the protocol; whatever else is wrong is for the model to correct. */
+    call: async ({ name: given, input, caller, tell }: ToolCall): Promise<Reply<ToolResult>> => {
+      const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
+      if (!calls.has(name))
+        return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);
+      const work = calls.call(name, input, caller);
+      const total_seconds = Number(input["wait_seconds"] ?? 0);
+      if (tell === null || !(total_seconds > 0)) return done(resultOf(await work));
+      const onFault = (err: unknown) =>
+        log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be told");
+      const describe = () => whatIsKnown(calls, input["task_id"], caller);
+      return done(
+        resultOf(await whileTelling(work, { every_ms: progress_ms, total_seconds, describe, tell, onFault })),
+      );
+    },
+  };
+}
+
+const textOf = (value: unknown): Text[] => [{ type: "text", text: JSON.stringify(value) }];
+
+const resultOf = (answer: Answer): ToolResult =>
+  answer.ok
+    ? { content: textOf(answer.output), structuredContent: answer.output }
+    : { content: textOf(answer.fault), isError: true };
+
+function describe(operation: OperationShape) {
+  const { name, summary, hints, input, output } = operation;
+  const title = titleOf(name);
+  const guidance = GUIDANCE.get(name);
+  const { read_only, destructive, idempotent } = hints;
+  return {
+    name,
+    title,
+    description: guidance === undefined ? summary : `${summary} ${guidance}`,
+    inputSchema: jsonSchemaOf(input, "input"),
+    outputSchema: jsonSchemaOf(output, "output"),
+    annotations: {
+      title,
+      readOnlyHint: read_only,
+      ...(!read_only && { destructiveHint: destructive, idempotentHint: idempotent }),
+      // A task reaches whatever its steps reach; everything else stays within orch.
+      openWorldHint: isSubmit(operation),
+    },
+  };
+}
+
+/** `submit_task` is "Submit task". */
+const titleOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
+
+/** In one sentence, for someone who waits. */
+async function whatIsKnown(calls: Calls, task_id: unknown, caller: McpCaller): Promise<string> {
+  const answer = calls.has("get_task") ? await calls.call("get_task", { task_id }, caller) : null;
+  const known = TaskView.safeParse(answer?.ok === true ? answer.output : null);
+  if (!known.success) return "Still waiting.";
+  const { task_id: found, status, queued_behind, steps } = known.data;
+  if (queued_behind !== null) return `Task ${found} is ${status}, in line behind ${queued_behind}.`;
+  const passed = steps.filter((step) => step.status === "passed").length;
+  return `Task ${found} is ${status}: ${passed} of ${steps.length} steps have passed.`;
+}

@@ -1,0 +1,52 @@
+// What a task's evidence holds, and which part of it is read from the journal: the server reads it there when it makes a
+// bundle, and whoever checks one reads it there again.
+import { z } from "zod";
+import { Approval } from "../domain/approval.ts";
+import { TaskContract } from "../domain/contract.ts";
+import { EVENT_BODIES, EventRecord, eventsOf, type JournalEvent, lastOf, Procedure } from "../domain/journal.ts";
+import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
+import { Finding } from "../domain/policy/finding.ts";
+import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
+import { StepResult } from "../domain/step.ts";
+import { Verification } from "../domain/task.ts";
+import { Verdict } from "../domain/verdict.ts";
+
+export const Evidence = z.strictObject({
+  bundle_version: z.literal(1),
+  task_id: z.string(),
+  status: z.enum(TASK_STATUSES),
+  outcome: Outcome.nullable(),
+  contract: TaskContract,
+  contract_digest: z.string(),
+  procedure: Procedure.nullable(),
+  findings: z.array(Finding),
+  approvals: z.array(Approval),
+  gate_answers: z.array(EVENT_BODIES.gate_answered),
+  step_results: z.array(StepResult).describe("the last word on every step that was started"),
+  attempts: z.array(StepResult).describe("every attempt that ended"),
+  executed_commands: z.array(z.string()),
+  verdict: Verdict.nullable(),
+  verification: Verification.nullable(),
+  journal: z.array(EventRecord),
+  broken_link: z
+    .int()
+    .nullable()
+    .describe("first journal entry that does not follow from the one before; null when intact"),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** Everything in a bundle that the journal alone tells. */
+export function readings(journal: readonly JournalEvent[]) {
+  const procedure = procedureOf(journal) ?? null;
+  const steps = procedure?.steps ?? [];
+  const started = eventsOf(journal, "step_started");
+  return {
+    procedure,
+    findings: lastOf(journal, "policy_judged")?.findings ?? [],
+    gate_answers: eventsOf(journal, "gate_answered"),
+    step_results: stepResultsOf(journal, steps),
+    attempts: attemptsOf(journal),
+    executed_commands: started.map(({ index }) => steps[index]?.value ?? ""),
+    verdict: lastOf(journal, "verdict_reached") ?? null,
+  };
+}

@@ -1,0 +1,20 @@
+// Where two JSON values part: for whoever has to say which field is not what it should be.
+
+/** The path at which they first differ, as in `steps.0.value`, empty for the values as a whole; null when they are equal. */
+export function firstDifference(one: unknown, other: unknown): string | null {
+  return pathOf(one, other)?.join(".") ?? null;
+}
+
+function pathOf(one: unknown, other: unknown): string[] | null {
+  if (!isNested(one) || !isNested(other) || Array.isArray(one) !== Array.isArray(other)) {
+    return one === other ? null : [];
+  }
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const path = pathOf(left.get(key), right.get(key));
+    if (path !== null) return [key, ...path];
+  }
+  return null;
+}
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,0 +1,28 @@
+// Why a request did not come through, in words that name the cause: never only "fetch failed".
+import type { Reply } from "./reply.ts";
+
+/** Errors that come before the first byte of a request has left. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
+
+export function networkFault(error: TypeError): Reply {
+  const cause = rootOf(error);
+  if (cause.message === "bad port") {
+    return { is: "unreachable", message: "its URL has a port that HTTP clients refuse, that of another protocol" };
+  }
+  if (/redirect/.test(cause.message)) {
+    return {
+      is: "foreign",
+      message: "the server answers with a redirect, which is not followed: it would carry the token away",
+    };
+  }
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  const message = cause.message.includes(code) ? cause.message : `${code} ${cause.message}`;
+  return { is: BEFORE_SENDING.test(code) ? "unreachable" : "lost", message };
+}
+
+/** A name with several addresses has one error for each of them: the first tells enough. */
+function rootOf(error: Error): Error {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0]);
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}

@@ -1,0 +1,33 @@
+// What came of one request to a tool server, whichever way it was sent (spec section 4, Outbound: tool server call).
+export type Reply =
+  | { readonly is: "result"; readonly result: Readonly<Record<string, unknown>> }
+  /** The server understood the request and says no. */
+  | { readonly is: "rpc_error"; readonly code: number; readonly message: string }
+  | { readonly is: "http_error"; readonly status: number; readonly body: string }
+  /** What answers does not speak the protocol. */
+  | { readonly is: "foreign"; readonly message: string }
+  /** The request did not get to the server. */
+  | { readonly is: "unreachable"; readonly message: string }
+  /** The request went out and no answer to it can be had. */
+  | { readonly is: "lost"; readonly message: string }
+  | { readonly is: "timed_out"; readonly message: string }
+  | { readonly is: "stopped" };
+
+export type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal };
+
+export type Method = "tools/call" | "tools/list";
+
+/** One way of talking to a server: a session, or requests that stand alone. `request` never rejects. */
+export type Dialect = {
+  request(method: Method, params: Readonly<Record<string, unknown>>, bounds: Bounds): Promise<Reply>;
+  /** Whether the server keeps something for us that it may forget. */
+  readonly in_session: boolean;
+  /** Lets what is under way come to its end first. */
+  close(): Promise<void>;
+};
+
+/** As much of what a server says as is worth showing, in characters. */
+export const HEAD = 2_000;
+
+/** The code of a server that speaks only the revision without a handshake. */
+export const UNSUPPORTED_REVISION = -32_022;

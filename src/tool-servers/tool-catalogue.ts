@@ -1,0 +1,52 @@
+// The tools of one server (MCP tools/list), page by page.
+import { z } from "zod";
+import type { Json } from "../domain/json.ts";
+import type { Tool } from "../ports.ts";
+import type { Bounds } from "./reply.ts";
+import { toolAnswerOf } from "./tool-answer.ts";
+import type { ToolServer } from "./tool-server.ts";
+
+const MAX_PAGES = 100;
+
+/** Odd parts of a description are left out; a tool without a name is not one. */
+const Listed = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().catch(""),
+  inputSchema: (z.record(z.string(), z.unknown()) as z.ZodType<{ [key: string]: Json }>).catch({}),
+  annotations: z
+    .looseObject({ readOnlyHint: z.boolean().catch(false), idempotentHint: z.boolean().catch(false) })
+    .catch({
+      readOnlyHint: false,
+      idempotentHint: false,
+    }),
+});
+
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
+
+export type Catalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
+
+export async function readCatalogue(server: ToolServer, bounds: Bounds): Promise<Catalogue> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, bounds);
+    if (reply.is !== "result") return { fault: faultOf(toolAnswerOf(reply)) };
+    const parsed = Page.safeParse(reply.result);
+    if (!parsed.success) return { fault: "what it answered to tools/list is no list of tools" };
+    tools.push(...parsed.data.tools.flatMap(toolOf));
+    cursor = parsed.data.nextCursor;
+    if (cursor === undefined) return { tools };
+  }
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
+}
+
+const faultOf = (answer: ReturnType<typeof toolAnswerOf>): string => (answer.ok ? "" : answer.stderr);
+
+function toolOf(value: unknown): Tool[] {
+  const { success, data } = Listed.safeParse(value);
+  if (!success) return [];
+  const { name, description, inputSchema: input_schema, annotations } = data;
+  return [
+    { name, description, input_schema, read_only: annotations.readOnlyHint, idempotent: annotations.idempotentHint },
+  ];
+}

@@ -1,0 +1,183 @@
+// Every operation there is, over MCP against a real engine. The client holds each answer against the published output
+// schema and rejects what does not fit, so that every kind of answer is asked for at least once.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPERATIONS } from "../../../src/operations/table.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import type { McpSupervisor } from "../../support/mcp-client.ts";
+import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
+
+let model: RoutingModel;
+let directory: Engine;
+let engine: Engine;
+let face: McpFace;
+let supervisor: McpSupervisor;
+const answered = new Set<string>();
+
+const call = (name: string, input: object = {}) => {
+  answered.add(name);
+  return supervisor.call(name, input);
+};
+
+const connect = async () => {
+  face = await startMcpFace({ operations: engine.operations });
+  supervisor = await face.connect();
+};
+const disconnect = async () => {
+  await supervisor[Symbol.asyncDispose]();
+  await face.stop();
+};
+
+beforeAll(async () => {
+  model = await startRoutingModel();
+  directory = await openEngine({ env: { ...model.env, ORCH_DRAIN_SECONDS: "0" } });
+  engine = directory;
+  await connect();
+});
+afterAll(async () => {
+  await disconnect();
+  await engine[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+const STEPS = [cmd("echo deployed"), check("true")];
+const waiting = { wait_seconds: 30 };
+const run = (name: string, over: Record<string, unknown> = {}) =>
+  call("submit_task", { ...engine.contract(name, over), ...waiting });
+const teach = async (task_id: string, steps: object[]) => (await call("teach", { task_id, steps, ...waiting })).task;
+
+/** The approval that a thread asks for, once it can be decided. */
+async function pending(thread_id?: string) {
+  const { approvals } = await call("list_approvals", { status: "pending", ...(thread_id && { thread_id }) });
+  return approvals[0];
+}
+
+test("a task is submitted, taught, verified, read and recorded", async () => {
+  const unknown = await run("first");
+  expect(unknown).toMatchObject({ status: "need_input", next: expect.stringContaining("teach") });
+  expect(await call("explain", { contract: engine.contract("first"), steps: STEPS })).toMatchObject({ would: "run" });
+  expect(await teach("first", STEPS)).toMatchObject({ status: "ok", label: "DONE" });
+  expect(await call("get_task", { task_id: "first" })).toMatchObject({ steps: [{ exit_code: 0 }, { exit_code: 0 }] });
+  expect((await call("list_tasks")).tasks).toMatchObject([{ task_id: "first" }]);
+  const verified = await call("record_verification", { task_id: "first", verified: true, source: "a probe" });
+  expect(verified.verification).toMatchObject({ source: "a probe", note: null });
+  expect(await call("get_evidence", { task_id: "first" })).toMatchObject({ broken_link: null, status: "ok" });
+  const { events } = await call("read_journal", { task_id: "first", limit: 100 });
+  expect(events.map(({ kind }: { kind: string }) => kind)).toContain("step_finished");
+});
+
+test("an SOP is promoted, listed, compared, exported and imported", async () => {
+  await expect.poll(() => pending()).toMatchObject({ kind: "promotion" });
+  const { approval_id, digest } = await pending();
+  const approved = await call("approve", { decision: "approve", approval_id, digest, decided_by: "a human" });
+  expect(approved).toMatchObject({ status: "approved", task: null, next: expect.any(String) });
+  const active = async () => (await call("list_sops", { status: "active" })).sops;
+  await expect.poll(active).toHaveLength(1);
+  const [{ sop_id }] = await active();
+  const { file } = await call("export_sop", { sop_id });
+  const { sop } = await call("import_sop", { file: file.replace("echo deployed", "echo again") });
+  const compared = await call("get_sop", { sop_id: sop.sop_id, diff_to: sop_id });
+  expect(compared.diff).toContain("+    value: echo again");
+  expect(await run("second", { target: engine.targetOf("first") })).toMatchObject({ status: "ok", sop_version: 1 });
+  expect((await call("teach", { intent: "restart", target: { service: "x" }, steps: STEPS })).sop).toMatchObject({
+    status: "candidate",
+  });
+});
+
+describe("answers that wait for the supervisor, or tell why nothing was done, are ordinary results", () => {
+  test("need_approval, approved and rejected", async () => {
+    model.says("echo write", { requires_approval: true, matched_category: "writes" });
+    const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
+    for (const [name, decision, status] of [
+      ["asks", "approve", "ok"],
+      ["asks-in-vain", "reject", "blocked"],
+    ] as const) {
+      await run(name, { constraints });
+      const task = await teach(name, [cmd("echo write"), check("true")]);
+      expect(task).toMatchObject({ status: "need_approval", next: expect.stringContaining("approve") });
+      const decided = await call("approve", { decision, task_id: name, ...waiting });
+      expect(decided).toMatchObject({ task: { status } });
+    }
+  });
+
+  test("blocked: out of scope, unknown SOP, always blocked", async () => {
+    expect(await run("unknown", { delegation_mode: "known_only" })).toMatchObject({ status: "blocked" });
+    await engine.plant("deploy", engine.targetOf("wipe"), [cmd("rm -rf /"), check("true")]);
+    expect(await run("wipe")).toMatchObject({ status: "blocked", outcome: { reason_code: "always_blocked" } });
+    await run("calls");
+    const tool = {
+      kind: "mcp_call",
+      server: "notes",
+      tool: "create_note",
+      arguments: { title: "a", deep: { b: [1] } },
+    };
+    expect(await supervisor.fault("teach", { task_id: "calls", steps: [tool, check("true")] })).toMatchObject({
+      code: "sop_steps_invalid",
+      issues: [{ path: "steps.0", message: expect.stringContaining("scope") }],
+    });
+    const contract = engine.contract("calls", { constraints: { implicit_scope: ["notes"], require_approval_for: [] } });
+    await call("explain", { contract, steps: [tool, { kind: "wait", value: "1s" }, check("true")] });
+    expect(await call("cancel_task", { task_id: "calls", reason: "enough" })).toMatchObject({ status: "cancelled" });
+  });
+
+  test("failed: a command, a check, and what the model made of it", async () => {
+    await run("fails");
+    expect(await teach("fails", [cmd("echo broken >&2; exit 3"), check("true")])).toMatchObject({ status: "failed" });
+    await run("unproved");
+    expect(await teach("unproved", [cmd("true"), check("false")])).toMatchObject({ status: "failed" });
+    expect(await call("get_evidence", { task_id: "fails" })).toMatchObject({
+      gate_answers: [{ question: "error" }],
+      step_results: [{ exit_code: 3, stderr: "broken\n" }],
+    });
+  });
+
+  test("an SOP that is replaced, and one that is not", async () => {
+    const target = engine.targetOf("first");
+    const update = (name: string) =>
+      run(name, { intent: "update_sop", target, payload: { intent: "deploy", steps: STEPS } });
+    for (const [name, decision, status] of [
+      ["update", "approve", "ok"],
+      ["update-refused", "reject", "blocked"],
+    ] as const) {
+      expect(await update(name)).toMatchObject({ status: "need_approval" });
+      expect(await call("approve", { decision, task_id: name, ...waiting })).toMatchObject({ task: { status } });
+    }
+  });
+
+  test("a step of unknown outcome", async () => {
+    await run("cut");
+    await call("teach", { task_id: "cut", steps: [engine.holding("cut"), check("true")] });
+    await engine.begun("cut");
+    await disconnect();
+    await engine.shutDown();
+    engine = await openEngine({ directory: directory.directory, env: model.env });
+    await connect();
+    const task = await call("get_task", { task_id: "cut", ...waiting });
+    expect(task).toMatchObject({ status: "need_input", next: expect.stringContaining("resolve_step") });
+    await call("get_evidence", { task_id: "cut" });
+    const resolved = await call("resolve_step", { task_id: "cut", resolution: "succeeded", ...waiting });
+    expect(resolved).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("in the end", () => {
+  test("the evidence, journal and view of every task fit what is published", async () => {
+    const { tasks } = await call("list_tasks", { limit: 500 });
+    expect(tasks.length).toBeGreaterThan(10);
+    for (const { task_id } of tasks) {
+      expect((await call("get_evidence", { task_id })).broken_link).toBeNull();
+      await call("read_journal", { task_id, limit: 500 });
+      await call("get_task", { task_id });
+    }
+    await call("list_approvals", { limit: 500 });
+    await call("list_sops", { limit: 500 });
+    const { messages } = await call("list_messages", { limit: 500 });
+    expect(messages.length).toBeGreaterThan(10);
+  });
+
+  test("every operation has answered", () => {
+    expect([...answered].toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+  });
+});

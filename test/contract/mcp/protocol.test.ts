@@ -1,0 +1,220 @@
+// The protocol on the wire, as clients of every kind speak it: bare, careless, modern, foreign, gone.
+import { afterEach, describe, expect, test } from "vitest";
+import type { Caller } from "../../../src/operations/operation.ts";
+import { bearer, TOKEN } from "../../support/http-face.ts";
+import { eventsIn, type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+let face: McpFace;
+const start = async (...options: Parameters<typeof startMcpFace>) => {
+  face = await startMcpFace(...options);
+  return face;
+};
+afterEach(() => face.stop());
+
+const BOTH = "application/json, text/event-stream";
+const ECHO = { thing_id: "x", count: 1, token_id: "supervisor" };
+const rpc = (method: string, params?: object) => ({
+  ...{ jsonrpc: "2.0", id: 1, method },
+  ...(params !== undefined && { params }),
+});
+
+describe("a tool call without initialize", () => {
+  test("is answered as an event stream to a client that accepts one", async () => {
+    const { tool } = await start();
+    const answer = await tool("get_thing", { thing_id: "x" }, { accept: BOTH });
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    expect(eventsIn(await answer.text())).toEqual([
+      { jsonrpc: "2.0", id: 1, result: expect.objectContaining({ structuredContent: ECHO }) },
+    ]);
+  });
+
+  test.each([["*/*"], ["application/json"], [""], ["text/html"]])(
+    "is answered as JSON to a client that accepts %j",
+    async (accept) => {
+      const { tool } = await start();
+      const answer = await tool("get_thing", { thing_id: "x" }, { accept });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await answer.json()).toMatchObject({ id: 1, result: { structuredContent: ECHO } });
+    },
+  );
+
+  test("is answered to a client that sends no Accept at all", async () => {
+    const { raw } = await start();
+    const body = JSON.stringify(toolCall("get_thing", { thing_id: "x" }));
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n`;
+    const answer = await raw(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain('"structuredContent":{"thing_id":"x"');
+  });
+
+  test("keeps the id that it has, also a text, and sessions that nobody gave are ignored", async () => {
+    const { send } = await start();
+    const message = toolCall("get_thing", { thing_id: "x" }, "call-7");
+    const answer = await send(message, { "mcp-session-id": "an-old-one", "mcp-protocol-version": "2025-06-18" });
+    expect(await answer.json()).toMatchObject({ id: "call-7", result: { structuredContent: ECHO } });
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+    expect(answer.headers.get("x-request-id")).toEqual(expect.any(String));
+  });
+});
+
+describe("initialize", () => {
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])("agrees on %s", async (protocolVersion) => {
+    const { send } = await start();
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: "a", version: "1" } };
+    expect(await (await send(rpc("initialize", params))).json()).toMatchObject({
+      result: {
+        protocolVersion,
+        capabilities: { tools: {}, resources: {}, prompts: {} },
+        serverInfo: { name: "orch", version: "0.0.0" },
+        instructions: expect.stringContaining("submit_task"),
+      },
+    });
+  });
+
+  test("offers its newest revision for one that it does not know", async () => {
+    const { send } = await start();
+    const params = { protocolVersion: "2026-07-28", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+    expect(await (await send(rpc("initialize", params))).json()).toMatchObject({
+      result: { protocolVersion: "2025-11-25" },
+    });
+  });
+});
+
+describe("a message", () => {
+  test("that is a notification is accepted and not answered", async () => {
+    const { send } = await start();
+    const answer = await send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([answer.status, await answer.text()]).toEqual([202, ""]);
+  });
+
+  test.each(["ping", "tools/list", "prompts/list", "resources/templates/list"])(
+    "%s is answered without initialize",
+    async (method) => {
+      const { send } = await start();
+      expect(await (await send(rpc(method))).json()).toMatchObject({ id: 1, result: expect.any(Object) });
+    },
+  );
+
+  test.each(["server/discover", "logging/setLevel", "completion/complete", "resources/subscribe", "x"])(
+    "of the unknown method %s is a JSON-RPC error",
+    async (method) => {
+      const { send } = await start();
+      const answer = await send(rpc(method, {}));
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32601 } });
+    },
+  );
+
+  test.each([[{}], [[{}]], ["text"], [7], [null], [{ jsonrpc: "1.0", id: 1, method: "ping" }], [{ id: 1 }]])(
+    "that is not JSON-RPC is refused as JSON: %j",
+    async (message) => {
+      const { send } = await start();
+      const answer = await send(JSON.stringify(message));
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 }, id: null });
+    },
+  );
+
+  test("of a modern client's probe is refused in a way that makes it fall back", async () => {
+    const { send } = await start();
+    const answer = await send(rpc("server/discover", {}), { "mcp-protocol-version": "2026-07-28" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: -32000 } });
+  });
+
+  test("in a batch of an earlier revision is answered with the others", async () => {
+    const { send } = await start();
+    const batch = [toolCall("get_thing", { thing_id: "a" }, 1), toolCall("get_thing", { thing_id: "b" }, 2)];
+    expect(await (await send(batch)).json()).toMatchObject([
+      { id: 1, result: { structuredContent: { thing_id: "a" } } },
+      { id: 2, result: { structuredContent: { thing_id: "b" } } },
+    ]);
+  });
+
+  test("that asks to be run as a task of the protocol, which is not offered, runs nothing", async () => {
+    const calls: Caller[] = [];
+    const { send } = await start({ operations: someOperations((caller) => calls.push(caller)) });
+    const params = { name: "wait", arguments: {}, task: { ttl: 1000 } };
+    expect(await (await send(rpc("tools/call", params))).json()).toMatchObject({ error: { code: -32603 } });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("the guards of the HTTP face", () => {
+  test.each(["GET", "DELETE", "PUT"])("refuse %s with 405: there are no sessions", async (method) => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/mcp`, { method, headers: { ...bearer(), accept: "text/event-stream" } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  test("refuse whoever has no token or a wrong one", async () => {
+    const { tool, url } = await start();
+    const wrong = await tool("get_thing", { thing_id: "x" }, bearer("wrong-wrong-wrong-wrong-wrong-wrong"));
+    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect((await fetch(`${url}/mcp`, { method: "POST" })).status).toBe(401);
+  });
+
+  test("refuse a foreign Host and a foreign Origin", async () => {
+    const { tool, raw } = await start();
+    expect((await tool("get_thing", { thing_id: "x" }, { origin: "https://evil.example" })).status).toBe(403);
+    const foreign = `POST /mcp HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n`;
+    expect(await raw(`${foreign}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`)).toMatch(
+      /^HTTP\/1.1 421 /,
+    );
+  });
+
+  test("refuse a body that is not JSON, too large, too deep or with a reserved key", async () => {
+    const { send } = await start();
+    const deep = `${"[".repeat(40)}${"]".repeat(40)}`;
+    const sent: [string, number][] = [
+      ["{", 400],
+      [JSON.stringify(toolCall("change_thing", { thing_id: "x".repeat(1024 * 1024) })), 413],
+      [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":${deep}}}}`, 400],
+      [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"__proto__":{}}}}`, 400],
+    ];
+    for (const [body, status] of sent) expect((await send(body)).status, body.slice(0, 100)).toBe(status);
+    expect((await send("{}", { "content-type": "text/plain" })).status).toBe(415);
+  });
+});
+
+describe("a client that goes away", () => {
+  test.each([["application/json"], [BOTH]])("ends its own wait (%s)", async (accept) => {
+    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
+    const { url, tool } = await start({ operations: someOperations(resolve) });
+    const gone = new AbortController();
+    const headers = { ...bearer(), "content-type": "application/json", accept };
+    const body = JSON.stringify(toolCall("wait"));
+    const reading = fetch(`${url}/mcp`, { method: "POST", headers, body, signal: gone.signal })
+      .then((answer) => answer.text())
+      .catch(({ name }: Error) => name);
+    const { signal } = await waiting;
+    expect(signal.aborted).toBe(false);
+    gone.abort();
+    expect(await reading).toBe("AbortError");
+    await expect.poll(() => signal.aborted).toBe(true);
+    expect((await tool("get_thing", { thing_id: "x" })).status, "others are served").toBe(200);
+    expect(face.lines.join("")).not.toContain('"level":50');
+  });
+
+  test("and a server that stops, end waits with an answer", async () => {
+    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
+    const { tool, stop } = await start({ operations: someOperations(resolve) });
+    const answer = tool("wait", {}, { accept: BOTH });
+    await waiting;
+    const stopped = stop();
+    expect(eventsIn(await (await answer).text())).toMatchObject([{ result: { structuredContent: { aborted: true } } }]);
+    await stopped;
+  });
+});
+
+test("the log of a request names its request id and status, and neither arguments nor token", async () => {
+  const { tool, lines } = await start();
+  await (await tool("get_thing", { thing_id: "private" })).text();
+  await expect.poll(() => lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ route: "/mcp", status: 200, token_id: "supervisor" });
+  expect(lines.join("")).not.toMatch(/private|Bearer/);
+  expect(lines.join("")).not.toContain(TOKEN);
+});

@@ -1,0 +1,98 @@
+// Resources: tasks, SOPs and evidence by address, through the same operations and the same scopes.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import type { McpSupervisor } from "../../support/mcp-client.ts";
+import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+let engine: Engine;
+let face: McpFace;
+let supervisor: McpSupervisor;
+let sop_id: string;
+beforeAll(async () => {
+  engine = await openEngine();
+  face = await startMcpFace({ operations: engine.operations });
+  supervisor = await face.connect();
+  sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("true")])).sop_id;
+  await engine.run("web");
+  await engine.run("unknown");
+});
+afterAll(async () => {
+  await supervisor[Symbol.asyncDispose]();
+  await face.stop();
+  await engine[Symbol.asyncDispose]();
+});
+
+test("three kinds of address are offered", async () => {
+  const { resourceTemplates } = await supervisor.client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    "orch://tasks/{id}",
+    "orch://sops/{id}",
+    "orch://evidence/{id}",
+  ]);
+});
+
+test("the newest tasks and the active SOPs are listed, and each can be read", async () => {
+  await supervisor.call("teach", { intent: "restart", target: { service: "candidate" }, steps: [check("true")] });
+  const { resources } = await supervisor.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    "orch://tasks/unknown",
+    "orch://tasks/web",
+    `orch://sops/${sop_id}`,
+  ]);
+  expect(resources[1]).toMatchObject({ name: "web", description: expect.stringMatching(/^deploy on .*: ok$/) });
+  for (const { uri } of resources) expect(await supervisor.read(uri)).toBeTypeOf("object");
+});
+
+test("an address is read as the operation answers", async () => {
+  expect(await supervisor.read("orch://tasks/web")).toEqual(await supervisor.call("get_task", { task_id: "web" }));
+  expect(await supervisor.read(`orch://sops/${sop_id}`)).toEqual(await supervisor.call("get_sop", { sop_id }));
+  expect(await supervisor.read("orch://evidence/web")).toEqual(
+    await supervisor.call("get_evidence", { task_id: "web" }),
+  );
+});
+
+test.each([
+  "orch://tasks/nobody",
+  "orch://evidence/nobody",
+  "orch://sops/00000000-0000-4000-8000-000000000000",
+  "orch://sops/no-uuid",
+  "orch://tasks/",
+  "orch://tasks/web/steps",
+  "orch://tasks/..%2fweb",
+  "orch://journal/web",
+  "orch://tasks/web?x=1",
+  "file:///etc/passwd",
+  "",
+])("the address %j that leads nowhere is an error that names it", async (uri) => {
+  await expect(supervisor.client.readResource({ uri })).rejects.toMatchObject({ code: -32002, data: { uri } });
+});
+
+describe("whoever may not call the operation", () => {
+  test("may not read it by address either, and neither may it be listed", async () => {
+    const operations = engine.operations.map((operation) => ({ ...operation, scope: "approve" as const }));
+    const strict = await startMcpFace({ operations, approver: true });
+    const stranger = await strict.connect();
+    const refusal = { code: -32000, data: { code: "forbidden", detail: expect.stringContaining("scope approve") } };
+    await expect(stranger.read("orch://tasks/web")).rejects.toMatchObject(refusal);
+    await expect(stranger.client.listResources()).rejects.toMatchObject(refusal);
+    await expect(stranger.client.getPrompt({ name: "teach_sop", arguments: { task_id: "web" } })).rejects.toMatchObject(
+      refusal,
+    );
+    await stranger.client.close();
+    await strict.stop();
+  });
+});
+
+test("what goes wrong inside is told in general words and logged", async () => {
+  const bare = await startMcpFace({ operations: someOperations() });
+  const stranger = await bare.connect();
+  await expect(stranger.client.listResources()).rejects.toMatchObject({
+    code: -32000,
+    message: expect.stringContaining("This is not the caller's doing."),
+  });
+  expect(bare.lines.some((line) => line.includes('"level":50'))).toBe(true);
+  await stranger.client.close();
+  await bare.stop();
+});

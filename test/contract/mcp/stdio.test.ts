@@ -1,0 +1,272 @@
+// MCP on stdin and stdout as a process of its own, before a server that is there, gone, back, slow or refuses.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Caller } from "../../../src/operations/operation.ts";
+import { check } from "../../support/builders.ts";
+import { openEngine } from "../../support/engine.ts";
+import { TOKEN } from "../../support/http-face.ts";
+import { connectMcp } from "../../support/mcp-client.ts";
+import { type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+const BRIDGE = join(import.meta.dirname, "../../support/mcp-stdio-process.ts");
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+const leftovers: { stop: () => Promise<unknown> | unknown }[] = [];
+afterEach(async () => {
+  for (const { stop } of leftovers.splice(0)) await stop();
+});
+
+async function start(options: Parameters<typeof startMcpFace>[0] = {}): Promise<McpFace> {
+  const face = await startMcpFace(options);
+  leftovers.push(face);
+  return face;
+}
+
+const environment = (url: string, token = TOKEN) => ({
+  PATH: process.env["PATH"] ?? "",
+  ORCH_URL: url,
+  ORCH_TOKEN: token,
+});
+
+/** The official client, which starts the bridge itself. */
+async function connect(url: string, token = TOKEN) {
+  const env = environment(url, token);
+  const transport = new StdioClientTransport({ command: process.execPath, args: [BRIDGE], env, stderr: "pipe" });
+  const supervisor = await connectMcp(transport);
+  leftovers.push({ stop: () => supervisor.client.close() });
+  return supervisor;
+}
+
+/** The bridge with its pipes in hand. */
+function openBridge(url: string, token = TOKEN) {
+  const child: ChildProcess = spawn(process.execPath, [BRIDGE], { env: environment(url, token), stdio: "pipe" });
+  leftovers.push({ stop: () => child.kill("SIGKILL") });
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error("the bridge has no pipes");
+  let said = "";
+  stderr.on("data", (chunk: Buffer) => {
+    said += chunk;
+  });
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    stdin,
+    stdout,
+    stderr: () => said,
+    send: (message: unknown) => stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
+    /** The next message; null once stdout has ended. */
+    next: async () => {
+      const { value, done } = await lines.next();
+      return done === true ? null : JSON.parse(value);
+    },
+    exited: once(child, "exit").then(([code]) => code as number | null),
+  };
+}
+
+/** A port of loopback that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("a client on stdin", () => {
+  test("lists, calls, reads and is refused as over HTTP", async () => {
+    const { url } = await start();
+    const supervisor = await connect(url);
+    expect(supervisor.client.getServerVersion()).toMatchObject({ name: "orch" });
+    expect(supervisor.client.getInstructions()).toContain("submit_task");
+    expect(supervisor.tools.map(({ name }) => name)).toEqual(someOperations().map(({ name }) => name));
+    expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ token_id: "supervisor" });
+    expect((await supervisor.fault("change_thing")).code).toBe("input_invalid");
+    await expect(supervisor.call("nothing")).rejects.toMatchObject({ code: -32602 });
+    await expect(supervisor.client.readResource({ uri: "orch://x" })).rejects.toMatchObject({ code: -32002 });
+  });
+
+  test("is told of progress, and is not kept waiting by its own waits", async () => {
+    await using engine = await openEngine();
+    const { url } = await start({ operations: engine.operations });
+    await engine.learn("deploy", engine.targetOf("slow"), [engine.holding("slow"), check("true")]);
+    const supervisor = await connect(url);
+    const told: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
+    const waiting = supervisor.call("submit_task", { ...engine.contract("slow"), wait_seconds: 20 }, { onprogress });
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    expect(await supervisor.call("get_task", { task_id: "slow" })).toMatchObject({ status: "running" });
+    engine.letGo("slow");
+    expect(await waiting).toMatchObject({ status: "ok" });
+  });
+
+  test("that takes a request back ends its wait at the server, and gets no answer to it", async () => {
+    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
+    const { url } = await start({ operations: someOperations(resolve) });
+    const bridge = openBridge(url);
+    bridge.send(toolCall("wait", {}, 7));
+    const { signal } = await waiting;
+    bridge.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    await expect.poll(() => signal.aborted).toBe(true);
+    bridge.send(PING);
+    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test("speaks the revision that it has agreed on", async () => {
+    const seen: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = await request.toArray();
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString());
+      seen.push([method, request.headers["mcp-protocol-version"], request.headers.authorization]);
+      const result =
+        method === "initialize" ? { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: INFO } : {};
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    leftovers.push({ stop: () => server.close() });
+    const bridge = openBridge(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO };
+    bridge.send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    expect(await bridge.next()).toMatchObject({ id: 1, result: { protocolVersion: "2025-06-18" } });
+    bridge.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    bridge.send({ jsonrpc: "2.0", id: "two", method: "ping" });
+    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: "two", result: {} });
+    expect(seen).toEqual([
+      ["initialize", undefined, `Bearer ${TOKEN}`],
+      ["ping", "2025-06-18", `Bearer ${TOKEN}`],
+    ]);
+  });
+});
+
+const INFO = { name: "a", version: "1" };
+
+describe("a server", () => {
+  test("that is not there is told of with how to start it, and the next request works once it is", async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const bridge = openBridge(url);
+    bridge.send(PING);
+    expect(await bridge.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: {
+        code: -32000,
+        message: `orch cannot be reached at ${url} (ECONNREFUSED). Start it with: orch serve`,
+        data: { code: "ECONNREFUSED" },
+      },
+    });
+    const face = await start({ port });
+    bridge.send({ ...PING, id: 2 });
+    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+    await face.stop();
+    bridge.send({ ...PING, id: 3 });
+    expect(await bridge.next()).toMatchObject({ id: 3, error: { code: -32000 } });
+    await start({ port });
+    bridge.send({ ...PING, id: 4 });
+    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 4, result: {} });
+  });
+
+  test("that refuses the token is told of with where the right one is, and not with the wrong one", async () => {
+    const { url } = await start();
+    const wrong = "wrong-wrong-wrong-wrong-wrong-wrong";
+    const bridge = openBridge(url, wrong);
+    bridge.send(PING);
+    const answer = await bridge.next();
+    expect(answer).toMatchObject({ id: 1, error: { code: -32000, data: { status: 401, code: "unauthorized" } } });
+    expect(answer.error.message).toMatch(/refuses the token\. .* ORCH_TOKEN, or the file "token"/);
+    expect(JSON.stringify(answer) + bridge.stderr()).not.toContain(wrong);
+  });
+
+  test("that has had enough is told of in its own words", async () => {
+    const { url } = await start({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
+    const bridge = openBridge(url);
+    bridge.send(PING);
+    expect(await bridge.next()).toMatchObject({ id: 1, result: {} });
+    bridge.send({ ...PING, id: 2 });
+    expect(await bridge.next()).toMatchObject({
+      id: 2,
+      error: { data: { status: 429, code: "rate_limited" }, message: expect.stringContaining("Try again in") },
+    });
+  });
+
+  test.each([
+    ["hangs up in the middle of an answer", "destroy"],
+    ["ends its answer without one", "end"],
+  ] as const)("that %s leaves the outcome open, and says so", async (_title, how) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": here\n\n", () => response[how]());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    leftovers.push({ stop: () => server.close() });
+    const bridge = openBridge(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    bridge.send(toolCall("submit_task", {}, 5));
+    expect(await bridge.next()).toMatchObject({
+      id: 5,
+      error: { code: -32000, message: expect.stringContaining("The call may have taken effect") },
+    });
+  });
+
+  test("of something else is told of, whatever it answers", async () => {
+    const server = createServer((_request, response) => void response.end("<html>a login page</html>")).listen(
+      0,
+      "127.0.0.1",
+    );
+    await once(server, "listening");
+    leftovers.push({ stop: () => server.close() });
+    const bridge = openBridge(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    bridge.send(PING);
+    expect(await bridge.next()).toMatchObject({ id: 1, error: { code: -32000 } });
+  });
+});
+
+describe("the process", () => {
+  test("ends with stdin, after the answers that are under way, and has written nothing else to stdout", async () => {
+    const { url } = await start();
+    const bridge = openBridge(url);
+    bridge.send(toolCall("get_thing", { thing_id: "x" }, 1));
+    bridge.stdin.end();
+    expect(await bridge.next()).toMatchObject({ id: 1, result: { structuredContent: { thing_id: "x" } } });
+    expect(await bridge.next()).toBeNull();
+    expect(await bridge.exited).toBe(0);
+    expect(bridge.stderr()).toBe("");
+  });
+
+  test("does not stay for an answer that takes long", async () => {
+    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
+    const { url } = await start({ operations: someOperations(resolve) });
+    const bridge = openBridge(url);
+    bridge.send(toolCall("wait"));
+    const { signal } = await waiting;
+    bridge.stdin.end();
+    expect(await bridge.exited).toBe(0);
+    await expect.poll(() => signal.aborted).toBe(true);
+  });
+
+  test("ends when nobody reads stdout any more", async () => {
+    const { url } = await start();
+    const bridge = openBridge(url);
+    bridge.stdout.destroy();
+    const more = setInterval(() => bridge.stdin.writable && bridge.send(PING), 50);
+    bridge.stdin.on("error", () => clearInterval(more));
+    expect(await bridge.exited).toBe(0);
+    clearInterval(more);
+  });
+
+  test("says on stderr which lines it cannot use, and goes on", async () => {
+    const { url } = await start();
+    const bridge = openBridge(url);
+    bridge.send("not json");
+    bridge.send({ jsonrpc: "1.0", id: 9, method: "ping" });
+    bridge.send("");
+    bridge.send(PING);
+    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    await expect.poll(bridge.stderr).toContain("a line on stdin was not understood");
+  });
+});

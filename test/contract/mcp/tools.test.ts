@@ -1,0 +1,177 @@
+// Operations as tools: how they are listed, called and refused, by the official client over HTTP.
+import { afterEach, describe, expect, test } from "vitest";
+import { ERROR_CODES } from "../../../src/domain/errors.ts";
+import { jsonSchemaOf } from "../../../src/operations/json-schema.ts";
+import { OPERATIONS } from "../../../src/operations/table.ts";
+import { APPROVER_TOKEN, bearer } from "../../support/http-face.ts";
+import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+let face: McpFace;
+const start = async (...options: Parameters<typeof startMcpFace>) => {
+  face = await startMcpFace(...options);
+  return face;
+};
+afterEach(() => face.stop());
+
+const unbound = () => {
+  throw new Error("is only listed");
+};
+
+const fieldsOf = (...schema: Parameters<typeof jsonSchemaOf>) => Object.keys(jsonSchemaOf(...schema).properties ?? {});
+
+describe("the list of tools", () => {
+  const listed = async () => {
+    const { connect } = await start({ operations: OPERATIONS.map((shape) => ({ ...shape, handle: unbound })) });
+    await using supervisor = await connect();
+    return new Map(supervisor.tools.map((tool) => [tool.name, tool]));
+  };
+
+  test("holds every operation under its bare name, with schemas of objects and a title", async () => {
+    const tools = await listed();
+    expect([...tools.keys()]).toEqual(OPERATIONS.map(({ name }) => name));
+    for (const { name, summary, input, output } of OPERATIONS) {
+      const tool = tools.get(name);
+      expect(tool?.description?.startsWith(summary), name).toBe(true);
+      expect(tool?.title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
+      expect(tool?.inputSchema.type).toBe("object");
+      expect(tool?.outputSchema?.type).toBe("object");
+      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(fieldsOf(input, "input"));
+      expect(Object.keys(tool?.outputSchema?.properties ?? {})).toEqual(fieldsOf(output, "output"));
+    }
+  });
+
+  test("says of each what it does to the world", async () => {
+    const tools = await listed();
+    const hints = (name: string) => tools.get(name)?.annotations;
+    expect(hints("approve")).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+    expect(hints("submit_task")).toMatchObject({ readOnlyHint: false, idempotentHint: true, openWorldHint: true });
+    expect(hints("get_task")).toEqual({ title: "Get task", readOnlyHint: true, openWorldHint: false });
+    for (const { name, hints: known } of OPERATIONS) {
+      expect(hints(name)).toMatchObject({ readOnlyHint: known.read_only, openWorldHint: name === "submit_task" });
+    }
+  });
+
+  test("has names that no host has to change", async () => {
+    for (const name of (await listed()).keys()) expect(name).toMatch(/^[a-z_]{1,60}$/);
+  });
+});
+
+describe("a tool", () => {
+  test("answers with its structured output and the same as text", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    const { structuredContent, content, isError } = await supervisor.ask("get_thing", { thing_id: "x", kind: "a" });
+    expect(structuredContent).toEqual({ thing_id: "x", kind: "a", count: 1, token_id: "supervisor" });
+    expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+    expect(isError).toBeUndefined();
+  });
+
+  test("may be called with the prefix that hosts and prompts give it", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
+    expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ thing_id: "x" });
+    await expect(supervisor.call("orch__orch__approve")).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("that does not exist is an error of the protocol that names those that do", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    await expect(supervisor.call("delete_thing")).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/There is no tool delete_thing\. There are: get_thing, .*break_promise\./),
+    });
+  });
+
+  test("called wrongly says which fields are wrong, and how", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    const wrong = { thing_id: "x", steps: [{ kind: "cmd", value: "" }], colour: "red" };
+    expect(await supervisor.fault("change_thing", wrong)).toEqual({
+      code: "input_invalid",
+      detail: "steps.0.value must not be empty; colour is not a known field.",
+      issues: [
+        { path: "steps.0.value", message: "must not be empty" },
+        { path: "colour", message: "is not a known field" },
+      ],
+    });
+    expect(await supervisor.fault("submit_task")).toMatchObject({
+      code: "contract_invalid",
+      issues: [{ path: "task_id", message: "is required" }],
+    });
+  });
+
+  test("tells no more than its output schema has", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    expect(await supervisor.call("leak")).toEqual({ shown: "yes" });
+  });
+
+  test.each(ERROR_CODES)("that fails with %s says what it says over HTTP", async (code) => {
+    const { connect, post } = await start();
+    await using supervisor = await connect();
+    const problem = (await (await post("/v1/fail", { code })).json()) as Record<string, unknown>;
+    const fault = await supervisor.fault("fail", { code });
+    expect(fault.code).toBe(problem["code"]);
+    expect(fault.issues).toEqual(problem["issues"]);
+    expect(fault.current).toEqual(problem["current"]);
+    if (Number(problem["status"]) < 500) expect(fault.detail).toBe(problem["detail"]);
+    else expect(fault.detail).toMatch(/^This is not the caller's doing\. .* request_id [0-9a-f-]{36}\.$/);
+  });
+
+  test.each(["crash", "break_promise"])("that fails as %s tells nothing of the inside, and logs it", async (name) => {
+    const { connect, lines } = await start();
+    await using supervisor = await connect();
+    const fault = await supervisor.fault(name);
+    expect(fault).toEqual({ code: "internal_error", detail: expect.any(String) });
+    expect(fault.detail).not.toMatch(/SELECT|owner_token|srv/);
+    const logged = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
+    expect(logged).toMatchObject({ operation: name, msg: "a call over MCP failed", err: expect.any(Object) });
+    expect(fault.detail).toContain(logged.request_id);
+  });
+});
+
+describe("the token", () => {
+  test("needs the scope of the tool", async () => {
+    const { connect } = await start({ approver: true });
+    await using supervisor = await connect();
+    await using approver = await connect(APPROVER_TOKEN);
+    expect(await supervisor.fault("approve")).toEqual({
+      code: "forbidden",
+      detail: "approve needs a token with the scope approve.",
+    });
+    expect(await approver.call("approve")).toEqual({ by: "approver" });
+    expect((await approver.fault("submit_task", { task_id: "t" })).code).toBe("forbidden");
+  });
+
+  test("has one rate of submits, whichever way they come [8.rate_limits]", async () => {
+    const { connect, post } = await start({ limits: { submits: { amount: 3, per_ms: 60_000 } } });
+    await using supervisor = await connect();
+    expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(200);
+    await supervisor.call("submit_task", { task_id: "t" });
+    await supervisor.call("orch__submit_task", { task_id: "t" });
+    expect(await supervisor.fault("submit_task", { task_id: "t" })).toMatchObject({
+      code: "rate_limited",
+      detail: expect.stringMatching(/Try again in \d+ s\./),
+    });
+    expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(429);
+    expect(await supervisor.call("get_thing", { thing_id: "x" }), "nothing else is counted").toBeDefined();
+  });
+
+  test("has one rate of requests, whichever way they come [8.rate_limits]", async () => {
+    const { tool, get } = await start({ limits: { requests: { amount: 3, per_ms: 3_600_000 } } });
+    expect((await tool("get_thing", { thing_id: "x" })).status).toBe(200);
+    expect((await get("/v1/things/x")).status).toBe(200);
+    expect((await tool("get_thing", { thing_id: "x" })).status).toBe(200);
+    expect((await tool("get_thing", { thing_id: "x" }, bearer())).status).toBe(429);
+  });
+});
+
+test("many calls at the same time are each answered with their own", async () => {
+  const { connect } = await start({ operations: someOperations() });
+  await using supervisor = await connect();
+  const names = Array.from({ length: 50 }, (_, n) => `thing-${n}`);
+  const answers = await Promise.all(names.map((thing_id) => supervisor.call("get_thing", { thing_id })));
+  expect(answers.map(({ thing_id }) => thing_id)).toEqual(names);
+});

@@ -1,0 +1,128 @@
+// Waiting over MCP: progress for whoever asks for it, and nothing that a client does to its wait touches the task.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { check } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import type { McpSupervisor } from "../../support/mcp-client.ts";
+import { eventsIn, type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+
+let engine: Engine;
+let face: McpFace;
+beforeAll(async () => {
+  engine = await openEngine();
+  face = await startMcpFace({ operations: engine.operations, progress_ms: 50 });
+});
+afterAll(async () => {
+  await face.stop();
+  await engine[Symbol.asyncDispose]();
+});
+
+let supervisor: McpSupervisor;
+beforeEach(async () => {
+  supervisor = await face.connect();
+});
+afterEach(() => supervisor[Symbol.asyncDispose]());
+
+/** A task that runs its first of two steps until it is let go. */
+async function holding(name: string): Promise<void> {
+  await engine.learn("deploy", engine.targetOf(name), [engine.holding(name), check("true")]);
+  await supervisor.call("submit_task", engine.contract(name));
+  await engine.begun(name);
+}
+
+const statusOf = async (task_id: string) => (await supervisor.call("get_task", { task_id })).status;
+
+describe("progress", () => {
+  test("tells how long it has been of how long, and how the task stands, and ends with the answer", async () => {
+    await holding("told");
+    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+    const onprogress = (progress: (typeof told)[number]) => {
+      told.push(progress);
+      if (told.length === 3) engine.letGo("told");
+    };
+    const task = await supervisor.call("get_task", { task_id: "told", wait_seconds: 20 }, { onprogress });
+    expect(task.status).toBe("ok");
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(told[0]).toMatchObject({ total: 20, message: "Task told is running: 0 of 2 steps have passed." });
+    const waited = told.map(({ progress }) => progress);
+    expect(waited).toEqual(waited.toSorted((a, b) => a - b));
+    expect(new Set(waited).size).toBe(waited.length);
+  });
+
+  test("names the task that is in front", async () => {
+    await holding("in-front");
+    await engine.learn("restart", engine.targetOf("in-front"), [check("true")]);
+    const behind = { ...engine.contract("behind", { intent: "restart" }), target: engine.targetOf("in-front") };
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const answer = supervisor.call(
+      "submit_task",
+      { ...behind, wait_seconds: 20 },
+      { onprogress: ({ message }) => resolve(message) },
+    );
+    expect(await promise).toBe("Task behind is accepted, in line behind in-front.");
+    engine.letGo("in-front");
+    expect((await answer).status).toBe("ok");
+  });
+
+  test("is told to nobody who has not asked, and not without a wait", async () => {
+    await holding("silent");
+    const events = async (input: object, meta: object) => {
+      const { params, ...message } = toolCall("get_task", { task_id: "silent", ...input });
+      const accept = { accept: "application/json, text/event-stream" };
+      return eventsIn(await (await face.send({ ...message, params: { ...params, ...meta } }, accept)).text());
+    };
+    const asked = { _meta: { progressToken: "p" } };
+    expect(await events({ wait_seconds: 0.3 }, {})).toHaveLength(1);
+    expect(await events({}, asked)).toHaveLength(1);
+    expect(await events({ wait_seconds: "nonsense" }, asked)).toMatchObject([{ result: { isError: true } }]);
+    expect((await events({ wait_seconds: 0.3 }, asked)).length).toBeGreaterThan(1);
+    engine.letGo("silent");
+  });
+
+  test("asked for by a client that takes no stream changes nothing for it", async () => {
+    await holding("no-stream");
+    const { params, ...message } = toolCall("get_task", { task_id: "no-stream", wait_seconds: 0.3 });
+    const answer = await face.send({ ...message, params: { ...params, _meta: { progressToken: 1 } } });
+    expect(await answer.json()).toMatchObject({ result: { structuredContent: { status: "running" } } });
+    engine.letGo("no-stream");
+  });
+});
+
+describe("a wait", () => {
+  test("that runs out is answered with what there is and a hint", async () => {
+    await holding("runs-out");
+    const task = await supervisor.call("get_task", { task_id: "runs-out", wait_seconds: 0.2 });
+    expect(task).toMatchObject({ status: "running", next: expect.stringContaining("get_task and wait_seconds") });
+    engine.letGo("runs-out");
+  });
+
+  test("that the client no longer waits for cancels nothing: time-out, cancellation, lost connection", async () => {
+    await holding("let-be");
+    const waiting = { task_id: "let-be", wait_seconds: 20 };
+    await expect(supervisor.call("get_task", waiting, { timeout: 200 })).rejects.toMatchObject({ code: -32001 });
+    const gone = new AbortController();
+    const cancelled = supervisor.call("get_task", waiting, { signal: gone.signal });
+    setTimeout(() => gone.abort(), 200);
+    await expect(cancelled).rejects.toThrow();
+    const other = await face.connect();
+    const lost = other.call("get_task", waiting);
+    setTimeout(() => void other.client.close(), 200);
+    await expect(lost).rejects.toThrow();
+    expect(await statusOf("let-be")).toBe("running");
+    engine.letGo("let-be");
+    expect((await supervisor.call("get_task", waiting)).status).toBe("ok");
+  });
+
+  test("of a submit that is lost leaves a task that goes on, and may be sent again", async () => {
+    await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("true")]);
+    const contract = { ...engine.contract("lost"), wait_seconds: 20 };
+    const first = await face.connect();
+    const lost = first.call("submit_task", contract);
+    lost.catch(() => undefined);
+    await engine.begun("lost");
+    await first.client.close();
+    await expect(lost).rejects.toThrow();
+    engine.letGo("lost");
+    expect((await supervisor.call("submit_task", contract)).status).toBe("ok");
+    expect(engine.linesOf("lost.begun"), "it ran once").toHaveLength(1);
+  });
+});

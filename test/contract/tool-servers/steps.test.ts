@@ -1,0 +1,154 @@
+// An mcp_call as a step of a task (spec section 4, mcp_call result mapping): scope, parameters, result, retry, unknown outcome.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters of a step look like this
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { check, contractBody, mcpCall } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
+import {
+  afterHandshake,
+  type RawServer,
+  type SdkServer,
+  startRawServer,
+  startSdkServer,
+} from "../../support/tool-server.ts";
+
+const TOKEN = "token-of-the-notes-server-0123456789";
+
+let notes: SdkServer;
+let broken: RawServer;
+let model: Awaited<ReturnType<typeof startFakeOllama>>;
+let engine: Engine;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  notes = await startSdkServer({ sessions: true });
+  broken = await startRawServer(
+    afterHandshake(({ body }, response) => {
+      asked.push(body.method);
+      response.destroy();
+    }),
+  );
+  model = await startFakeOllama(answers('{"error_type": "transient"}'));
+  engine = await openEngine({
+    env: {
+      ...{
+        MCP_NOTES_URL: notes.url,
+        MCP_NOTES_TOKEN: TOKEN,
+        MCP_BROKEN_URL: broken.url,
+        MCP_GONE_URL: "http://127.0.0.1:59999/",
+      },
+      ...{ ROUTING_MODEL: "m", ROUTING_URL: model.base_url },
+    },
+  });
+});
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await notes[Symbol.asyncDispose]();
+  await broken[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const scope = (...implicit_scope: string[]) => ({ implicit_scope, require_approval_for: [], max_minutes: 1 });
+
+/** Plants an SOP of these steps and runs it. */
+async function run(name: string, steps: Parameters<Engine["plant"]>[2], over: Record<string, unknown> = {}) {
+  const target = { service: name };
+  await engine.plant("record_to_notes", target, steps);
+  const contract = { task_id: name, intent: "record_to_notes", target, delegation_mode: "known_only", ...over };
+  const task = await engine.call("submit_task", {
+    ...contractBody({ constraints: scope("notes", "broken", "gone"), ...contract }),
+    wait_seconds: 30,
+  });
+  const { step_results, journal } = await engine.call("get_evidence", { task_id: name });
+  return { task, step_results, journal };
+}
+
+test("a tool is called with typed values of the contract, and its response is kept as JSON [4.mcp.success] [4.mcp.judged]", async () => {
+  const args = { value: { deep: ["${payload.list}"], whole: "${payload.count}", text: "a ${target.service} b" } };
+  const { task, step_results } = await run("typed", [mcpCall({ tool: "set", arguments: args }), check("true")], {
+    payload: { list: [1, { two: "2" }], count: 3 },
+  });
+  expect(task).toMatchObject({ status: "ok" });
+  expect(step_results[0]).toMatchObject({ kind: "mcp_call", status: "passed", exit_code: 0, stderr: "" });
+  expect(JSON.parse(step_results[0].stdout)).toEqual({ content: [{ type: "text", text: "set" }] });
+  const value = { deep: [[1, { two: "2" }]], whole: 3, text: "a ${target.service} b" };
+  expect(notes.called.at(-1)).toEqual({ tool: "set", args: { value } });
+});
+
+test("the server is found by its variables, whatever the case of its name in a step [1.A.8.tool_server] [4.mcp.environment] [5.1]", async () => {
+  const { task } = await run("case", [
+    mcpCall({ server: "Notes", tool: "add", arguments: { a: 1, b: 1 } }),
+    check("true"),
+  ]);
+  expect(task.status).toBe("ok");
+  expect(notes.calls().at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+});
+
+test("params is an alias of arguments", async () => {
+  const step = mcpCall({ tool: "add", arguments: undefined, params: { a: 20, b: 3 } });
+  const { step_results } = await run("alias", [step, check("true")]);
+  expect(step_results[0].stdout).toContain("23");
+});
+
+test.each([
+  ["the tool's own", "fail", {}, "it went wrong"],
+  ["one that looks like content", "soft", {}, "Note not found"],
+])("an error of a tool ends the task: %s [4.mcp.tool_error] [7.2]", async (_what, tool, args, stderr) => {
+  const { task, step_results } = await run(`error-${tool}`, [mcpCall({ tool, arguments: args }), check("true")]);
+  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
+  expect(step_results).toMatchObject([{ status: "failed", exit_code: 1, stdout: "", stderr, attempt: 2 }]);
+});
+
+test("a server that cannot be reached is a failure that may be retried, for nothing was called [4.mcp.connection_error]", async () => {
+  const { task, step_results } = await run("gone", [mcpCall({ server: "gone", tool: "x" }), check("true")]);
+  expect(task).toMatchObject({ status: "failed" });
+  expect(step_results).toMatchObject([{ exit_code: 1, attempt: 2, stderr: expect.stringContaining("ECONNREFUSED") }]);
+});
+
+test("a call that got no answer is not made again: the supervisor is asked what became of it", async () => {
+  const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
+  expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 0 } });
+  expect(task.outcome.message).toContain("got no answer: ");
+  expect(step_results[0]).toMatchObject({ status: "outcome_unknown", exit_code: 1 });
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(1);
+  const done = await engine.call("resolve_step", { task_id: "lost", resolution: "succeeded", wait_seconds: 30 });
+  expect(done.status).toBe("ok");
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(1);
+});
+
+test("what the supervisor has run again is called once more", async () => {
+  await run("again", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
+  const task = await engine.call("resolve_step", { task_id: "again", resolution: "retry", wait_seconds: 30 });
+  expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown" } });
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(2);
+  await engine.call("cancel_task", { task_id: "again" });
+});
+
+test("the start of a call tells whether the server lets it be repeated", async () => {
+  const steps = ["add", "set", "create"].map((tool) => mcpCall({ tool, arguments: { a: 1, b: 1, name: "n" } }));
+  const { journal } = await run("hints", [...steps, check("true")]);
+  const starts = journal.filter(({ kind }: { kind: string }) => kind === "step_started");
+  expect(starts.map(({ body }: { body: object }) => "repeatable" in body)).toEqual([true, true, false, false]);
+});
+
+test("a task that is cancelled ends its call", async () => {
+  await engine.plant("deploy", { service: "held" }, [mcpCall({ tool: "hold" }), check("true")]);
+  const contract = { task_id: "held", target: { service: "held" }, delegation_mode: "known_only" };
+  await engine.call("submit_task", contractBody({ ...contract, constraints: scope("notes") }));
+  const holding = () => notes.calls().filter(({ body }) => body.params.name === "hold").length;
+  await expect.poll(holding).toBe(1);
+  expect(await engine.call("cancel_task", { task_id: "held" })).toMatchObject({ status: "cancelled" });
+});
+
+test("a response is kept as head and tail, with its length", async () => {
+  const { step_results } = await run("large", [
+    mcpCall({ tool: "large", arguments: { bytes: 300_000 } }),
+    check("true"),
+  ]);
+  expect(step_results[0]).toMatchObject({ status: "passed", truncated: true });
+  expect(step_results[0].stdout_bytes).toBeGreaterThan(300_000);
+  expect(step_results[0].stdout.length).toBeLessThan(66_000);
+});

@@ -1,0 +1,40 @@
+// The MCP face behind the HTTP face on a free port of loopback, over some operations or those of a real engine.
+import { createLog } from "../../src/http/log.ts";
+import { createMcpFace } from "../../src/mcp/face.ts";
+import { createRedactor } from "../../src/redact.ts";
+import { startHttpFace, TOKEN } from "./http-face.ts";
+import { connectMcp, overHttp } from "./mcp-client.ts";
+import { someOperations } from "./some-operations.ts";
+
+type Options = NonNullable<Parameters<typeof startHttpFace>[0]> & { readonly progress_ms?: number };
+
+export async function startMcpFace({ operations = someOperations(), progress_ms = 50, ...options }: Options = {}) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ level: "debug", redact: createRedactor([TOKEN]), destination });
+  const mcp = createMcpFace({ operations, version: "0.0.0", log, progress_ms });
+  const face = await startHttpFace({ operations, log, faces: [mcp], ...options });
+  return {
+    ...face,
+    lines,
+    /** One JSON-RPC message, as it is. */
+    send: (message: unknown, headers: Record<string, string> = {}) => face.post("/mcp", message, headers),
+    /** A tool call without anything before it. */
+    tool: (name: string, input: object = {}, headers: Record<string, string> = {}) =>
+      face.post("/mcp", toolCall(name, input), headers),
+    connect: (token = TOKEN) => connectMcp(overHttp(face.url, token)),
+  };
+}
+
+export type McpFace = Awaited<ReturnType<typeof startMcpFace>>;
+
+export const toolCall = (name: string, input: object = {}, id: number | string = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+
+/** The messages of an event stream. */
+export const eventsIn = (text: string): unknown[] =>
+  [...text.matchAll(/^data: (.+)$/gm)].map(([, data = "null"]) => JSON.parse(data));
