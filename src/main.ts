@@ -1,134 +1,28 @@
-// The composition root: the only file that knows everyone. Run as a program it serves until it is told to stop.
+// The composition root: with compose.ts the only file that knows everyone. Run as a program it serves until it is told to stop.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { homedir, hostname } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildPromotionGraph } from "../graphs/promotion.ts";
-import { promotionThread } from "../graphs/promotion-thread.ts";
-import { buildSopGraph } from "../graphs/sop.ts";
 import metadata from "../package.json" with { type: "json" };
+import { compose, runningDirIn } from "./compose.ts";
 import { type Config, isLoopback, readConfig } from "./config.ts";
 import { createDataDir } from "./data-dir.ts";
-import { createDispatcher } from "./dispatch/dispatcher.ts";
-import { createExpiry } from "./dispatch/expiry.ts";
-import { createPromotions } from "./dispatch/promotions.ts";
-import { createTargetLocks } from "./dispatch/target-locks.ts";
-import { createThreads } from "./dispatch/threads.ts";
-import { traceCommits } from "./dispatch/trace-commits.ts";
-import { watchCommits } from "./dispatch/watch.ts";
-import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
-import { eventsOf, type JournalEvent } from "./domain/journal.ts";
 import { guardFaults } from "./domain/policy/self-test.ts";
 import { chooseSandbox, type Sandbox } from "./execution/choose-sandbox.ts";
-import { createCommandRunner } from "./execution/command-runner.ts";
-import { baseEnvironment } from "./execution/environment.ts";
-import { createLocalBackend } from "./execution/local-backend.ts";
 import { prepareExecution } from "./execution/prepare-execution.ts";
-import { createNoModelGate } from "./gate/no-model-gate.ts";
-import { createOllamaGate } from "./gate/ollama-gate.ts";
 import { createLog, type Log } from "./http/log.ts";
 import { createHttpServer } from "./http/server.ts";
 import { readTokens } from "./http/token.ts";
 import { createMcpFace } from "./mcp/face.ts";
-import { expire } from "./operations/decide.ts";
 import type { AnyOperation } from "./operations/operation.ts";
-import { operationsTable } from "./operations/table.ts";
-import { boundWaits } from "./operations/wait.ts";
-import type { ExecutionBackend } from "./ports.ts";
-import { createRedactor, type Redact } from "./redact.ts";
+import { createRedactor } from "./redact.ts";
 import { secretsOf } from "./secrets.ts";
-import { PrismaSaver } from "./store/checkpoint-saver.ts";
-import { type Database, openDatabase } from "./store/database.ts";
-import { createStore } from "./store/store.ts";
-import { createToolServers } from "./tool-servers/tool-servers.ts";
+import { openDatabase } from "./store/database.ts";
 
-const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
-/** The directory, in that of the data, for notes on what runs. */
-const RUNNING = "running";
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
-
-/** Everything but the faces: the operations, and the means to start and stop what stands behind them. */
-export function compose(config: Config, database: Database, redact: Redact, log: Log, sandboxed = false) {
-  const { store, nextReport, nextEvent } = watchCommits(traceCommits(createStore({ database, clock })));
-  const owner = `${hostname()}/${process.pid}/${new_id()}`;
-  const threads = createThreads({ store, clock, owner });
-  const locks = createTargetLocks();
-  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const home = homedir();
-  const nodes = {
-    store,
-    threadOf: threads.threadOf,
-    clock,
-    new_id,
-    approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
-  };
-  const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
-  const { compose_roots, step_limits: limits } = config;
-  const commands = createCommandRunner(baseEnvironment(account), {
-    sandboxed,
-    limits,
-    running_dir: join(config.data_dir, RUNNING),
-  });
-  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
-  const { runCommand } = commands;
-  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
-  const backendOf = backends(config, local);
-  const onPaused = () => void expiry.arm();
-
-  const promotions = createPromotions({
-    ...{ store, threads, checkpoints, log, onPaused },
-    graph: buildPromotionGraph(nodes, checkpoints),
-    threadIdOf: promotionThread,
-  });
-  const dispatcher = createDispatcher({
-    ...{ store, threads, locks, checkpoints, clock, owner, log, onPaused },
-    graph: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home }, checkpoints),
-    concurrency: config.concurrency,
-    lease_ms: LEASE_MS,
-    onFinished: (events) => promoteCandidates(promotions, events),
-  });
-  const deciding = { store, clock, dispatcher, promotions };
-  const expiry = createExpiry({ store, clock, log, expire: (approval) => expire(deciding, approval) });
-  const operations = operationsTable({
-    ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
-    intents: new Set(INTENTS),
-    default_backend: config.execution_backend,
-  }).map(boundWaits());
-  const stop = async () => {
-    expiry.stop();
-    await dispatcher.drain(config.drain_seconds * 1000);
-    await promotions.drain();
-    commands.close();
-    await toolServers.close();
-  };
-  return { operations, store, dispatcher, promotions, expiry, stop };
-}
-
-function backends({ execution_backend }: Config, local: ExecutionBackend) {
-  const known = new Map([["local", local]]);
-  return (contract: TaskContract) => known.get(contract.execution_backend ?? execution_backend) ?? null;
-}
-
-const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
-  routing_model === null
-    ? createNoModelGate()
-    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });
-
-// A candidate that a replacement task has made is settled by that task.
-function promoteCandidates(
-  promotions: Pick<ReturnType<typeof createPromotions>, "take">,
-  events: readonly JournalEvent[],
-) {
-  if (eventsOf(events, "taught").length === 0) return;
-  for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
-    if (status === "candidate") promotions.take(sop_id, { as: "new", events: [] });
-  }
-}
 
 /** Nothing is answered before everything unfinished stands in line again: a task must not be taken up twice. */
 const after =
@@ -210,7 +104,7 @@ function refuseBrokenGuard(faults: readonly string[]): void {
 }
 
 async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
-  const running_dir = join(data_dir, RUNNING);
+  const running_dir = runningDirIn(data_dir);
   const docker_host = process.env["DOCKER_HOST"];
   const told = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
   for (const { message, ...details } of told) log.warn(details, message);

@@ -43,6 +43,8 @@ export async function deliver(request: JSONRPCRequest, { url, token, version, si
   await transport.start();
   transport.send(request).catch(onBroken);
   const failure = await Promise.race([answered.promise, hung_up.promise, failed.promise]);
+  // After its answer the server ends the stream, which leaves the connection for the next request.
+  if (failure === null && !signal.aborted) return;
   await transport.close();
   if (failure !== null) await hear({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
 }

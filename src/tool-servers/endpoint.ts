@@ -1,13 +1,24 @@
-// Where a tool server is and what to show it (spec section 5: how the token is attached is "not shown").
+// Where a tool server is and what it is shown (spec section 5: how the token is attached to the request is "not shown").
 import type { Fetch } from "./bounded-fetch.ts";
+
+export type ServerConfig = { readonly url: string; readonly token: string | null };
 
 export type Endpoint = {
   readonly url: string;
-  readonly token: string | null;
+  readonly authorization: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
-  /** What we say we are. */
+  /** Who we say we are. */
   readonly client: { readonly name: string; readonly version: string };
 };
 
-export const authorization = ({ token }: Endpoint): Record<string, string> =>
-  token === null ? {} : { authorization: `Bearer ${token}` };
+/** The token is shown as a bearer token. Without one a name and password in the URL are shown as HTTP has it. */
+export function endpointOf({ url, token }: ServerConfig, around: Pick<Endpoint, "fetch" | "client">): Endpoint {
+  const address = new URL(url);
+  const account = [address.username, address.password].map(decodeURIComponent).join(":");
+  // No client of HTTP takes them in the URL of a request.
+  address.username = "";
+  address.password = "";
+  const shown =
+    token !== null ? `Bearer ${token}` : account !== ":" ? `Basic ${Buffer.from(account).toString("base64")}` : null;
+  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, ...around };
+}

@@ -2,7 +2,7 @@
 // server (section 4), and the form of the protocol's revision 2026-07-28.
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
-import { authorization, type Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./network-fault.ts";
 import { type Bounds, type Dialect, HEAD, type Method, type Reply, UNSUPPORTED_REVISION } from "./reply.ts";
 
@@ -25,7 +25,7 @@ export function createLoneRequests(endpoint: Endpoint, era: Era): Dialect {
       try {
         const init = era === "bare" ? bareRequest(method, params) : modernRequest(endpoint, method, params);
         const signal = AbortSignal.any([bounds.signal, over]);
-        const headers = { ...BOTH_KINDS, ...authorization(endpoint), ...init.headers };
+        const headers = { ...BOTH_KINDS, ...endpoint.authorization, ...init.headers };
         const response = await endpoint.fetch(endpoint.url, { method: "POST", headers, body: init.body, signal });
         return await readReply(response);
       } catch (error) {

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontex
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { McpError, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { exchanges } from "./bounded-fetch.ts";
-import { authorization, type Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./network-fault.ts";
 import { type Bounds, type Dialect, HEAD, type Reply } from "./reply.ts";
 
@@ -23,7 +23,7 @@ export async function openSession(
 ): Promise<{ readonly session: Dialect } | { readonly fault: Reply }> {
   const client = new Client(endpoint.client);
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
-    requestInit: { headers: authorization(endpoint) },
+    requestInit: { headers: endpoint.authorization },
     fetch: endpoint.fetch,
   });
   const link = { client, transport };

@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolServers } from "../ports.ts";
 import { createAgent, createBoundedFetch } from "./bounded-fetch.ts";
+import { endpointOf, type ServerConfig } from "./endpoint.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import { type Catalogue, readCatalogue } from "./tool-catalogue.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
 
 export type ToolServersDeps = {
   /** By identifier in lower case. */
-  readonly servers: ReadonlyMap<string, { readonly url: string; readonly token: string | null }>;
+  readonly servers: ReadonlyMap<string, ServerConfig>;
   /** That of orch, which servers are told. */
   readonly version: string;
 };
@@ -27,12 +28,11 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   const agent = createAgent();
   const fetch = createBoundedFetch(agent);
   const client = { name: "orch", version };
-  const known = new Map<string, Known>(
-    [...servers].map(([name, { url, token }]) => [
-      name,
-      { server: createToolServer({ url, token, fetch, client }), catalogue: null },
-    ]),
-  );
+  const opened = [...servers].map(([name, server]): [string, Known] => [
+    name,
+    { server: createToolServer(endpointOf(server, { fetch, client })), catalogue: null },
+  ]);
+  const known = new Map(opened);
 
   const catalogueOf = (entry: Known, signal: AbortSignal): Promise<Catalogue> => {
     const now = performance.now();

@@ -5,19 +5,25 @@ import { chooseSandbox } from "../../src/execution/choose-sandbox.ts";
 import { createCommandRunner } from "../../src/execution/command-runner.ts";
 import { createLocalBackend } from "../../src/execution/local-backend.ts";
 import { NO_LIMITS } from "../../src/execution/step-limits.ts";
-import { executionBackendSuite } from "./execution-backend.ts";
+import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
+import { executionBackendSuite, type Given } from "./execution-backend.ts";
 
 const clock = () => new Date();
 const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
 
-executionBackendSuite("local", { create: () => createLocalBackend({ clock, home: "/tmp" }) });
+const toolServersOf = ({ tool_servers: servers }: Given) => createToolServers({ servers, version: "1" });
+
+executionBackendSuite("local", {
+  create: (given) => createLocalBackend({ clock, home: "/tmp", toolServers: toolServersOf(given) }),
+});
 
 describe.each([false, true])("sandboxed: %s", (sandboxed) => {
   describe.skipIf(sandboxed && !canSandbox)("", () => {
     const runner = createCommandRunner({}, { sandboxed, limits: NO_LIMITS, running_dir: null });
     afterAll(() => runner.close());
     executionBackendSuite("local, through the command runner", {
-      create: () => createLocalBackend({ clock, home: "/tmp", runCommand: runner.runCommand }),
+      create: (given) =>
+        createLocalBackend({ clock, home: "/tmp", runCommand: runner.runCommand, toolServers: toolServersOf(given) }),
     });
   });
 });

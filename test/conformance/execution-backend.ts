@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FlowOutput } from "../../src/domain/flow.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { ExecutionBackend, RunRequest, StepObserver } from "../../src/ports.ts";
-import { aContract, check, cmd, wait } from "../support/builders.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../support/builders.ts";
+import { type SdkServer, startSdkServer } from "../support/tool-server.ts";
 
 export type Log = { readonly lines: string[]; readonly observer: StepObserver };
 
@@ -32,19 +33,29 @@ export const aRequest = (steps: readonly Step[], over: Partial<RunRequest> = {})
   return { task_contract, steps, context, first_index: 0, attempt: 1, ...over };
 };
 
+export type Given = {
+  /** The tool servers that steps may call, by identifier. */
+  readonly tool_servers: ReadonlyMap<string, { readonly url: string; readonly token: string | null }>;
+};
+
 export function executionBackendSuite(
   name: string,
-  { create }: { create: () => ExecutionBackend | Promise<ExecutionBackend> },
+  { create }: { create: (given: Given) => ExecutionBackend | Promise<ExecutionBackend> },
 ): void {
   describe(`execution backend: ${name}`, () => {
     let directory: string;
     let backend: ExecutionBackend;
+    let notes: SdkServer;
 
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), "orch-backend-"));
-      backend = await create();
+      notes = await startSdkServer();
+      backend = await create({ tool_servers: new Map([["notes", { url: notes.url, token: "a-token" }]]) });
     });
-    afterEach(() => rm(directory, { recursive: true, force: true }));
+    afterEach(async () => {
+      await notes[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    });
 
     const trace = () => readFile(join(directory, "trace"), "utf8").catch(() => "");
     const mark = (word: string) => `echo ${word} >> '${directory}/trace'`;
@@ -114,6 +125,39 @@ export function executionBackendSuite(
         executed_commands: ["echo one; echo two", "echo bad >&2; exit 1"],
         key_outputs: ["two", "bad"],
       });
+    });
+
+    test("calls a tool, with its parameters resolved and the server's token, and keeps the answer", async () => {
+      const task_contract = aContract({ payload: { list: [1, "two"] } });
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter looks like this
+      const step = mcpCall({ tool: "set", arguments: { value: "${payload.list}" } });
+      const output = await run(aRequest([step, cmd(mark("after"))], { task_contract }));
+      expect(output.step_results).toMatchObject([{ kind: "mcp_call", status: "passed", exit_code: 0, stderr: "" }, {}]);
+      expect(JSON.parse(output.step_results[0]?.stdout ?? "")).toEqual({ content: [{ type: "text", text: "set" }] });
+      expect(notes.called).toEqual([{ tool: "set", args: { value: [1, "two"] } }]);
+      expect(notes.calls()[0]?.headers.authorization).toBe("Bearer a-token");
+      expect(output.evidence.executed_commands[0]).toBe("notes.set");
+    });
+
+    test.each([
+      ["the tool reports an error", "notes", "fail", "it went wrong"],
+      ["the tool's error is content like any other", "notes", "soft", "Note not found"],
+      ["nobody knows the server", "gitserver", "x", "gitserver"],
+    ])("stops at a call that fails: %s", async (_what, server, tool, stderr) => {
+      const output = await run(aRequest([mcpCall({ server, tool }), cmd(mark("after"))]));
+      expect(output.step_results).toMatchObject([{ kind: "mcp_call", status: "failed", exit_code: 1, stdout: "" }]);
+      expect(output.step_results[0]?.stderr).toContain(stderr);
+      expect(await trace()).toBe("");
+    });
+
+    test("ends a call when it is told to stop", async () => {
+      const controller = new AbortController();
+      void expect
+        .poll(() => notes.calls().length, { timeout: 10_000 })
+        .toBe(1)
+        .then(() => controller.abort());
+      const output = await run(aRequest([mcpCall({ tool: "hold" })]), anObserver(), controller.signal);
+      expect(output.step_results).toMatchObject([{ kind: "mcp_call", status: "failed", exit_code: null }]);
     });
 
     test("asks before the effect of a step and reports after it", async () => {

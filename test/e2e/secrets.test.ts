@@ -10,7 +10,8 @@ import { check, cmd, contractBody } from "../support/builders.ts";
 import { answers, startFakeOllama } from "../support/fake-ollama.ts";
 import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
-import { FAILING, PRINTING } from "./secrets/steps.ts";
+import { CALLING, FAILING, PRINTING } from "./secrets/steps.ts";
+import { startTeller } from "./secrets/teller.ts";
 import { expectNoTrace, filesIn, rowsOf } from "./secrets/traces.ts";
 
 const TOKEN = "Tk9n+main/Zq0Wv3rT~6yUi8oPaSdFgHjKl.w=";
@@ -122,10 +123,12 @@ function expectPrinted(evidence: Answer["body"]): void {
 async function expectNoLeak(database_url: string | null): Promise<void> {
   await using directory = await temporaryDirectory();
   await using model = await startModel();
+  await using teller = await startTeller();
   const home = directory.path;
   const url = database_url ?? `file:${join(home, "state", "orch.db")}`;
   const { in_parameter, database, ...always } = SECRETS;
-  const base = database_url === null ? ENVIRONMENT : { ...ENVIRONMENT, DATABASE_URL: database_url };
+  const tools = { MCP_TELLER_URL: teller.url, MCP_TELLER_TOKEN: SECRETS.tool };
+  const base = { ...ENVIRONMENT, ...tools, ...(database_url !== null && { DATABASE_URL: database_url }) };
   const heard: string[] = [];
   const kept: string[] = [];
 
@@ -144,6 +147,10 @@ async function expectNoLeak(database_url: string | null): Promise<void> {
     const failed = await runTask(ask, of("failing"), FAILING);
     expect(failed).toMatchObject({ status: "failed", outcome: { step_index: 0 } });
     expect(failed.gate_answers.at(-1)).toMatchObject({ question: "error", model: env.ROUTING_MODEL });
+    const scope = { implicit_scope: ["teller"], require_approval_for: [], max_minutes: 1 };
+    const called = await runTask(ask, { ...of("calling"), constraints: scope }, CALLING);
+    expect(called, JSON.stringify(called.outcome)).toMatchObject({ status: "failed", outcome: { step_index: 1 } });
+    for (const text of printed(called)) expect(text).toContain("[redacted]");
     await misbehave(ask);
     kept.push(await rowsOf(url), ...filesIn(home, NOT_THE_SERVERS).map(([path, text]) => `${path}\n${text}`));
     expect(await orch.kill("SIGTERM"), orch.output()).toBe(0);
@@ -151,7 +158,7 @@ async function expectNoLeak(database_url: string | null): Promise<void> {
   }
 
   const secrets = [...Object.values(SECRETS), KEY_LINE];
-  expect(model.asked.length, "the model was asked about every step and about the failure").toBe(PRINTING.length + 1);
+  expect(model.asked.length, "the model was asked about every step and about both failures").toBe(PRINTING.length + 2);
   expectNoTrace("a question to the model", JSON.stringify(model.asked), secrets);
   expectNoTrace("an answer", heard.join("\n"), secrets);
   for (const text of kept) expectNoTrace(text.slice(0, 80), text, secrets);

@@ -1,16 +1,16 @@
-// orch as main.ts composes it, without the HTTP face, on a database of its own: operations are called directly.
+// orch as compose.ts puts it together, without the HTTP face, on a database of its own: operations are called directly.
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { createLog } from "../../src/http/log.ts";
-import { compose } from "../../src/main.ts";
 import type { Store } from "../../src/ports.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { openDatabase } from "../../src/store/database.ts";

@@ -1,21 +1,18 @@
 // MCP on stdin and stdout as a process of its own, before a server that is there, gone, back, slow or refuses.
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
 import { TOKEN } from "../../support/http-face.ts";
+import { BRIDGE, bridgeEnvironment, startBridge } from "../../support/mcp-bridge.ts";
 import { connectMcp } from "../../support/mcp-client.ts";
 import { type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-const BRIDGE = join(import.meta.dirname, "../../support/mcp-stdio-process.ts");
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 const leftovers: { stop: () => Promise<unknown> | unknown }[] = [];
@@ -29,45 +26,19 @@ async function start(options: Parameters<typeof startMcpFace>[0] = {}): Promise<
   return face;
 }
 
-const environment = (url: string, token = TOKEN) => ({
-  PATH: process.env["PATH"] ?? "",
-  ORCH_URL: url,
-  ORCH_TOKEN: token,
-});
-
 /** The official client, which starts the bridge itself. */
 async function connect(url: string, token = TOKEN) {
-  const env = environment(url, token);
+  const env = bridgeEnvironment(url, token);
   const transport = new StdioClientTransport({ command: process.execPath, args: [BRIDGE], env, stderr: "pipe" });
   const supervisor = await connectMcp(transport);
   leftovers.push({ stop: () => supervisor.client.close() });
   return supervisor;
 }
 
-/** The bridge with its pipes in hand. */
 function openBridge(url: string, token = TOKEN) {
-  const child: ChildProcess = spawn(process.execPath, [BRIDGE], { env: environment(url, token), stdio: "pipe" });
-  leftovers.push({ stop: () => child.kill("SIGKILL") });
-  const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new Error("the bridge has no pipes");
-  let said = "";
-  stderr.on("data", (chunk: Buffer) => {
-    said += chunk;
-  });
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-  return {
-    child,
-    stdin,
-    stdout,
-    stderr: () => said,
-    send: (message: unknown) => stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
-    /** The next message; null once stdout has ended. */
-    next: async () => {
-      const { value, done } = await lines.next();
-      return done === true ? null : JSON.parse(value);
-    },
-    exited: once(child, "exit").then(([code]) => code as number | null),
-  };
+  const bridge = startBridge(url, token);
+  leftovers.push({ stop: () => bridge.child.kill("SIGKILL") });
+  return bridge;
 }
 
 /** A port of loopback that nothing listens on. */

@@ -199,6 +199,19 @@ test("a server of the newer revision alone gets what that revision asks for", as
   expect(server.received).toHaveLength(before + 1);
 });
 
+test.each([
+  ["the token, whatever the URL holds", "orch:p%40ss@", TOKEN, `Bearer ${TOKEN}`],
+  ["name and password of the URL without a token", "orch:p%40ss@", null, `Basic ${btoa("orch:p@ss")}`],
+  ["nothing where there is nothing", "", null, undefined],
+])("a server is shown %s", async (_what, account, token, expected) => {
+  await using server = await startSdkServer();
+  const url = server.url.replace("//", `//${account}`);
+  const servers = createToolServers({ servers: new Map([["notes", { url, token }]]), version: "1" });
+  open.push(servers);
+  expect(await servers.call({ server: "notes", tool: "set", arguments: {} }, bounds())).toMatchObject({ ok: true });
+  expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(expected));
+});
+
 test("a server that nobody has set is named with the variable that sets it", async () => {
   const answer = await createToolServers({ servers: new Map(), version: "1" }).call(
     { server: "Gitserver", tool: "x", arguments: {} },

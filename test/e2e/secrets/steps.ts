@@ -1,7 +1,7 @@
 // Steps that print every secret they can reach, in every form that they have tools for. The secrets are in the files of
 // $HOME/vault, one each, as a step would find them in a configuration file; the token is also in its own file. The key
 // in $HOME/key is known to nobody and found by its looks, so it is printed as it is.
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, mcpCall } from "../../support/builders.ts";
 
 const zeros = (count: number): string => `head -c ${count} /dev/zero | tr '\\0' x`;
 
@@ -47,5 +47,12 @@ export const FAILING = [
   cmd(
     `{ cat ${EVERY} "$HOME/key"; echo "refused: Bearer $(cat "$HOME/state/token")"; ${acrossTheCut('"$HOME/vault/tool"')}; } >&2; exit 3`,
   ),
+  check("true"),
+];
+
+/** A tool server that tells everything it is shown: as an answer, and as an error. */
+export const CALLING = [
+  mcpCall({ server: "teller", tool: "tell" }),
+  mcpCall({ server: "teller", tool: "refuse" }),
   check("true"),
 ];

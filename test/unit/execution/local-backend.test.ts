@@ -97,6 +97,23 @@ test("a tool call fails with a sentence where there are no tool servers", async 
   expect(output.evidence.executed_commands).toEqual([]);
 });
 
+test("a tool call may take max_minutes, and is told apart from one that may be repeated [8.max_minutes.tool_call]", async () => {
+  const limits: number[] = [];
+  const toolServers = (mayRepeat: boolean): NonNullable<LocalBackendOptions["toolServers"]> => ({
+    call: async (_call, { limit_ms }) => {
+      limits.push(limit_ms);
+      return { ok: false, stderr: "no answer", executed: "unknown", timed_out: true };
+    },
+    mayRepeat: async () => mayRepeat,
+  });
+  const constraints = { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 7 };
+  const over = { task_contract: aContract({ constraints }) };
+  const once = await runOne(mcpCall(), { toolServers: toolServers(false) }, over);
+  expect(once).toMatchObject({ status: "outcome_unknown", exit_code: 1, stderr: "no answer", timed_out: true });
+  expect(await runOne(mcpCall(), { toolServers: toolServers(true) }, over)).toMatchObject({ status: "failed" });
+  expect(limits).toEqual([420_000, 420_000]);
+});
+
 test("a stop that comes while the observer is asked keeps the command from starting", async () => {
   const controller = new AbortController();
   const { observer } = anObserver(() => {

@@ -1,0 +1,118 @@
+// Everything behind the faces, put together: the operations, and the means to start and stop what stands behind them.
+import { randomUUID } from "node:crypto";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
+import { buildPromotionGraph } from "../graphs/promotion.ts";
+import { promotionThread } from "../graphs/promotion-thread.ts";
+import { buildSopGraph } from "../graphs/sop.ts";
+import metadata from "../package.json" with { type: "json" };
+import type { Config } from "./config.ts";
+import { createDispatcher } from "./dispatch/dispatcher.ts";
+import { createExpiry } from "./dispatch/expiry.ts";
+import { createPromotions } from "./dispatch/promotions.ts";
+import { createTargetLocks } from "./dispatch/target-locks.ts";
+import { createThreads } from "./dispatch/threads.ts";
+import { traceCommits } from "./dispatch/trace-commits.ts";
+import { watchCommits } from "./dispatch/watch.ts";
+import { INTENTS, type TaskContract } from "./domain/contract.ts";
+import { eventsOf, type JournalEvent } from "./domain/journal.ts";
+import { createCommandRunner } from "./execution/command-runner.ts";
+import { baseEnvironment } from "./execution/environment.ts";
+import { createLocalBackend } from "./execution/local-backend.ts";
+import { createNoModelGate } from "./gate/no-model-gate.ts";
+import { createOllamaGate } from "./gate/ollama-gate.ts";
+import type { Log } from "./http/log.ts";
+import { expire } from "./operations/decide.ts";
+import { operationsTable } from "./operations/table.ts";
+import { boundWaits } from "./operations/wait.ts";
+import type { ExecutionBackend } from "./ports.ts";
+import type { Redact } from "./redact.ts";
+import { PrismaSaver } from "./store/checkpoint-saver.ts";
+import type { Database } from "./store/database.ts";
+import { createStore } from "./store/store.ts";
+import { createToolServers } from "./tool-servers/tool-servers.ts";
+
+const LEASE_MS = 30_000;
+
+const clock = () => new Date();
+const new_id = () => randomUUID();
+
+/** The directory, in that of the data, for notes on what runs. */
+export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
+
+export function compose(config: Config, database: Database, redact: Redact, log: Log, sandboxed = false) {
+  const { store, nextReport, nextEvent } = watchCommits(traceCommits(createStore({ database, clock })));
+  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const threads = createThreads({ store, clock, owner });
+  const locks = createTargetLocks();
+  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
+  const home = homedir();
+  const nodes = {
+    store,
+    threadOf: threads.threadOf,
+    clock,
+    new_id,
+    approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
+  };
+  const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
+  const { compose_roots, step_limits: limits } = config;
+  const commands = createCommandRunner(baseEnvironment(account), {
+    sandboxed,
+    limits,
+    running_dir: runningDirIn(config.data_dir),
+  });
+  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const { runCommand } = commands;
+  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
+  const backendOf = backends(config, local);
+  const onPaused = () => void expiry.arm();
+
+  const promotions = createPromotions({
+    ...{ store, threads, checkpoints, log, onPaused },
+    graph: buildPromotionGraph(nodes, checkpoints),
+    threadIdOf: promotionThread,
+  });
+  const dispatcher = createDispatcher({
+    ...{ store, threads, locks, checkpoints, clock, owner, log, onPaused },
+    graph: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home }, checkpoints),
+    concurrency: config.concurrency,
+    lease_ms: LEASE_MS,
+    onFinished: (events) => promoteCandidates(promotions, events),
+  });
+  const deciding = { store, clock, dispatcher, promotions };
+  const expiry = createExpiry({ store, clock, log, expire: (approval) => expire(deciding, approval) });
+  const operations = operationsTable({
+    ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
+    intents: new Set(INTENTS),
+    default_backend: config.execution_backend,
+  }).map(boundWaits());
+  const stop = async () => {
+    expiry.stop();
+    await dispatcher.drain(config.drain_seconds * 1000);
+    await promotions.drain();
+    commands.close();
+    await toolServers.close();
+  };
+  return { operations, store, dispatcher, promotions, expiry, stop };
+}
+
+function backends({ execution_backend }: Config, local: ExecutionBackend) {
+  const known = new Map([["local", local]]);
+  return (contract: TaskContract) => known.get(contract.execution_backend ?? execution_backend) ?? null;
+}
+
+const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
+  routing_model === null
+    ? createNoModelGate()
+    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });
+
+// A candidate that a replacement task has made is settled by that task.
+function promoteCandidates(
+  promotions: Pick<ReturnType<typeof createPromotions>, "take">,
+  events: readonly JournalEvent[],
+) {
+  if (eventsOf(events, "taught").length === 0) return;
+  for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
+    if (status === "candidate") promotions.take(sop_id, { as: "new", events: [] });
+  }
+}
