@@ -25,7 +25,7 @@ const Token = z
     "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
   );
 
-const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   error: "must be an http or https URL",
 });
 
@@ -41,7 +41,7 @@ const Directories = z
   .transform((text) => text.split(":"))
   .refine((all) => all.every(isAbsolute), { error: "must be absolute directories separated by colons" });
 
-const Environment = z.object({
+export const Environment = z.object({
   ORCH_HOST: z
     .string()
     .regex(/^[\w.:-]{1,253}$/, "must be an IP address or a host name")
@@ -127,20 +127,22 @@ export type Config = {
   readonly tool_servers: ReadonlyMap<string, ToolServerConfig>;
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Rejects with `config_invalid`, every bad variable in its issues and in its message. An empty variable is not set. */
 export function readConfig(environment: Env): Config {
-  const env = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
-  );
+  const env = setVariables(environment);
   const parsed = Environment.safeParse(env);
   const { servers, issues } = readToolServers(env);
-  const fieldIssues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+  const fieldIssues = variableIssues(parsed.error);
   const all = [...fieldIssues, ...combinationIssues(env), ...issues];
-  if (!parsed.success || all.length > 0) throw invalid(all);
+  if (!parsed.success || all.length > 0) throw invalidConfig(all);
   return asConfig(parsed.data, env, servers);
 }
+
+/** Those that are set; an empty variable is not. */
+export const setVariables = (environment: Env): Env =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
 
 function asConfig(
   parsed: z.infer<typeof Environment>,
@@ -180,7 +182,7 @@ function asConfig(
 }
 
 // XDG: a relative path there is to be ignored.
-function defaultDataDir(env: Env): string {
+export function defaultDataDir(env: Env): string {
   const state = env["XDG_STATE_HOME"];
   const base = state !== undefined && isAbsolute(state) ? state : join(env["HOME"] ?? homedir(), ".local", "state");
   return join(base, "orch");
@@ -205,7 +207,11 @@ function combinationIssues(env: Env): FieldIssue[] {
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-function invalid(issues: readonly FieldIssue[]): OrchError {
+/** Named by variable; no message holds a value. */
+export const variableIssues = (error: z.ZodError | undefined): FieldIssue[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+
+export function invalidConfig(issues: readonly FieldIssue[]): OrchError {
   const lines = issues.map(({ path, message }) => `  ${path} ${message}`);
   return new OrchError("config_invalid", ["The configuration is not valid:", ...lines].join("\n"), { issues });
 }

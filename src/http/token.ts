@@ -1,10 +1,8 @@
 // Bearer tokens (spec section 5: authentication between supervisor and orchestrator is "not shown"). The value is in the
 // environment or in a file that only its owner reads; the server keeps digests.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { link, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { OrchError } from "../domain/errors.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { Scope } from "../operations/operation.ts";
+import { readOrCreateTokenFile, tokenPath } from "../token-file.ts";
 
 export type Token = {
   /** Names the token in the journal and in logs. */
@@ -26,12 +24,10 @@ export type Tokens = {
   readonly secrets: readonly string[];
 };
 
-export const tokenPath = (data_dir: string): string => join(data_dir, "token");
-
 /** Rejects with `config_invalid` when the token file may be read by others or holds no token. */
 export async function readTokens({ token, approver_token, data_dir }: TokenSource): Promise<Tokens> {
   const path = token === null ? tokenPath(data_dir) : null;
-  const main = token ?? (await readOrCreate(data_dir));
+  const main = token ?? (await readOrCreateTokenFile(data_dir));
   if (approver_token === null) {
     return { tokens: [tokenOf("supervisor", main, ["read", "submit", "teach", "approve"])], path, secrets: [main] };
   }
@@ -55,52 +51,3 @@ const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Tok
   digest: digestOf(value),
   scopes: new Set(scopes),
 });
-
-async function readOrCreate(data_dir: string): Promise<string> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
-    refuse(`The directory ${data_dir} cannot be created (${error.code}). Set ORCH_DATA_DIR to one that can.`, error),
-  );
-  const { mode } = await stat(data_dir);
-  if ((mode & 0o022) !== 0) refuse(`Others may write to ${data_dir}. Run: chmod 700 ${data_dir}`);
-  const path = tokenPath(data_dir);
-  return (await readToken(path)) ?? (await createToken(path));
-}
-
-/** Null when there is no file. The mode is that of the file which is read, not of a name looked up before. */
-async function readToken(path: string): Promise<string | null> {
-  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    return refuse(`The token file ${path} cannot be opened (${error.code}).`, error);
-  });
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    if (!found.isFile()) refuse(`${path} should be the token file, and is not a file.`);
-    if ((found.mode & 0o077) !== 0) refuse(`Others may read the token file ${path}. Run: chmod 600 ${path}`);
-    const value = (await file.readFile("utf8")).trim();
-    if (/^[\w.~+/=-]{32,512}$/.test(value)) return value;
-    return refuse(`The token file ${path} holds no token. Delete it, and the next start creates another.`);
-  } finally {
-    await file.close();
-  }
-}
-
-// Written aside and then linked: the name appears once, with its content, also when two processes start together.
-async function createToken(path: string): Promise<string> {
-  const aside = `${path}.${randomBytes(8).toString("hex")}`;
-  try {
-    await writeFile(aside, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600, flush: true });
-    await link(aside, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } catch (error) {
-    refuse(`The token file ${path} cannot be created.`, error);
-  } finally {
-    await rm(aside, { force: true });
-  }
-  return (await readToken(path)) ?? refuse(`The token file ${path} vanished while it was created.`);
-}
-
-function refuse(message: string, cause?: unknown): never {
-  throw new OrchError("config_invalid", message, { cause });
-}

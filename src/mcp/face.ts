@@ -40,7 +40,7 @@ function asMcp({ headers }: IncomingMessage): Request {
   return new Request("http://orch/mcp", {
     method: "POST",
     headers: {
-      accept: `application/json, ${SSE}`,
+      accept: "application/json",
       "content-type": "application/json",
       ...(version !== undefined && { "mcp-protocol-version": String(version) }),
     },

@@ -36,7 +36,7 @@ export type McpServerDeps = {
 };
 
 /** Serves one HTTP request. `close` ends what it still waits for. */
-export type Exchange = {
+type Exchange = {
   readonly answer: (request: Request, body: unknown) => Promise<Response>;
   readonly close: () => Promise<void>;
 };

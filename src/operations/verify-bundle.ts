@@ -23,10 +23,10 @@ export function verifyBundle(bundle: unknown): Verified {
   const { evidence, journal } = read.value;
   const faults = [
     ...chainFaults(read.value),
+    ...endFaults(evidence, journal),
     ...differences(evidence, journal),
     ...approvalFaults(evidence, journal),
     ...verificationFaults(evidence, journal),
-    ...endFaults(evidence, journal),
   ];
   return { faults, events: journal.length };
 }
@@ -41,7 +41,10 @@ function chainFaults({ evidence, journal }: Bundle): string[] {
   const faults = stranger === -1 ? [] : [`journal entry ${stranger + 1} belongs to another thread than task_id says.`];
   const displaced = journal.findIndex(({ seq }, position) => seq !== position + 1);
   if (displaced !== -1) {
-    return [...faults, `journal entry ${displaced + 1} has another seq: entries are missing, added or out of order.`];
+    return [
+      ...faults,
+      `journal entry ${displaced + 1} does not have that seq: entries are missing, added or out of order.`,
+    ];
   }
   const broken = brokenLink(journal);
   if (broken === null) return faults;

@@ -66,9 +66,11 @@ function placeOf(url: string): Place {
     const name = `${host}${pathname}`;
     return { provider: "postgresql", name, factory: postgresqlFactory(url), lock: () => lockServer(url) };
   }
-  const path = url.replace(/^file:(\/\/(?=\/))?/, "");
+  const path = sqlitePath(url);
   return { provider: "sqlite", name: path, factory: sqliteFactory(path), lock: () => lockDatabase(path) };
 }
+
+export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
 
 /** A file has one lock, whichever link it is reached by. */
 const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));

@@ -20,9 +20,11 @@ const inUse = (holder: string, cause?: unknown): OrchError =>
     { cause },
   );
 
+const pidFileOf = (path: string): string => `${path}.pid`;
+
 /** A tiny database beside the real one, held in an exclusive transaction. `<path>.pid` tells who holds it. */
 export async function lockFile(path: string): Promise<Lock> {
-  const pidFile = `${path}.pid`;
+  const pidFile = pidFileOf(path);
   const adapter = await new PrismaBetterSqlite3({ url: `${path}-lock`, timeout: 0 }).connect();
   try {
     await adapter.executeScript("BEGIN EXCLUSIVE");
@@ -40,6 +42,23 @@ export async function lockFile(path: string): Promise<Lock> {
       await adapter.dispose();
     },
   };
+}
+
+/**
+ * Which process says that it uses the file, and lives; null when none does. It only reads: the lock itself is not tried,
+ * because a server that starts at this moment would be refused.
+ */
+export async function holderOfFile(path: string): Promise<string | null> {
+  const pid = Number(await readFile(pidFileOf(path), "utf8").catch(() => "0"));
+  return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? `pid ${pid}` : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 // "orch" in ASCII: the number that stands for this lock in every PostgreSQL database.
@@ -71,12 +90,18 @@ async function openSession(connectionString: string, lost: () => void): Promise<
   try {
     const { rows } = await ask(adapter, `SELECT pg_try_advisory_lock(${LOCK_ID})`);
     if (rows[0]?.[0] === true) return adapter;
-    const holder = await ask(adapter, HOLDER);
-    throw inUse(String(holder.rows[0]?.[0] ?? "pid unknown").replace(/^orch /, ""));
+    throw inUse((await holderOfServer(adapter)) ?? "pid unknown");
   } catch (error) {
     await adapter.dispose();
     throw error;
   }
+}
+
+/** Which orch server holds the lock of the connected database, null when none does. */
+export async function holderOfServer(adapter: SqlDriverAdapter): Promise<string | null> {
+  const { rows } = await ask(adapter, HOLDER);
+  const name = rows[0]?.[0];
+  return name == null ? null : String(name).replace(/^orch /, "");
 }
 
 const HOLDER = `

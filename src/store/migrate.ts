@@ -39,7 +39,8 @@ async function readHistory(factory: SqlMigrationAwareDriverAdapterFactory) {
   }
 }
 
-async function migrationNames(provider: Provider): Promise<string[]> {
+/** Oldest first: those of this version. */
+export async function migrationNames(provider: Provider): Promise<string[]> {
   const entries = await readdir(join(FOLDER, provider), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 }

@@ -51,7 +51,7 @@ export async function connectMcp(transport: StreamableHTTPClientTransport | Tran
   };
 }
 
-export function textOf({ content }: CallToolResult): string {
+function textOf({ content }: CallToolResult): string {
   const [first] = content;
   return first?.type === "text" ? first.text : "";
 }

@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findToken, readTokens, tokenPath } from "../../../src/http/token.ts";
+import { findToken, readTokens } from "../../../src/http/token.ts";
+import { tokenPath } from "../../../src/token-file.ts";
 
 let data_dir: string;
 beforeEach(async () => {

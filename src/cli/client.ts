@@ -1,0 +1,157 @@
+// Calls an operation of the running server over HTTP, from its own definition: the input is checked by the schema the
+// server uses before it is sent, and the answer by the output schema before anything is made of it.
+import { z } from "zod";
+import { type Connection, type Credential, clearTextWarning } from "../connection.ts";
+import { inputCode, invalidInput } from "../operations/call.ts";
+import type { OperationShape } from "../operations/operation.ts";
+import { parseInput } from "../operations/parse-input.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { type Failure, failed, type Result, success } from "./failure.ts";
+import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
+
+export type Call = <I extends z.ZodType, O extends z.ZodType>(
+  operation: OperationShape<I, O>,
+  input: unknown,
+  as?: "supervisor" | "approver",
+) => Promise<Result<z.output<O>>>;
+
+/** A server may take so long to answer, beside the time it was asked to wait. */
+const ANSWER_MS = 30_000;
+
+export type ClientDeps = {
+  readonly connect: () => Promise<Connection>;
+  readonly warn: (text: string) => void;
+};
+
+export function createClient({ connect, warn }: ClientDeps): Call {
+  let found: Promise<Connection> | null = null;
+  const connected = () => {
+    found ??= connect().then((connection) => {
+      const warning = clearTextWarning(connection);
+      if (warning !== null) warn(`orch: ${warning}`);
+      return connection;
+    });
+    return found;
+  };
+  return async (operation, input, as = "supervisor") => {
+    const parsed = parseInput(operation.input, input);
+    if (!parsed.ok) {
+      const { message, issues } = invalidInput(operation, parsed.issues);
+      return failed({ exit: EXIT.usage, code: inputCode(operation), detail: message, issues });
+    }
+    const connection = await connected();
+    const credential = as === "approver" ? connection.approver : connection.token;
+    const answer = await send(connection, credential, requestOf(operation, input));
+    if (!answer.ok) return answer;
+    const read = operation.output.safeParse(answer.value);
+    return read.success ? success(read.data) : failed(versionDiffers(connection, operation.name, read.error));
+  };
+}
+
+type Wire = {
+  readonly method: "GET" | "POST";
+  readonly target: string;
+  readonly body: string | null;
+  readonly wait_ms: number;
+};
+
+const Fields = z.record(z.string(), z.unknown());
+
+/** Fields named in the path go there; the rest is the query of a GET, or the body. */
+function requestOf({ method, path }: OperationShape, input: unknown): Wire {
+  const fields = new Map(Object.entries(Fields.parse(input)).filter(([, value]) => value !== undefined));
+  const wait_ms = Number(fields.get("wait_seconds") ?? 0) * 1000;
+  const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = String(fields.get(name));
+    fields.delete(name);
+    return encodeURIComponent(value);
+  });
+  if (method === "POST") return { method, target: filled, body: JSON.stringify(Object.fromEntries(fields)), wait_ms };
+  const query = new URLSearchParams([...fields].map(([name, value]): [string, string] => [name, String(value)]));
+  return { method, target: query.size === 0 ? filled : `${filled}?${query}`, body: null, wait_ms };
+}
+
+async function send(connection: Connection, credential: Credential, wire: Wire): Promise<Result<unknown>> {
+  const { method, target, body, wait_ms } = wire;
+  const headers = {
+    accept: "application/json",
+    ...(credential.value !== null && { authorization: `Bearer ${credential.value}` }),
+    ...(body !== null && { "content-type": "application/json" }),
+  };
+  try {
+    const response = await fetch(`${connection.url}${target}`, {
+      method,
+      headers,
+      body,
+      // A token is for the server that was named, not for one it points to.
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS + wait_ms),
+    });
+    const text = await response.text();
+    return response.ok ? read(connection, response, text) : failed(refusal(connection, credential, response, text));
+  } catch (error) {
+    return failed(unreachable(connection, error));
+  }
+}
+
+function read(connection: Connection, response: Response, text: string): Result<unknown> {
+  const value = jsonOf(text);
+  const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+  return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem document of orch (RFC 9457), whatever its version knows beside this. */
+const Problem = z.object({
+  type: z.templateLiteral(["urn:orch:error:", z.string()]),
+  code: z.string(),
+  detail: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  current: z.unknown().optional(),
+  request_id: z.string().optional(),
+});
+
+function refusal(connection: Connection, credential: Credential, response: Response, text: string): Failure {
+  const problem = Problem.safeParse(jsonOf(text));
+  if (!problem.success) return strangeServer(connection, response);
+  const { type: _type, request_id, ...told } = problem.data;
+  if (told.code === "unauthorized") return refusedToken(connection, credential);
+  const detail = response.status < 500 ? told.detail : `${told.detail} request_id: ${request_id ?? "none"}`;
+  return { ...told, detail: advised(told.code, detail), exit: exitOf(response.status, told.code) };
+}
+
+const INPUT_CODES = new Set([
+  "contract_invalid",
+  "input_invalid",
+  "sop_steps_invalid",
+  "body_invalid",
+  "body_too_large",
+]);
+
+function exitOf(status: number, code: string): ExitCode {
+  if (status >= 500) return EXIT.fault;
+  return INPUT_CODES.has(code) ? EXIT.usage : EXIT.refused;
+}
+
+/** What to do about it with this program. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["task_not_found", "See: orch tasks"],
+  ["approval_not_found", "See: orch approvals"],
+  ["approval_ambiguous", "See: orch approvals"],
+  ["sop_not_found", "See: orch sops"],
+  ["task_exists", "See it with: orch task ID"],
+  [
+    "forbidden",
+    "To approve or reject, set ORCH_APPROVER_TOKEN to the approver's token; for anything else, use the other.",
+  ],
+  ["digest_mismatch", "Read it again: orch approvals ID"],
+]);
+
+const advised = (code: string, detail: string): string => [detail, ADVICE.get(code)].filter(Boolean).join("\n");

@@ -1,0 +1,48 @@
+// orch approvals: those that wait for a decision, or one with everything it covers.
+import { z } from "zod";
+import type { Approval } from "../../domain/approval.ts";
+import { listApprovals } from "../../operations/approvals.ts";
+import { allPages } from "../all-pages.ts";
+import { type Context, command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { failed, type Result, success } from "../failure.ts";
+import { approvalLines, approvalTable } from "../show-approval.ts";
+
+const Given = z.object({ id: z.string().optional(), status: z.string().optional(), task: z.string().optional() });
+
+export const approvals = command(Given, async (context, { id, status, task }) => {
+  const { clock, out } = context;
+  if (id !== undefined) {
+    const approval = await approvalOf(context, id);
+    if (!approval.ok) return fail(context, approval.failure);
+    out.answer(approval.value, () => approvalLines(approval.value, out));
+    return EXIT.done;
+  }
+  const wanted = status === "all" || (status === undefined && task !== undefined) ? undefined : (status ?? "pending");
+  const found = await listed(context, { status: wanted, thread_id: task });
+  if (!found.ok) return fail(context, found.failure);
+  out.answer(found.value, () => approvalTable(found.value.approvals, clock(), out));
+  if (found.value.approvals.length > 0 && !out.json) out.note("Everything that one covers: orch approvals ID");
+  return EXIT.done;
+});
+
+type Query = { readonly status?: string | undefined; readonly thread_id?: string | undefined };
+
+const listed = ({ call }: Context, query: Query) =>
+  allPages(
+    true,
+    (after) => call(listApprovals, { ...query, limit: 500, after }),
+    (before, page) => ({ ...page, approvals: [...before.approvals, ...page.approvals] }),
+  );
+
+/** By its id, or the last one of a task. */
+async function approvalOf(context: Context, id: string): Promise<Result<Approval>> {
+  const all = await listed(context, {});
+  if (!all.ok) return all;
+  const { approvals: found } = all.value;
+  const one =
+    found.find(({ approval_id }) => approval_id === id) ?? found.findLast(({ thread_id }) => thread_id === id);
+  if (one !== undefined) return success(one);
+  const detail = `There is no approval ${id}, and no task of that name that asked for one.\nSee: orch approvals --status all`;
+  return failed({ exit: EXIT.refused, code: "approval_not_found", detail });
+}

@@ -1,0 +1,16 @@
+// orch cancel.
+import { z } from "zod";
+import { cancelTask } from "../../operations/cancel-task.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { taskLines } from "../show-task.ts";
+
+const Given = z.object({ id: z.string(), reason: z.string().optional() });
+
+export const cancel = command(Given, async (context, { id, reason }) => {
+  const { call, out } = context;
+  const view = await call(cancelTask, { task_id: id, reason });
+  if (!view.ok) return fail(context, view.failure);
+  out.answer(view.value, () => taskLines(view.value, out));
+  return EXIT.done;
+});

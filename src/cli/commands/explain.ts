@@ -1,0 +1,25 @@
+// orch explain: what would become of a contract, and what policy sees in each step.
+import { z } from "zod";
+import { explain as explainOperation } from "../../operations/explain.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { usage } from "../failure.ts";
+import { inFile, readDocument } from "../read-file.ts";
+import { explanationLines } from "../show-explanation.ts";
+
+const Given = z.object({ file: z.string(), steps: z.string().optional() });
+
+export const explain = command(Given, async (context, { file, steps: stepsFile }) => {
+  const { call, out } = context;
+  const contract = await readDocument(context, file);
+  if (!contract.ok) return fail(context, contract.failure);
+  const lesson = stepsFile === undefined ? null : await readDocument(context, stepsFile);
+  if (lesson !== null && !lesson.ok) return fail(context, lesson.failure);
+  const { steps, safety_level } = lesson?.value ?? {};
+  if (lesson !== null && steps === undefined) return fail(context, usage(`${stepsFile} has no field steps.`));
+  const files = stepsFile === undefined ? file : `${file}, ${stepsFile}`;
+  const told = inFile(files, await call(explainOperation, { contract: contract.value, steps, safety_level }));
+  if (!told.ok) return fail(context, told.failure);
+  out.answer(told.value, () => explanationLines(told.value, out));
+  return EXIT.done;
+});

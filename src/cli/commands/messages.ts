@@ -1,0 +1,54 @@
+// orch messages: everything addressed to the supervisor after a cursor, and with --follow what comes next.
+import { z } from "zod";
+import { listMessages } from "../../operations/list-messages.ts";
+import { type Context, command, fail } from "../context.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Out } from "../out.ts";
+import { createPatientCall } from "../patient-call.ts";
+import { printable } from "../printable.ts";
+import { painted } from "../words.ts";
+
+const PAGE = 500;
+const ONE_WAIT_SECONDS = 50;
+
+const Given = z.object({
+  after: z.string().optional(),
+  limit: z.string().optional(),
+  follow: z.boolean().default(false),
+});
+
+export const messages = command(Given, async (context, { follow, after, limit }) => {
+  const { call, out } = context;
+  const found = await call(listMessages, { after, limit: limit ?? PAGE });
+  if (!found.ok) return fail(context, found.failure);
+  if (follow) return followMessages(context, found.value);
+  out.answer(found.value, () => linesOf(found.value, out));
+  if (found.value.messages.length > 0 && !out.json)
+    out.note(`What comes next: orch messages --after ${found.value.next_cursor}`);
+  return EXIT.done;
+});
+
+type Page = z.output<(typeof listMessages)["output"]>;
+
+const linesOf = ({ messages: found }: Page, out: Out): string[] =>
+  found.length === 0 ? ["There are no messages."] : found.flatMap((message) => messageLines(message, out));
+
+function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][number], { paint }: Out): string[] {
+  const { status, label, message, reason_code, next } = outcome;
+  return [
+    `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", printable(thread_id))}  ${painted(paint, status, label)}`,
+    `    ${printable(message)} (${reason_code})`,
+    `    next  ${printable(next)}`,
+  ];
+}
+
+async function followMessages(context: Context, first: Page): Promise<ExitCode> {
+  const { out } = context;
+  const call = createPatientCall(context);
+  for (let page = first; ; ) {
+    for (const message of page.messages) out.item(message, () => messageLines(message, out));
+    const next = await call(listMessages, { after: page.next_cursor, limit: PAGE, wait_seconds: ONE_WAIT_SECONDS });
+    if (!next.ok) return fail(context, next.failure);
+    page = next.value;
+  }
+}

@@ -1,0 +1,54 @@
+// orch policy check: the guard's verdict on a command, here and without a server.
+import { resolve } from "node:path";
+import { z } from "zod";
+import { inspectCommand } from "../../domain/policy/judge-command.ts";
+import { stepEnvironment } from "../../domain/step-environment.ts";
+import { Target } from "../../domain/target.ts";
+import { parseInput } from "../../operations/parse-input.ts";
+import { command, fail } from "../context.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import { readText } from "../read-file.ts";
+import { verdictLines } from "../show-explanation.ts";
+
+const Given = z.object({
+  command: z.string().optional(),
+  file: z.string().optional(),
+  cwd: z.string().optional(),
+  home: z.string().optional(),
+  target: z.array(z.string()).default([]),
+});
+
+const EXITS = { allow: EXIT.done, ask: EXIT.need_approval, block: EXIT.not_ok } as const satisfies Record<
+  string,
+  ExitCode
+>;
+
+export const policyCheck = command(Given, async (context, given) => {
+  if ((given.command === undefined) === (given.file === undefined)) {
+    return fail(context, usage("Give either a command, in quotes, or --file with one."));
+  }
+  const source = given.file === undefined ? success(given.command ?? "") : await readText(context, given.file);
+  if (!source.ok) return fail(context, source.failure);
+  const target = targetOf(given.target);
+  if (!target.ok) return fail(context, target.failure);
+  const { out } = context;
+  const home = resolve(context.cwd, given.home ?? context.home);
+  // As a step: in compose_dir, or at home.
+  const cwd = resolve(context.cwd, given.cwd ?? target.value["compose_dir"] ?? home);
+  const env = stepEnvironment({ task_id: "policy-check", target: target.value, payload: {} });
+  const verdict = inspectCommand(source.value, { home, cwd, env });
+  out.answer(verdict, () => verdictLines(source.value, verdict, out));
+  return EXITS[verdict.verdict];
+});
+
+function targetOf(pairs: readonly string[]): Result<Target> {
+  const stray = pairs.find((pair) => !pair.includes("="));
+  if (stray !== undefined) return failed(usage(`--target ${stray} must be key=value.`));
+  const entries = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  const parsed = parseInput(Target, Object.fromEntries(entries));
+  if (parsed.ok) return success(parsed.value);
+  return failed(
+    usage(parsed.issues.map(({ path, message }) => `--target ${path} ${message}`).join("; "), parsed.issues),
+  );
+}

@@ -1,0 +1,18 @@
+// orch submit: a contract from a file, checked before it is sent.
+import { z } from "zod";
+import { submitTask } from "../../operations/submit-task.ts";
+import { command, fail } from "../context.ts";
+import { followTask } from "../follow-task.ts";
+import { WaitOption } from "../option-values.ts";
+import { inFile, readDocument } from "../read-file.ts";
+import { showTask } from "../wait-for-task.ts";
+
+const Given = z.object({ file: z.string(), wait: WaitOption, follow: z.boolean().default(false) });
+
+export const submit = command(Given, async (context, { file, wait, follow }) => {
+  const contract = await readDocument(context, file);
+  if (!contract.ok) return fail(context, contract.failure);
+  const view = inFile(file, await context.call(submitTask, contract.value));
+  if (!view.ok) return fail(context, view.failure);
+  return follow ? followTask(context, view.value.task_id) : showTask(context, view.value, wait);
+});

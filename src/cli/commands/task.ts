@@ -1,0 +1,18 @@
+// orch task: one task as it stands, once it has ended or asks, or event by event.
+import { z } from "zod";
+import { getTask } from "../../operations/read-tasks.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { followTask } from "../follow-task.ts";
+import { WaitOption } from "../option-values.ts";
+import { showTask } from "../wait-for-task.ts";
+
+const Given = z.object({ id: z.string(), wait: WaitOption, follow: z.boolean().default(false) });
+
+export const task = command(Given, async (context, { id, wait, follow }) => {
+  if (follow) return followTask(context, id);
+  const view = await context.call(getTask, { task_id: id });
+  if (!view.ok) return fail(context, view.failure);
+  const exit = await showTask(context, view.value, wait);
+  return wait === undefined ? EXIT.done : exit;
+});

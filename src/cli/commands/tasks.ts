@@ -1,0 +1,26 @@
+// orch tasks.
+import { z } from "zod";
+import { listTasks } from "../../operations/read-tasks.ts";
+import { allPages } from "../all-pages.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { taskTable } from "../show-task.ts";
+
+const Given = z.object({
+  status: z.string().optional(),
+  limit: z.string().optional(),
+  all: z.boolean().default(false),
+});
+
+export const tasks = command(Given, async (context, { all, ...query }) => {
+  const { call, clock, out } = context;
+  const found = await allPages(
+    all,
+    (after) => call(listTasks, { ...query, after }),
+    (older, newer) => ({ ...newer, tasks: [...older.tasks, ...newer.tasks] }),
+  );
+  if (!found.ok) return fail(context, found.failure);
+  out.answer(found.value, () => taskTable(found.value.tasks, clock(), out));
+  if (found.value.next_after !== null && !out.json) out.note("There are more: orch tasks --all");
+  return EXIT.done;
+});

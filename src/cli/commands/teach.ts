@@ -1,0 +1,26 @@
+// orch teach: steps from a file, for a task that waits for them or as a candidate SOP.
+import { z } from "zod";
+import { teach as teachOperation } from "../../operations/teach.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { WaitOption } from "../option-values.ts";
+import { inFile, readDocument } from "../read-file.ts";
+import { candidateLines } from "../show-sop.ts";
+import { showTask } from "../wait-for-task.ts";
+
+const Given = z.object({ file: z.string(), task: z.string().optional(), wait: WaitOption });
+
+export const teach = command(Given, async (context, { file, task, wait }) => {
+  const { call, out } = context;
+  const lesson = await readDocument(context, file);
+  if (!lesson.ok) return fail(context, lesson.failure);
+  const taught = inFile(
+    file,
+    await call(teachOperation, { ...lesson.value, ...(task !== undefined && { task_id: task }) }),
+  );
+  if (!taught.ok) return fail(context, taught.failure);
+  const { task: view, sop, approval_id } = taught.value;
+  if (view !== null) return showTask(context, view, wait);
+  out.answer(taught.value, () => (sop === null ? [] : candidateLines({ sop, approval_id }, out)));
+  return EXIT.done;
+});

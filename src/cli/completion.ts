@@ -1,0 +1,76 @@
+// Completion for shells: `orch complete bash` prints a script, which asks `orch complete -- WORDS...` for what fits.
+// Scripts but bash's are those of @bomb.sh/tab, whose protocol this speaks: a candidate per line, then a directive.
+import type { Argument, Command, Option } from "commander";
+import { BASH_SCRIPT } from "./bash-completion.ts";
+import type { Terminal } from "./out.ts";
+
+const SHELLS = ["bash", "zsh", "fish", "powershell"];
+
+/** The directive with which no file names are offered. */
+const NO_FILES = 4;
+
+/** The words of a request stand behind `--`, and are not for commander: they are half of a command line. */
+export const isCompletionRequest = ([command, dashes]: readonly string[]): boolean =>
+  command === "complete" && dashes === "--";
+
+export function addCompletion(program: Command, stdout: Terminal): void {
+  program
+    .command("complete")
+    .summary("print a completion script for a shell")
+    .description("Print a completion script. For bash, in ~/.bashrc: source <(orch complete bash)")
+    .addArgument(program.createArgument("<shell>", "the shell").choices(SHELLS))
+    .action(async (shell: string) => {
+      if (shell === "bash") stdout.write(BASH_SCRIPT);
+      else (await import("@bomb.sh/tab")).script(shell, program.name(), program.name());
+    });
+}
+
+type Candidate = readonly [value: string, summary: string];
+type Completion = { readonly candidates: readonly Candidate[]; readonly files: boolean };
+
+/** What fits the last of `words`, in the protocol of the scripts. */
+export function completionText(program: Command, words: readonly string[]): string {
+  // Bash takes `--status=ok` apart.
+  const typed = words.at(-1) === "=" ? [...words, ""] : words;
+  const before = typed.slice(0, -1).filter((word) => word !== "=");
+  const [, inline, last] = /^(--[\w-]+=)(.*)$/s.exec(typed.at(-1) ?? "") ?? [null, "", typed.at(-1) ?? ""];
+  const { candidates, files } = complete(program, inline === "" ? before : [...before, inline.slice(0, -1)], last);
+  const fitting = candidates.filter(([value]) => value.startsWith(last));
+  const lines = fitting.map(([value, summary]) => `${value}\t${summary}`);
+  return [...lines, `:${files ? 0 : NO_FILES}`, ""].join("\n");
+}
+
+function complete(program: Command, before: readonly string[], last: string): Completion {
+  let command = program;
+  let open: Option | undefined;
+  let position = 0;
+  for (const word of before) {
+    if (open !== undefined) open = undefined;
+    else if (word.startsWith("-"))
+      open = optionsOf(command, program).find(
+        (option) => option.required && [option.short, option.long].includes(word),
+      );
+    else {
+      const inner = command.commands.find((one) => one.name() === word);
+      if (inner === undefined) position += 1;
+      command = inner ?? command;
+    }
+  }
+  if (open !== undefined) return { candidates: plain(open.argChoices), files: takesFile(open.flags) };
+  if (last.startsWith("-")) return { candidates: optionsOf(command, program).map(flagOf), files: false };
+  if (command.commands.length > 0) return { candidates: command.commands.map(nameOf), files: false };
+  const argument: Argument | undefined = command.registeredArguments[position];
+  return { candidates: plain(argument?.argChoices), files: argument !== undefined && takesFile(argument.name()) };
+}
+
+const optionsOf = (command: Command, program: Command): readonly Option[] => [
+  ...command.options,
+  ...(command === program ? [] : program.options),
+];
+
+const plain = (choices: readonly string[] | undefined): Candidate[] => (choices ?? []).map((choice) => [choice, ""]);
+const flagOf = ({ long, flags, description }: Option): Candidate => [long ?? flags, description];
+const nameOf = (command: Command): Candidate => [command.name(), command.summary() || command.description()];
+
+/** By the name of the value; `of` is a task or a file. */
+const takesFile = (syntax: string): boolean => /\b(file|directory|of)\b/.test(syntax);

@@ -1,0 +1,67 @@
+// What the commands are given: everything with an effect arrives here, so that tests run them in their own process too.
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Connection } from "../connection.ts";
+import { parseInput } from "../operations/parse-input.ts";
+import type { Clock } from "../ports.ts";
+import type { Call } from "./client.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { type Failure, usage } from "./failure.ts";
+import type { Out, Terminal } from "./out.ts";
+
+/** What `doctor` finds of one thing. */
+export type Check = {
+  readonly name: string;
+  readonly state: "works" | "falls_back" | "broken" | "off";
+  readonly found: string;
+  readonly fix: string | null;
+};
+
+/** Heavy parts of orch that this program only starts. */
+export type Parts = {
+  /** Serves until it is told to stop; resolves once it listens. */
+  readonly serve: () => Promise<void>;
+  readonly doctor: () => Promise<readonly Check[]>;
+  /** Speaks MCP on stdin and stdout until stdin ends. */
+  readonly bridge: (place: { readonly url: string; readonly token: string }) => Promise<void>;
+  /** A server in this process. Resolves once it answers. */
+  readonly embed: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+};
+
+export type Surroundings = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly stdin: Readable;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  readonly version: string;
+  /** How long a server that has stopped answering is asked again. */
+  readonly patience_ms: number;
+  readonly parts: Parts;
+};
+
+export type Context = Surroundings & {
+  readonly out: Out;
+  readonly call: Call;
+  readonly connect: () => Promise<Connection>;
+};
+
+/** `given` holds the arguments and options of the command by name, as commander read them. */
+export type Run = (context: Context, given: unknown) => Promise<ExitCode>;
+
+export function fail({ out }: Pick<Context, "out">, failure: Failure): ExitCode {
+  out.failure(failure);
+  return failure.exit;
+}
+
+/** A command behind the schema of what it is given. */
+export const command =
+  <S extends z.ZodType>(schema: S, run: (context: Context, given: z.output<S>) => Promise<ExitCode>): Run =>
+  async (context, given) => {
+    const parsed = parseInput(schema, given);
+    if (parsed.ok) return run(context, parsed.value);
+    const told = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+    return fail(context, usage(`${told}.`));
+  };

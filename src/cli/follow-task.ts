@@ -1,0 +1,36 @@
+// --follow: the journal of a task from its first event, then live until the task has ended. A pause is told with the
+// command that answers it, and followed across; so is a restart of the server.
+import { hasEnded } from "../domain/outcome.ts";
+import { readJournal } from "../operations/read-journal.ts";
+import { getTask } from "../operations/read-tasks.ts";
+import type { Call } from "./client.ts";
+import { type Context, fail } from "./context.ts";
+import { type ExitCode, taskExit } from "./exit-codes.ts";
+import { createPatientCall } from "./patient-call.ts";
+import { answerTo } from "./show-task.ts";
+import { createNarrator } from "./tell-event.ts";
+
+const PAGE = 500;
+const ONE_WAIT_SECONDS = 50;
+
+export async function followTask(context: Context, task_id: string): Promise<ExitCode> {
+  const { out } = context;
+  const call = createPatientCall(context);
+  const narrate = createNarrator(out.paint);
+  for (let after = 0; ; ) {
+    const page = await call(readJournal, { task_id, after, limit: PAGE, wait_seconds: ONE_WAIT_SECONDS });
+    if (!page.ok) return fail(context, page.failure);
+    const { events, next_after, status } = page.value;
+    for (const event of events) out.item(event, () => narrate(event));
+    after = next_after;
+    if (hasEnded(status) && events.length < PAGE) return taskExit(status, true);
+    if (events.at(-1)?.kind === "reported") await tellAnswer(context, call, task_id);
+  }
+}
+
+/** On stderr: the events are the answer. */
+async function tellAnswer({ out }: Context, call: Call, task_id: string): Promise<void> {
+  const task = await call(getTask, { task_id });
+  const answer = task.ok ? answerTo(task.value) : null;
+  if (answer !== null) out.note(`orch: it waits; answer with: ${answer}`);
+}

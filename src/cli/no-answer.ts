@@ -1,0 +1,63 @@
+// What to say when there is no answer from orch: nobody there, somebody else, another version, a token it does not know.
+import type { z } from "zod";
+import type { Connection, Credential } from "../connection.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Failure } from "./failure.ts";
+
+/** What a failed fetch has as its cause. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "nothing listens there"],
+  ["ENOTFOUND", "that name has no address"],
+  ["EAI_AGAIN", "that name cannot be looked up now"],
+  ["EHOSTUNREACH", "there is no way to that machine"],
+  ["ENETUNREACH", "there is no way to that network"],
+  ["ECONNRESET", "the connection was cut"],
+  ["UND_ERR_SOCKET", "the connection was cut"],
+  ["UND_ERR_CONNECT_TIMEOUT", "the connection took too long"],
+  ["bad port", "HTTP clients do not call that port; have the server take another one"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS; write http:// where it is safe"],
+]);
+
+export function unreachable({ url, url_from, is_loopback }: Connection, error: unknown): Failure {
+  const set = url_from === null ? "" : ` (from ${url_from})`;
+  const start = is_loopback ? "Start it with: orch serve" : "Start it there with: orch serve";
+  const address = url_from === null ? "Or name another one with --url or ORCH_URL." : "Or correct the address.";
+  const detail = `orch does not answer at ${url}${set}: ${reasonOf(error)}.\n${start}\n${address}`;
+  return { exit: EXIT.unreachable, code: "unreachable", detail };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "it took too long";
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = "code" in cause ? String(cause.code) : cause.message;
+  return REASONS.get(code) ?? code;
+}
+
+/** Which token was used and from where; never the token. */
+export function refusedToken({ url, is_loopback }: Connection, { value, from }: Credential): Failure {
+  const used = value === null ? from : `the token from ${from} is not one of its`;
+  const own = "Set ORCH_TOKEN to the token of that server.";
+  const way = is_loopback
+    ? `If that server uses another data directory, set ORCH_DATA_DIR to it; orch serve prints where its token is.\nOr: ${own}`
+    : own;
+  return { exit: EXIT.unreachable, code: "unauthorized", detail: `orch at ${url} wants a token; ${used}.\n${way}` };
+}
+
+export function strangeServer({ url, url_from }: Connection, response: Response): Failure {
+  const type = response.headers.get("content-type") ?? "no content type";
+  const set = url_from === null ? "" : ` (from ${url_from})`;
+  const what = `HTTP ${response.status}, ${type}`;
+  const detail = `What answers at ${url}${set} is not orch: ${what}.\nCorrect the address with --url or ORCH_URL.`;
+  return { exit: EXIT.unreachable, code: "not_orch", detail };
+}
+
+export function versionDiffers({ url }: Connection, operation: string, error: z.ZodError): Failure {
+  const [first] = error.issues;
+  const where = first === undefined ? "" : ` (${first.path.join(".")}: ${first.message})`;
+  const detail =
+    `What ${url} answers to ${operation} is not what this version of orch answers${where}.\n` +
+    "Use the same version on both sides, and restart the server after an update.";
+  return { exit: EXIT.unreachable, code: "version_differs", detail };
+}

@@ -1,0 +1,41 @@
+// Text from commands, contracts and models on its way to a terminal: data, and never an instruction to it. What a terminal
+// would act on, or not show, is written out as an escape.
+
+// Control characters, those that turn or hide text, halves of surrogate pairs, private ones, line and paragraph separators.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return SHORT.get(character) ?? (code < 256 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`);
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+
+/** In one line. */
+export const printable = (text: string): string => text.replace(INVISIBLE, escaped);
+
+/** Line by line; tabs stay, and the end of the last line is no line. */
+export const printableLines = (text: string): string[] =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => line.split("\t").map(printable).join("\t"));
+
+/** JSON on one line or several, with everything that a terminal might act on as an escape of JSON itself. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(INVISIBLE, (character) =>
+    character === "\n"
+      ? character
+      : unitsOf(character)
+          .map((unit) => `\\u${hex(unit, 4)}`)
+          .join(""),
+  );
+
+const unitsOf = (character: string): number[] =>
+  Array.from({ length: character.length }, (_, position) => character.charCodeAt(position));

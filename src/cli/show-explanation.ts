@@ -1,0 +1,55 @@
+// What `explain` answers, and what the guard makes of one command, as text.
+import type { z } from "zod";
+import type { CommandVerdict } from "../domain/policy/judge-command.ts";
+import type { explain } from "../operations/explain.ts";
+import type { Out } from "./out.ts";
+import { printable, printableLines } from "./printable.ts";
+import { findingLines } from "./show-approval.ts";
+import { block, painted } from "./words.ts";
+
+const MEANINGS = {
+  run: "it would run",
+  ask: "it would ask for an approval",
+  ask_model: "the routing model would be asked whether it needs an approval",
+  block: "it would be blocked",
+  need_input: "it would ask to be taught",
+} as const;
+
+export function explanationLines(told: z.output<(typeof explain)["output"]>, { paint }: Out): string[] {
+  const { would, why, sop, target_signature, steps } = told;
+  const facts = block(
+    [
+      ["why", why],
+      ["procedure", sop === null ? null : `SOP ${sop.sop_id}, version ${sop.version}`],
+      ["target", target_signature],
+    ],
+    paint,
+  );
+  const judged = steps.flatMap(({ index, kind, command, saw, verdict, findings }) => {
+    const [first = "", ...more] = printableLines(command);
+    return [
+      `  ${index}  ${painted(paint, verdict)}  ${kind}  ${first}`,
+      ...more.map((line) => `      ${line}`),
+      ...sawLine(saw, command),
+      ...findingLines(findings, { paint }),
+    ];
+  });
+  return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
+}
+
+/** What the guard saw, where that is more than the command itself. */
+const sawLine = (saw: readonly string[], command: string): string[] =>
+  saw.length === 0 || (saw.length === 1 && saw[0] === command) ? [] : [`      saw  ${saw.map(printable).join(" · ")}`];
+
+export const verdictLines = (
+  command: string,
+  { verdict, findings, commands }: CommandVerdict,
+  { paint }: Out,
+): string[] => [
+  `${painted(paint, verdict)}  ${printableLines(command).join("\n       ")}`,
+  ...sawLine(commands, command),
+  ...findings.flatMap((finding) => [
+    `      ${painted(paint, finding.verdict)}  ${finding.code}  ${printable(finding.reason)}`,
+    ...(finding.command === null ? [] : [`          in  ${printable(finding.command)}`]),
+  ]),
+];

@@ -1,0 +1,78 @@
+// Stored procedures as text.
+import type { Sop } from "../domain/sop.ts";
+import { commandText } from "../domain/step.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable, printableLines } from "./printable.ts";
+import { block, painted } from "./words.ts";
+
+export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
+  if (sops.length === 0) return ["There are no such SOPs."];
+  const columns = [
+    { title: "SOP" },
+    { title: "STATUS" },
+    { title: "INTENT", may_be_cut: true },
+    { title: "VER" },
+    { title: "OK" },
+    { title: "BAD" },
+    { title: "TARGET", may_be_cut: true },
+  ];
+  const rows = sops.map((sop) => [
+    printable(sop.sop_id),
+    painted(paint, sop.status),
+    printable(sop.intent),
+    String(sop.version),
+    String(sop.success_count),
+    String(sop.failure_count),
+    printable(sop.target_signature),
+  ]);
+  return fitTable(columns, rows, width);
+}
+
+type Version = {
+  readonly sop_id: string;
+  readonly version: number;
+  readonly status: string;
+  readonly created_at: string;
+};
+
+export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out): string[] {
+  const { sop_id, status, version, intent, target_signature, steps, criteria, safety_level, preconditions } = sop;
+  const on = target_signature === "" ? "" : ` on ${target_signature}`;
+  const others = versions.filter((other) => other.sop_id !== sop_id);
+  const head = `${paint("bold", printable(sop_id))}  ${painted(paint, status)}  ${printable(`${intent}${on}, version ${version}`)}`;
+  const facts = block(
+    [
+      ["from", sop.origin],
+      ["safety level", safety_level],
+      ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
+      ["runs", `${sop.success_count} ok, ${sop.failure_count} failed, last ok ${sop.last_success_at ?? "never"}`],
+      [
+        "other versions",
+        others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.sop_id}`).join("\n"),
+      ],
+    ],
+    paint,
+  );
+  const plan = steps.flatMap((step, index) => {
+    const [first = "", ...more] = printableLines(commandText(step));
+    const proves = criteria
+      .filter(({ step_index }) => step_index === index)
+      .map(({ criterion }) => `proves: ${criterion}`);
+    return [
+      `  ${index}  ${step.kind}  ${first}`,
+      ...[...more, ...proves.map(printable)].map((line) => `      ${line}`),
+    ];
+  });
+  return [head, ...facts, "", ...plan];
+}
+
+export const candidateLines = (
+  { sop, approval_id }: { readonly sop: Sop; readonly approval_id: string | null },
+  { paint }: Out,
+): string[] => [
+  `${paint("bold", sop.sop_id)}  ${painted(paint, sop.status)}  ${printable(sop.intent)}, version ${sop.version}`,
+  approval_id === null
+    ? "  its promotion is being asked for: orch approvals"
+    : `  answer with  orch approvals ${printable(approval_id)}`,
+];

@@ -1,0 +1,84 @@
+// A task as text: what it is, how it stands, what it waits for and which command answers, and its steps.
+import type { TaskSummary, TaskView } from "../operations/task-view.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable } from "./printable.ts";
+import { age, block, painted, span } from "./words.ts";
+
+/** The commands that answer what a paused task asks; null when it waits for nothing. */
+export function answerTo({ task_id, waiting }: Pick<TaskSummary, "task_id" | "waiting">): string | null {
+  switch (waiting?.kind) {
+    case undefined:
+      return null;
+    case "teaching":
+      return `orch teach FILE --task ${task_id}`;
+    case "resolution":
+      return `orch resolve ${task_id} succeeded|failed|retry`;
+    case "approval":
+      return `orch approvals ${waiting.approval_id}, then orch approve or orch reject ${waiting.approval_id}`;
+  }
+}
+
+export function taskLines(view: TaskView, { paint, width }: Out): string[] {
+  const { task_id, status, label, intent, target_signature, outcome, verification } = view;
+  const on = target_signature === "" ? "" : ` on ${target_signature}`;
+  const proved =
+    verification === null ? null : `${verification.verified ? "verified" : "not verified"} by ${verification.source}`;
+  const facts = block(
+    [
+      ["why", outcome === null ? null : `${outcome.message} (${outcome.reason_code})`],
+      ["answer with", answerTo(view)],
+      ["next", view.next],
+      ["queued behind", view.queued_behind],
+      ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
+      ["outside check", proved],
+      ["accepted", view.created_at],
+      ["ended", view.ended_at],
+    ],
+    paint,
+  );
+  const head = `${paint("bold", printable(task_id))}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
+  return [head, ...facts, ...stepLines(view.steps, { paint, width })];
+}
+
+function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint" | "width">): string[] {
+  if (steps.length === 0) return [];
+  const columns = [
+    { title: "  STEP" },
+    { title: "KIND" },
+    { title: "STATUS" },
+    { title: "EXIT" },
+    { title: "TOOK" },
+    { title: "COMMAND", may_be_cut: true },
+  ];
+  const rows = steps.map(({ index, kind, command, status, attempt, exit_code, duration_ms }) => [
+    `  ${index}`,
+    kind,
+    painted(paint, status) + (attempt !== null && attempt > 1 ? ` (attempt ${attempt})` : ""),
+    exit_code === null ? "" : String(exit_code),
+    duration_ms === null || status === "pending" ? "" : span(duration_ms),
+    printable(command),
+  ]);
+  return ["", ...fitTable(columns, rows, width)];
+}
+
+export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, width }: Out): string[] {
+  if (tasks.length === 0) return ["There are no such tasks."];
+  const columns = [
+    { title: "TASK" },
+    { title: "STATUS" },
+    { title: "INTENT" },
+    { title: "AGE" },
+    { title: "TARGET", may_be_cut: true },
+    { title: "WHAT", may_be_cut: true },
+  ];
+  const rows = tasks.map((task) => [
+    printable(task.task_id),
+    painted(paint, task.status, task.label),
+    printable(task.intent),
+    age(task.created_at, now),
+    printable(task.target_signature),
+    printable(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued behind ${task.queued_behind}`)),
+  ]);
+  return fitTable(columns, rows, width);
+}

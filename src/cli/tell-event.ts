@@ -1,0 +1,145 @@
+// The events of a journal in words, one or a few lines each, for `task --follow`.
+import type { z } from "zod";
+import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
+import { commandText, type Step, type StepResult } from "../domain/step.ts";
+import { counted } from "../domain/text.ts";
+import type { Paint } from "./out.ts";
+import { printable, printableJson, printableLines } from "./printable.ts";
+import { painted, span } from "./words.ts";
+
+/** `state` gives what it is about, or the first word of the text, its colour. */
+type Told = {
+  readonly about: string;
+  readonly text: string;
+  readonly state?: string;
+  readonly more?: readonly string[];
+};
+type Tell = (body: unknown) => Told | null;
+
+/** Of what a failing step wrote; the rest is in the evidence. */
+const LAST_LINES = 8;
+
+const SHORT_JSON = 200;
+
+/** Tells events in their order: what a step runs is known from the procedure that came before it. */
+export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
+  let steps: readonly Step[] = [];
+  const learn = (procedure: { readonly steps: readonly Step[] }) => {
+    steps = procedure.steps;
+    return counted(steps.length, "step");
+  };
+  const at = ({ index, attempt }: { readonly index: number; readonly attempt: number }) =>
+    `step ${index}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
+  const command = (index: number): string => {
+    const step = steps[index];
+    return step === undefined ? "" : `${step.kind}  ${commandText(step)}`;
+  };
+  const tales: Readonly<Record<EventKind, Tell>> = {
+    ...TALES,
+    taught: tell(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
+    sop_pinned: tell(EVENT_BODIES.sop_pinned, (body) => ({
+      about: "procedure",
+      text: `SOP ${body.sop_id}, version ${body.sop_version}, ${learn(body)}`,
+    })),
+    step_started: tell(EVENT_BODIES.step_started, (body) => ({ about: at(body), text: command(body.index) })),
+    step_finished: tell(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
+    step_resolved: tell(EVENT_BODIES.step_resolved, (body) => ({
+      about: at(body),
+      text: `resolved: ${body.resolution}${because(body.reason)}`,
+    })),
+    reported: tell(EVENT_BODIES.reported, ({ status, label, message, reason_code, next }) => ({
+      about: label,
+      state: status,
+      text: `${message} (${reason_code})`,
+      more: [`next: ${next}`],
+    })),
+  };
+  const known = new Map<string, Tell>(Object.entries(tales));
+  return ({ kind, body, at: time }) => {
+    const { about, text, state = "", more = [] } = known.get(kind)?.(body) ?? unknownEvent(kind, body);
+    const name = painted(paint, state, about.padEnd(ABOUT));
+    const words = printableLines(text).join("  ");
+    return [`${paint("dim", clockOf(time))}  ${name}  ${words}`.trimEnd(), ...more.map(indented)];
+  };
+}
+
+const ABOUT = 17;
+
+const indented = (line: string): string => `${" ".repeat(ABOUT + 12)}${printable(line)}`;
+
+/** Of an event of another version, what there is. */
+const unknownEvent = (kind: string, body: unknown): Told => ({
+  about: kind,
+  text: printableJson(body ?? null).slice(0, SHORT_JSON),
+});
+
+/** Time of day where the reader is. */
+const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
+
+const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
+
+function tell<S extends z.ZodType>(schema: S, words: (body: z.output<S>) => Told): Tell {
+  return (body) => {
+    const parsed = schema.safeParse(body);
+    return parsed.success ? words(parsed.data) : null;
+  };
+}
+
+function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult) {
+  const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
+  const text = [status, exit, span(duration_ms), ...(timed_out ? ["out of time"] : [])].join(", ");
+  const said = stderr.trim() === "" ? stdout : stderr;
+  const more = status === "passed" || said.trim() === "" ? [] : printableLines(said.trimEnd()).slice(-LAST_LINES);
+  return { text, state: status, more: more.map((line) => `| ${line}`) };
+}
+
+type Plain = Omit<
+  Record<EventKind, Tell>,
+  "taught" | "sop_pinned" | "step_started" | "step_finished" | "step_resolved" | "reported"
+>;
+
+/** Those that need nothing but themselves. */
+const TALES: Readonly<Plain> = {
+  task_accepted: tell(EVENT_BODIES.task_accepted, ({ contract }) => ({
+    about: "accepted",
+    text: `${contract.intent}, asked for by ${contract.requested_by}`,
+  })),
+  taken_up: tell(EVENT_BODIES.taken_up, ({ recovery }) => ({
+    about: "taken up",
+    text: recovery ? "again, after a stop" : "",
+  })),
+  policy_judged: tell(EVENT_BODIES.policy_judged, ({ findings }) => ({
+    about: "policy",
+    text: findings.length === 0 ? "nothing against it" : counted(findings.length, "finding"),
+    more: findings.map(({ step_index, verdict, code, reason }) => `step ${step_index}  ${verdict}  ${code}  ${reason}`),
+  })),
+  gate_answered: tell(EVENT_BODIES.gate_answered, ({ question, answer, fallback, model }) => ({
+    about: "gate",
+    text: `${question}: ${printableJson(answer)} ${fallback === null ? `by ${model}` : `as fallback: ${fallback}`}`,
+  })),
+  approval_requested: tell(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
+    about: "approval",
+    text: `${kind} asked for: orch approvals ${approval_id}`,
+  })),
+  approval_decided: tell(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
+    about: "approval",
+    text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
+  })),
+  retry_granted: tell(EVENT_BODIES.retry_granted, ({ index }) => ({
+    about: `step ${index}`,
+    text: "is run once more",
+  })),
+  verdict_reached: tell(EVENT_BODIES.verdict_reached, ({ passed, reason_code }) => ({
+    about: "verdict",
+    text: passed ? "every check passed" : reason_code,
+  })),
+  sop_changed: tell(EVENT_BODIES.sop_changed, ({ sop_id, version, status, why }) => ({
+    about: "SOP",
+    text: `${sop_id}, version ${version}, is ${status}: ${why}`,
+  })),
+  cancel_requested: tell(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
+  verification_recorded: tell(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
+    about: "outside check",
+    text: `${verified ? "verified" : "not verified"} by ${source}${because(note)}`,
+  })),
+};

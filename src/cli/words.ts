@@ -1,0 +1,67 @@
+// Small pieces of text that several commands show: statuses in their colours, spans of time, blocks of named lines.
+import type { Paint, Style } from "./out.ts";
+import { printable, printableLines } from "./printable.ts";
+
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ["ok", "green"],
+  ["passed", "green"],
+  ["approved", "green"],
+  ["active", "green"],
+  ["works", "green"],
+  ["allow", "green"],
+  ["run", "green"],
+  ["failed", "red"],
+  ["blocked", "red"],
+  ["block", "red"],
+  ["broken", "red"],
+  ["rejected", "red"],
+  ["cancelled", "red"],
+  ["need_input", "yellow"],
+  ["need_approval", "yellow"],
+  ["pending", "yellow"],
+  ["ask", "yellow"],
+  ["ask_model", "yellow"],
+  ["candidate", "yellow"],
+  ["falls_back", "yellow"],
+  ["outcome_unknown", "yellow"],
+  ["running", "cyan"],
+]);
+
+/** `word` in the colour of `state`, which it is itself where nothing else is said. */
+export const painted = (paint: Paint, state: string, word = state): string => {
+  const style = STYLES.get(state);
+  return style === undefined ? printable(word) : paint(style, printable(word));
+};
+
+const UNITS = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "m"],
+] as const;
+
+/** How long ago, in its largest unit: `3m`. */
+export function age(at: string, now: Date): string {
+  const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / 1000));
+  for (const [size, unit] of UNITS) if (seconds >= size) return `${Math.floor(seconds / size)}${unit}`;
+  return `${seconds}s`;
+}
+
+/** `812 ms`, `3.2 s`, `4 min 10 s`. */
+export function span(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+export type Named = readonly [name: string, value: string | null | undefined];
+
+/** Names in one column and values in the other; what is null is left out, a value of several lines is indented. */
+export function block(entries: readonly Named[], paint: Paint): string[] {
+  const shown = entries.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]));
+  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+  return shown.flatMap(({ name, value }) => {
+    const [first = "", ...more] = printableLines(value);
+    const margin = " ".repeat(width + 4);
+    return [`  ${paint("dim", name.padEnd(width))}  ${first}`, ...more.map((line) => `${margin}${line}`)];
+  });
+}

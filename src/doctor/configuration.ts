@@ -1,0 +1,67 @@
+// The environment as the server would read it: every variable that is wrong, and those that are ignored because nobody
+// knows their name. What is wrong is left out, so that the rest can still be looked at.
+import { type Config, type Env, Environment, readConfig, setVariables } from "../config.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** `config` is without the variables named in `wrong`. */
+export type Configuration = {
+  readonly config: Config;
+  readonly environment: Env;
+  readonly wrong: ReadonlySet<string>;
+  readonly diagnosis: Diagnosis;
+};
+
+const KNOWN = [...Object.keys(Environment.shape), "ORCH_URL"];
+const OURS = /^(ORCH|ROUTING)_/;
+
+export function readConfiguration(given: Env): Configuration {
+  const environment = setVariables(given);
+  const issues: FieldIssue[] = [];
+  const wrong = new Set<string>();
+  for (let left = environment; ; left = without(environment, wrong)) {
+    const read = attempt(left);
+    if (read.ok) return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, strangers(left)) };
+    for (const issue of read.issues) {
+      if (!wrong.has(issue.path)) issues.push(issue);
+      wrong.add(issue.path);
+      // What is missing cannot be left out; what makes it necessary can.
+      if (issue.path === "ORCH_PUBLIC_HOST") wrong.add("ORCH_HOST");
+    }
+  }
+}
+
+type Attempt = { ok: true; config: Config } | { ok: false; issues: readonly FieldIssue[] };
+
+function attempt(environment: Env): Attempt {
+  try {
+    return { ok: true, config: readConfig(environment) };
+  } catch (error) {
+    if (error instanceof OrchError && error.issues.length > 0) return { ok: false, issues: error.issues };
+    throw error;
+  }
+}
+
+const without = (environment: Env, names: ReadonlySet<string>): Env =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
+
+/** Variables that look like ours, each with the one that may be meant. */
+function strangers(environment: Env): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (KNOWN.includes(name) || /^MCP_.*_(URL|TOKEN)$/.test(name)) return [];
+    const [server] = /^MCP_.+(?=_)/.exec(name) ?? [];
+    const known = server === undefined ? KNOWN : [`${server}_URL`, `${server}_TOKEN`];
+    const near = nearestName(name, known, OURS.test(name) ? 3 : 2);
+    if (near === null) return OURS.test(name) ? [`${name} is ignored: there is no such variable`] : [];
+    return [`${name} is ignored: is ${near} meant?`];
+  });
+}
+
+function diagnose(issues: readonly FieldIssue[], ignored: readonly string[]): Diagnosis {
+  const lines = [...issues.map(({ path, message }) => `${path} ${message}`), ...ignored];
+  const found = lines.join("\n");
+  if (issues.length > 0) return broken(found, "Correct these variables: orch does not start with them.");
+  if (ignored.length > 0) return fallsBack(found, "Correct the name, or unset the variable.");
+  return works("every variable is valid");
+}

@@ -1,0 +1,60 @@
+// What commands run in and with: the guard that judges them, bash, the sandbox, and what they could reach from here.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Config } from "../config.ts";
+import { OrchError } from "../domain/errors.ts";
+import { guardFaults } from "../domain/policy/self-test.ts";
+import { chooseSandbox } from "../execution/choose-sandbox.ts";
+import { checkSurroundings, type Warning } from "../execution/surroundings-check.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+
+export async function examineGuard(): Promise<Diagnosis> {
+  const faults = guardFaults();
+  if (faults.length === 0) return works("judges its test lines as it must");
+  return broken(["judges these lines wrongly:", ...faults].join("\n"), "Reinstall the exact packages with: npm ci");
+}
+
+export async function examineBash(): Promise<Diagnosis> {
+  try {
+    const { stdout } = await promisify(execFile)("/bin/bash", ["--version"], { timeout: 3_000 });
+    return works(`/bin/bash, ${/version (\S+)/.exec(stdout)?.[1] ?? "of unknown version"}`);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return broken(`/bin/bash cannot be run (${code})`, "Install bash: every step runs in it.");
+  }
+}
+
+export async function examineSandbox({ sandbox, step_limits }: Config): Promise<Diagnosis> {
+  try {
+    const { sandboxed, reason } = await chooseSandbox(sandbox, step_limits);
+    if (sandboxed) return works("every step runs in a pid namespace of its own");
+    const found = `every step runs in a process group only (${reason})`;
+    return fallsBack(found, "Install bubblewrap and set ORCH_SANDBOX to required; it says then what is missing.");
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    const [found = "", ...fix] = error.message.split("\n");
+    return broken(found, fix.join(" "));
+  }
+}
+
+const WORDS: Readonly<Record<Exclude<Warning["code"], "no_pid_namespace">, readonly [string, string]>> = {
+  running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
+  docker_socket_reachable: [
+    "steps can reach Docker, which is as good as root on its machine",
+    "Put a filtering proxy before the socket, or take this account out of the docker group.",
+  ],
+};
+
+/** What makes a wrong step worse than it has to be; the sandbox is looked at by itself. */
+export async function examineSurroundings(docker_host: string | undefined): Promise<Diagnosis> {
+  const uid = process.getuid?.();
+  const warnings = await checkSurroundings({ uid, docker_host, sandbox: { sandboxed: true, reason: null } });
+  const words = warnings.flatMap(({ code }) => (code === "no_pid_namespace" ? [] : [WORDS[code]]));
+  if (words.length === 0) return works("steps run without root, and without Docker");
+  return fallsBack(words.map(([found]) => found).join("; "), words.map(([, fix]) => fix).join(" "));
+}
+
+export const examineFlowEngine = async ({ execution_backend }: Config): Promise<Diagnosis> =>
+  execution_backend === "flowengine"
+    ? broken("this version has none, and tasks that name no backend are blocked", "Set EXECUTION_BACKEND to local.")
+    : off("this version has none; steps run on this machine");

@@ -1,0 +1,15 @@
+// Whether a tool server answers, and what it offers.
+import type { ToolServers } from "../ports.ts";
+import { broken, type Diagnosis, works } from "./diagnosis.ts";
+
+const SHOWN = 5;
+
+export async function examineToolServer(servers: ToolServers, name: string, signal: AbortSignal): Promise<Diagnosis> {
+  const listed = await servers.listTools(name, signal);
+  const variables = `MCP_${name.toUpperCase()}_URL and MCP_${name.toUpperCase()}_TOKEN`;
+  if ("fault" in listed) return broken(listed.fault, `Look at ${variables}, and whether that server runs.`);
+  const names = listed.tools.map((tool) => tool.name);
+  const shown = names.slice(0, SHOWN).join(", ");
+  const more = names.length > SHOWN ? ", ..." : "";
+  return works(`${names.length} tools${shown === "" ? "" : `: ${shown}${more}`}`);
+}

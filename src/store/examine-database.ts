@@ -1,0 +1,101 @@
+// Looks at a database without using it: nothing is created, locked, migrated or repaired. For whoever wants to know what a
+// server would find.
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { z } from "zod";
+import { sqlitePath } from "./database.ts";
+import { reasonOf } from "./fault.ts";
+import { holderOfFile, holderOfServer } from "./lock.ts";
+import { migrationNames } from "./migrate.ts";
+import { MIGRATION_HISTORY } from "./sql.ts";
+
+/**
+ * `holder` is the orch server that uses it. `pending` counts the migrations that the next start applies, null when that
+ * was not looked at; `stranger` is one that this version does not know.
+ */
+export type Examined =
+  | { readonly is: "missing"; readonly path: string }
+  | { readonly is: "unusable"; readonly reason: string }
+  | {
+      readonly is: "there";
+      readonly name: string;
+      readonly holder: string | null;
+      readonly pending: number | null;
+      readonly stranger: string | null;
+    };
+
+const CONNECT_MS = 4_000;
+const UNSEEN = { pending: null, stranger: null };
+
+export async function examineDatabase(url: string): Promise<Examined> {
+  try {
+    return await (/^postgres(ql)?:/.test(url) ? examineServer(url) : examineFile(sqlitePath(url)));
+  } catch (error) {
+    return { is: "unusable", reason: reasonOf(error) };
+  }
+}
+
+async function examineFile(given: string): Promise<Examined> {
+  const path = await realpath(given).catch(() => given);
+  const size = await sizeOf(path);
+  if (size === null) return { is: "missing", path };
+  await access(path, constants.R_OK | constants.W_OK);
+  const there = { is: "there", name: `SQLite, ${path}` } as const;
+  const holder = await holderOfFile(path);
+  // What a server has not yet moved from its log into the file is not looked at: reading it would repair the file.
+  if (holder !== null || ((await sizeOf(`${path}-wal`)) ?? 0) > 0) return { ...there, holder, ...UNSEEN };
+  return { ...there, holder, ...compare(historyIn(path), await migrationNames("sqlite")) };
+}
+
+const sizeOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    },
+  );
+
+const History = z.array(z.object({ migration_name: z.string(), state: z.string() }));
+type Migration = { readonly name: string; readonly state: string };
+
+/** `immutable`: an ordinary reader would leave a log and an index of it beside the file. */
+function historyIn(path: string): Migration[] {
+  const place = pathToFileURL(path);
+  place.search = "immutable=1";
+  const database = new DatabaseSync(place, { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_prisma_migrations'").all();
+    const rows = tables.length === 0 ? [] : database.prepare(MIGRATION_HISTORY).all();
+    return History.parse(rows).map(({ migration_name, state }) => ({ name: migration_name, state }));
+  } finally {
+    database.close();
+  }
+}
+
+const VERSION = "SELECT current_setting('server_version'), to_regclass('_prisma_migrations')::text";
+
+async function examineServer(connectionString: string): Promise<Examined> {
+  const adapter = await new PrismaPg({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS }).connect();
+  try {
+    const ask = async (sql: string) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
+    const [[version, table] = []] = await ask(VERSION);
+    const history =
+      table == null
+        ? []
+        : (await ask(MIGRATION_HISTORY)).map(([name, state]) => ({ name: String(name), state: String(state) }));
+    const holder = await holderOfServer(adapter);
+    const compared = compare(history, await migrationNames("postgresql"));
+    return { is: "there", name: `PostgreSQL ${version}`, holder, ...compared };
+  } finally {
+    await adapter.dispose();
+  }
+}
+
+/** A migration that failed has left nothing and is applied again. */
+const compare = (history: readonly Migration[], names: readonly string[]) => ({
+  pending: names.filter((known) => !history.some(({ name, state }) => name === known && state === "applied")).length,
+  stranger: history.find(({ name }) => !names.includes(name))?.name ?? null,
+});

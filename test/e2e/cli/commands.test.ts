@@ -1,0 +1,238 @@
+// Every command against a real server, as a person reads it and as a script does. The tests follow one another.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { cliOf, type Ran, runCli } from "../../support/cli-process.ts";
+import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { expectSound, startServer } from "../bad-input/sound-server.ts";
+
+const APPROVER = "the-approvers-own-token-0123456789-abcdef";
+const SUPPORT = join(import.meta.dirname, "../../support");
+const CONTRACT = join(SUPPORT, "cli-contract.yaml");
+const LESSON = join(SUPPORT, "cli-lesson.yaml");
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let server: OrchProcess;
+let orch: ReturnType<typeof cliOf>;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startServer({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
+  orch = cliOf(server);
+});
+afterAll(async () => {
+  await expectSound(server, directory.path);
+  expect(await server.kill("SIGTERM"), server.output()).toBe(0);
+  await directory[Symbol.asyncDispose]();
+});
+
+const file = (name: string, content: unknown): string => {
+  const path = join(directory.path, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+const approver = (args: readonly string[]) => orch(args, { env: { ORCH_APPROVER_TOKEN: APPROVER } });
+/** The document that a script gets, and nothing else anywhere. */
+const json = async (args: readonly string[], exit = 0) => {
+  const said = await orch([...args, "--json"]);
+  expect(said).toMatchObject({ exit, stderr: "" });
+  return JSON.parse(said.stdout);
+};
+const expectText = (said: Ran, exit: number, text: RegExp) => {
+  expect(said).toMatchObject({ exit, stdout: expect.stringMatching(text) });
+  for (const secret of [TOKEN, APPROVER]) expect(said.stdout + said.stderr).not.toContain(secret);
+};
+const submitted = async (task_id: string, over: object, ...args: string[]) =>
+  orch(["submit", file(`${task_id}.json`, contractBody({ task_id, target: { service: task_id }, ...over })), ...args]);
+
+let version1: string;
+let version2: string;
+
+describe("from a contract to an SOP", () => {
+  test("explain tells what would become of it, and changes nothing", async () => {
+    expectText(await orch(["explain", CONTRACT]), 0, /^need_input {2}it would ask to be taught/);
+    expectText(await orch(["explain", CONTRACT, "--steps", LESSON]), 0, /^run .*0 {2}allow {2}cmd {2}echo deployed/s);
+    expect(await json(["explain", CONTRACT, "--steps", LESSON])).toMatchObject({ would: "run" });
+    expectText(await orch(["tasks"]), 0, /^There are no such tasks\.$/m);
+  });
+
+  test("submit reads YAML, waits, and says which command answers", async () => {
+    const said = await orch(["submit", CONTRACT, "--wait"]);
+    expectText(
+      said,
+      3,
+      /^t-yaml {2}NEED_INPUT {2}deploy on service=web\n.*answer with {2}orch teach FILE --task t-yaml/s,
+    );
+    expect(await json(["submit", CONTRACT], 3)).toMatchObject({ task_id: "t-yaml", status: "need_input" });
+  });
+
+  test("teach refuses a lesson without a check by the name of its file, and takes a whole one", async () => {
+    const half = file("half.json", { steps: [{ kind: "cmd", value: "true" }] });
+    const refused = await orch(["teach", half, "--task", "t-yaml"]);
+    expect(refused).toMatchObject({ exit: 2, stdout: "" });
+    expect(refused.stderr).toMatch(/half\.json: .*at least one check step.*\(sop_steps_invalid\)/s);
+    expectText(
+      await orch(["teach", LESSON, "--task", "t-yaml", "--wait", "30"]),
+      0,
+      /^t-yaml {2}DONE.*1 {5}check {2}passed {2}0/s,
+    );
+  });
+
+  test("task shows it, and tasks lists it", async () => {
+    expectText(await orch(["task", "t-yaml"]), 0, /^t-yaml {2}DONE/);
+    expect(await json(["task", "t-yaml"])).toEqual((await server.get("/v1/tasks/t-yaml")).body);
+    expectText(await orch(["tasks", "--status", "ok"]), 0, /^TASK .*\nt-yaml {2}DONE/);
+    expect(await json(["tasks", "--limit", "1"])).toMatchObject({ tasks: [{ task_id: "t-yaml" }] });
+  });
+
+  test("its promotion is listed, shown whole, and for the approver alone", async () => {
+    const { approvals } = await json(["approvals"]);
+    const [{ approval_id, digest }] = approvals;
+    expectText(await orch(["approvals"]), 0, new RegExp(`^APPROVAL .*\n${approval_id}  pending  promotion`));
+    const shown = await orch(["approvals", approval_id]);
+    expectText(shown, 0, /step 0 {2}cmd {2}echo deployed\n {2}step 1 {2}check {2}true\n {6}proves: the page is served/);
+    const forbidden = await orch(["approve"]);
+    expect(forbidden).toMatchObject({ exit: 5, stderr: expect.stringMatching(/\(forbidden\)\n.*ORCH_APPROVER_TOKEN/) });
+    const stale = await approver(["approve", approval_id, "--digest", "other"]);
+    expect(stale).toMatchObject({ exit: 5, stderr: expect.stringContaining("digest_mismatch") });
+    expectText(
+      await approver(["approve", approval_id, "--digest", digest, "--by", "me"]),
+      0,
+      /approved {2}promotion of/,
+    );
+    expectText(await orch(["approvals"]), 0, /no such approvals/);
+    expect((await json(["approvals", "--status", "approved"])).approvals).toMatchObject([
+      { decision: { decided_by: "me" } },
+    ]);
+  });
+
+  test("the SOP is listed, shown, exported and imported, and two versions are compared", async () => {
+    await expect.poll(async () => (await json(["sops", "--status", "active"])).sops).toHaveLength(1);
+    version1 = (await json(["sops"])).sops[0].sop_id;
+    expectText(await orch(["sops"]), 0, new RegExp(`^SOP .*\n${version1}  active  deploy  1`));
+    expectText(await orch(["sop", "show", version1]), 0, /version 1\n.*from .*t-yaml.*1 ok, 0 failed/s);
+    const exported = await orch(["sop", "export", version1]);
+    const path = join(directory.path, "sop.yaml");
+    expect(await orch(["sop", "export", version1, path])).toEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(readFileSync(path, "utf8")).toBe(exported.stdout);
+    const changed = file("changed.yaml", exported.stdout.replace("echo deployed", "echo newly deployed"));
+    expectText(
+      await orch(["sop", "import", changed]),
+      0,
+      /candidate {2}deploy, version 2\n {2}answer with {2}orch approvals/,
+    );
+    version2 = (await json(["sops", "--status", "candidate"])).sops[0].sop_id;
+    expectText(await orch(["sop", "diff", version2]), 0, /^-.*echo deployed\n\+.*echo newly deployed$/m);
+    expectText(await orch(["sop", "diff", version1, version1]), 0, /same procedure/);
+    expect(await orch(["sop", "diff", version1])).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining("first version"),
+    });
+    expectText(await approver(["reject", "--reason", "not now"]), 0, /rejected {2}promotion of/);
+    const taught = await orch(["teach", changed]);
+    expectText(taught, 0, /candidate {2}deploy, version 3/);
+    expectText(await approver(["reject"]), 0, /rejected/);
+  });
+});
+
+describe("what becomes of tasks", () => {
+  const ASKS = { constraints: { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 } };
+
+  test("one that needs an approval says so, is rejected, and is blocked", async () => {
+    expect((await submitted("asks", ASKS, "--wait")).exit).toBe(3);
+    const asked = await orch(["teach", LESSON, "--task", "asks", "--wait"]);
+    expectText(asked, 4, /NEED_APPROVAL.*orch approvals \S+, then orch approve or orch reject/s);
+    expectText(await orch(["approvals", "asks"]), 0, /pending {2}plan of asks.*category\.undecided/s);
+    expectText(await approver(["reject", "--task", "asks", "--reason", "no", "--wait"]), 1, /^asks {2}BLOCKED/);
+    expect((await orch(["task", "asks", "--wait"])).exit).toBe(1);
+    expect((await orch(["task", "asks"])).exit).toBe(0);
+  });
+
+  test("one that is approved goes on to its end", async () => {
+    await submitted("goes-on", ASKS, "--wait");
+    await orch(["teach", LESSON, "--task", "goes-on", "--wait"]);
+    expectText(await approver(["approve", "--task", "goes-on", "--wait"]), 0, /^goes-on {2}DONE/);
+  });
+
+  test("one that fails ends with 1", async () => {
+    await submitted("fails", {}, "--wait");
+    const lesson = file("fails.yaml", "steps:\n  - { kind: check, value: exit 3 }\n");
+    expectText(
+      await orch(["teach", lesson, "--task", "fails", "--wait"]),
+      1,
+      /^fails {2}FAILED.*check {2}failed.* 3 /s,
+    );
+  });
+
+  test("one that is not known and not to be taught is blocked", async () => {
+    expectText(await submitted("unknown", { delegation_mode: "known_only" }, "--wait"), 1, /^unknown {2}BLOCKED/);
+  });
+
+  test("a wait that runs out says that the task goes on; then it is cancelled", async () => {
+    await submitted("slow", {}, "--wait");
+    const lesson = file(
+      "slow.yaml",
+      "steps:\n  - { kind: cmd, value: sleep 60 }\n  - { kind: check, value: 'true' }\n",
+    );
+    expectText(await orch(["teach", lesson, "--task", "slow", "--wait=0.2"]), 7, /^slow {2}RUNNING/);
+    expectText(await orch(["cancel", "slow", "--reason", "enough"]), 0, /^slow {2}CANCELLED.*enough/s);
+    expect(await orch(["cancel", "fails"])).toMatchObject({ exit: 5, stderr: expect.stringContaining("task_ended") });
+    expect(await orch(["resolve", "slow", "retry"])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining("task_not_waiting"),
+    });
+  });
+
+  test("the outside check is recorded", async () => {
+    const said = await orch(["verify", "t-yaml", "--verified", "--source", "dashboard", "--note", "green"]);
+    expectText(said, 0, /outside check {2}verified by dashboard/);
+    expect(await json(["verify", "fails", "--not-verified", "--source", "x"])).toMatchObject({
+      verification: { verified: false },
+    });
+  });
+
+  test("everything told to the supervisor is listed, from a cursor on", async () => {
+    expectText(await orch(["messages"]), 0, /t-yaml {2}DONE\n {4}1 check passed/);
+    const { messages, next_cursor } = await json(["messages", "--limit", "2"]);
+    expect(messages).toHaveLength(2);
+    const rest = await json(["messages", "--after", String(next_cursor), "--limit", "1"]);
+    expect(rest.messages[0].cursor).toBeGreaterThan(next_cursor);
+    expectText(await orch(["messages", "--after", "1000000"]), 0, /There are no messages/);
+  });
+
+  test("every page of a list is there with --all", async () => {
+    const all = await json(["tasks", "--limit", "2", "--all"]);
+    expect(all.tasks.length).toBeGreaterThan(4);
+    expect(all.next_after).toBeNull();
+    expect(await orch(["tasks", "--limit", "2"])).toMatchObject({
+      exit: 0,
+      stderr: "There are more: orch tasks --all\n",
+    });
+  });
+});
+
+describe("evidence", () => {
+  test("is printed, written for its owner only, and checked with and without a server", async () => {
+    const bundle = await json(["evidence", "t-yaml"]);
+    expect(bundle).toMatchObject({ task_id: "t-yaml", broken_link: null });
+    expectText(await orch(["evidence", "t-yaml", "--verify"]), 0, /^holds together {2}\d+ journal entries/);
+    const path = join(directory.path, "evidence.json");
+    expect(await orch(["evidence", "t-yaml", "--out", path])).toEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(bundle);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expectText(await runCli(["evidence", path, "--verify"]), 0, /^holds together/);
+    expectText(await runCli(["evidence", "-", "--verify"], { stdin: JSON.stringify(bundle) }), 0, /^holds together/);
+  });
+
+  test("that was tampered with is told by its faults", async () => {
+    const path = file(
+      "tampered.json",
+      JSON.stringify(await json(["evidence", "t-yaml"])).replaceAll("echo deployed", "echo Deployed"),
+    );
+    const said = await runCli(["evidence", path, "--verify"]);
+    expectText(said, 1, /^has \d+ faults? .*\n {2}.*journal/);
+    const asJson = await runCli(["evidence", path, "--verify", "--json"]);
+    expect(JSON.parse(asJson.stdout).faults.length).toBeGreaterThan(0);
+    expect(asJson.exit).toBe(1);
+  });
+});

@@ -1,0 +1,125 @@
+// Following a task that goes on: from its first event to its end, across a pause and a restart of the server.
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { cliEnvironment, cliOf, ended, startCli } from "../../support/cli-process.ts";
+import { deadUrl } from "../../support/cli-server.ts";
+import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { expectSound, startServer } from "../bad-input/sound-server.ts";
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let server: OrchProcess;
+let port: string;
+const start = () => startServer({ data_dir: directory.path, env: { ORCH_PORT: port } });
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  port = new URL(await deadUrl()).port;
+  server = await start();
+});
+afterAll(async () => {
+  await expectSound(server, directory.path);
+  expect(await server.kill("SIGTERM"), server.output()).toBe(0);
+  await directory[Symbol.asyncDispose]();
+});
+
+const environment = () => ({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
+const submit = (task_id: string) =>
+  server.post("/v1/tasks", contractBody({ task_id, target: { service: task_id }, wait_seconds: 30 }));
+const teach = (task_id: string, ...commands: string[]) => {
+  const steps = [...commands.map((value) => ({ kind: "cmd", value })), { kind: "check", value: "true" }];
+  return server.post("/v1/teach", { task_id, steps });
+};
+
+function follow(task_id: string, ...args: string[]) {
+  const child = startCli(["task", task_id, "--follow", ...args], { env: environment() });
+  const whole = ended(child);
+  const seen: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on("line", (line) => seen.push(line));
+  }
+  const until = (pattern: RegExp) =>
+    expect.poll(() => seen.find((line) => pattern.test(line)), { timeout: 20_000 }).toBeDefined();
+  return { whole, until, child };
+}
+
+test("a task is told from its first event, live, across a pause, to its end", async () => {
+  await submit("t-live");
+  const { whole, until } = follow("t-live");
+  await until(/NEED_INPUT/);
+  await until(/^orch: it waits; answer with: orch teach FILE --task t-live$/);
+  await teach("t-live", "echo one; sleep 0.3", "echo out; printf '\\033[2Jboo' >&2; exit 7");
+  const { exit, stdout } = await whole;
+  expect(exit).toBe(1);
+  const told = stdout.split("\n").map((line) => line.slice(10).replace(/ {2,}/g, "  "));
+  expect(told).toEqual(
+    expect.arrayContaining([
+      "accepted  deploy, asked for by brain",
+      "taught  3 steps",
+      "step 0  cmd  echo one; sleep 0.3",
+      "step 1  failed, exit 7, ".concat(told.find((line) => line.startsWith("step 1  failed"))?.slice(24) ?? ""),
+      expect.stringContaining("| \\x1b[2Jboo"),
+      expect.stringMatching(/^FAILED/),
+    ]),
+  );
+  expect(told[0]).toMatch(/^accepted/);
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("with --json every event is a line of JSON, the whole journal in its order", async () => {
+  const { exit, stdout } = await cliOf(server)(["task", "t-live", "--follow", "--json"]);
+  expect(exit).toBe(1);
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events).toEqual((await server.get("/v1/tasks/t-live/evidence")).body.journal);
+});
+
+test("submit --follow tells a task as it runs, and a task that is not there ends it", async () => {
+  await submit("t-known");
+  await teach("t-known");
+  const child = startCli(["submit", "-", "--follow"], { env: environment() });
+  child.stdin?.end(JSON.stringify(contractBody({ task_id: "t-known", target: { service: "t-known" } })));
+  expect(await ended(child)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/accepted.*DONE/s) });
+  expect(await cliOf(server)(["task", "none", "--follow"])).toMatchObject({ exit: 5, stdout: "" });
+});
+
+test("a restart of the server is told and survived", async () => {
+  await submit("t-restart");
+  const { whole, until } = follow("t-restart");
+  await until(/it waits/);
+  expect(await server.kill("SIGTERM")).toBe(0);
+  await until(/^orch: it has stopped answering; asking again for 60 s$/);
+  server = await start();
+  await until(/^orch: it answers again$/);
+  await teach("t-restart");
+  const { exit, stdout } = await whole;
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/NEED_INPUT.*DONE/s) });
+  expect(stdout.match(/accepted/g), "nothing is told twice").toHaveLength(1);
+});
+
+test("waiting survives it too", async () => {
+  await submit("t-wait");
+  await teach("t-wait", "sleep 4");
+  const child = startCli(["task", "t-wait", "--wait"], { env: environment() });
+  const whole = ended(child);
+  await expect.poll(async () => (await server.get("/v1/tasks/t-wait")).body.steps[0]?.status).toBe("running");
+  await server.kill("SIGKILL");
+  server = await start();
+  expect(await whole).toMatchObject({ exit: 3, stdout: expect.stringContaining("orch resolve t-wait") });
+  expect(await cliOf(server)(["resolve", "t-wait", "succeeded", "--step", "0", "--wait"])).toMatchObject({ exit: 0 });
+});
+
+test("messages are followed as they come", async () => {
+  const child = startCli(["messages", "--follow", "--json"], { env: environment() });
+  const seen: { thread_id: string }[] = [];
+  createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => seen.push(JSON.parse(line)));
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(3);
+  await submit("t-news");
+  await expect.poll(() => seen.at(-1)?.thread_id, { timeout: 20_000 }).toBe("t-news");
+  child.kill("SIGINT");
+  expect((await once(child, "exit"))[1]).toBe("SIGINT");
+});
+
+test("the environment of these tests has no token file", () => expect(cliEnvironment()["HOME"]).toBe("/nonexistent"));

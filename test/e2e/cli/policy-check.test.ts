@@ -1,0 +1,44 @@
+// The guard on the command line, which needs no server.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../../support/cli-process.ts";
+import { temporaryDirectory } from "../../support/orch-process.ts";
+
+const check = (...args: string[]) => runCli(["policy", "check", ...args]);
+
+test.each([
+  ["ls -l /etc", 0, "allow"],
+  ["rm -rf /", 1, "block"],
+  ['sh -c "$UNKNOWN_THING"', 4, "ask"],
+])("%s ends with %i: %s", async (command, exit, verdict) => {
+  expect(await check(command)).toMatchObject({
+    exit,
+    stderr: "",
+    stdout: expect.stringMatching(new RegExp(`^${verdict}  `)),
+  });
+  const asJson = await check(command, "--json");
+  expect(asJson.exit).toBe(exit);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ verdict });
+});
+
+test.each([
+  ["shows the commands it saw", ['x=/usr; rm -rf "$x"'], 1, /saw {2}rm -rf \/usr\n {6}block {2}rm\.wide/],
+  ["knows the target", ['rm -rf "$ORCH_TARGET_DIR"', "--target", "dir=/etc"], 1, /rm -rf \/etc/],
+  ["runs in compose_dir", ["rm -rf ./*", "--target", "compose_dir=/"], 1, /^block/],
+  ["runs in the directory that is given", ["rm -rf ./*", "--cwd", "/"], 1, /^block/],
+  ["lets a command run that is narrow", ["rm -rf ./*", "--cwd", "/srv/web/cache"], 0, /^allow/],
+  ["knows the home directory", ["rm -rf ~", "--home", "/home/you"], 1, /\/home\/you/],
+] as const)("it %s", async (_what, args, exit, text) => {
+  expect(await check(...args)).toMatchObject({ exit, stdout: expect.stringMatching(text) });
+});
+
+test("it reads a script from a file or from stdin", async () => {
+  await using directory = await temporaryDirectory();
+  const script = join(directory.path, "script.sh");
+  writeFileSync(script, "set -e\ngit reset --hard\n");
+  const seen = /^block {2}set -e\n.*git reset --hard/;
+  expect(await check("--file", script)).toMatchObject({ exit: 1, stdout: expect.stringMatching(seen) });
+  const piped = await runCli(["policy", "check", "--file", "-"], { stdin: "set -e\ngit reset --hard\n" });
+  expect(piped).toMatchObject({ exit: 1, stdout: expect.stringMatching(seen) });
+});

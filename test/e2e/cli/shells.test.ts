@@ -1,0 +1,111 @@
+// The program among other programs: pipes, signals, shells and their completion.
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { cliEnvironment, ORCH, runCli } from "../../support/cli-process.ts";
+import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { startServer } from "../bad-input/sound-server.ts";
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let server: OrchProcess;
+let bin: string;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startServer({ data_dir: directory.path });
+  bin = join(directory.path, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "orch"), `#!/bin/sh\nexec ${process.execPath} ${ORCH} "$@"\n`);
+  chmodSync(join(bin, "orch"), 0o755);
+});
+afterAll(async () => {
+  expect(await server.kill("SIGTERM")).toBe(0);
+  await directory[Symbol.asyncDispose]();
+});
+
+const bash = async (script: string) => {
+  const env = cliEnvironment({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
+  const { stdout, stderr } = await promisify(execFile)("bash", ["-c", script], {
+    cwd: directory.path,
+    env: { ...env, PATH: `${bin}:${env.PATH}` },
+  });
+  return { stdout, stderr };
+};
+
+describe("in a pipe", () => {
+  test("a reader that has seen enough ends it quietly", async () => {
+    for (const task_id of Array.from({ length: 40 }, (_, at) => `t-${at}`))
+      await server.post("/v1/tasks", contractBody({ task_id }));
+    const said = await bash("set -o pipefail; orch tasks --json | head -c 1; echo $?");
+    expect(said).toEqual({ stdout: "{0\n", stderr: "" });
+    expect((await bash("orch messages --follow | head -1")).stderr).toBe("");
+  });
+
+  test("there are no colours; on a terminal there are, unless NO_COLOR says otherwise", async () => {
+    expect((await bash("orch tasks")).stdout).not.toContain("\u001b");
+    expect((await bash("FORCE_COLOR=1 orch tasks")).stdout).toContain("\u001b[");
+    expect((await bash("NO_COLOR=1 orch task t-1")).stdout).not.toContain("\u001b");
+  });
+});
+
+test("Ctrl-C ends it with 130, as a shell counts", async () => {
+  const { stdout } = await bash(
+    "orch messages --follow > seen & until test -s seen; do sleep 0.1; done; kill -INT $!; wait $!; echo $?",
+  );
+  expect(stdout).toBe("130\n");
+}, 30_000);
+
+describe("completion", () => {
+  test.each(["bash", "zsh", "fish", "powershell"])("has a script for %s", async (shell) => {
+    const { exit, stdout } = await runCli(["complete", shell]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/complete '?--/) });
+  });
+
+  test("for bash is a script that bash takes", async () => {
+    const { stdout } = await runCli(["complete", "bash"]);
+    execFileSync("bash", ["-n"], { input: stdout });
+  });
+
+  /** What bash offers for a line that has been typed so far, as readline takes it apart. */
+  const offered = async (words: readonly string[]) => {
+    const typed = words.map((word) => `'${word}'`).join(" ");
+    const script = `source <(orch complete bash) || exit
+      complete -p orch
+      COMP_WORDS=(orch ${typed}); COMP_CWORD=${words.length}
+      _orch
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const [registered, ...values] = (await bash(script)).stdout.trimEnd().split("\n");
+    expect(registered).toBe("complete -o default -F _orch orch");
+    return values.filter(Boolean);
+  };
+
+  test("works in a real bash", async () => {
+    expect(await offered(["appr"])).toEqual(["approvals", "approve"]);
+    expect(await offered(["sop", ""])).toEqual(["show", "diff", "export", "import"]);
+    expect(await offered(["tasks", "--status", "=", "need_"])).toEqual(["need_input", "need_approval"]);
+    expect(await offered(["submit", ""])).toEqual([]);
+  });
+
+  test("runs nothing of what has been typed", async () => {
+    await offered(["task", "$(touch evil)", "`touch evil`", ";touch evil", "--"]);
+    expect((await bash("ls evil 2>&1 || true")).stdout).toContain("No such file");
+  });
+});
+
+test("it starts fast: nothing of the server is loaded for a list", async () => {
+  const loaded = join(directory.path, "loaded.mjs");
+  writeFileSync(
+    loaded,
+    `import { registerHooks } from "node:module"; import { appendFileSync } from "node:fs";
+     registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + "\\n"); return next(url, context); } });`,
+  );
+  const { stdout } = await bash(
+    `export LOADED=$PWD/urls; ${process.execPath} --import ${loaded} ${ORCH} tasks > /dev/null; cat urls`,
+  );
+  expect(stdout).toContain("src/cli/commands/tasks.ts");
+  expect(stdout).not.toMatch(
+    /@langchain|prisma|express|pino|src\/main\.ts|src\/(http|store|execution|dispatch)\/|@modelcontextprotocol/,
+  );
+});

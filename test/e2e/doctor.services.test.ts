@@ -1,0 +1,136 @@
+// doctor on what orch uses: a routing model, tool servers and databases, all of them real or really absent.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { examinedPlace, type Place } from "../support/examined-place.ts";
+import { refuses, startFakeOllama } from "../support/fake-ollama.ts";
+import { freePort } from "../support/free-port.ts";
+import { postgres } from "../support/postgres.ts";
+import { startSdkServer } from "../support/tool-server.ts";
+
+let place: Place;
+beforeEach(async () => {
+  place = await examinedPlace();
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+describe("the routing model", () => {
+  const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
+  const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
+    await using ollama = await startFakeOllama(behaviour);
+    return await place.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
+  };
+
+  test("works when Ollama has it", async () => {
+    expect(await withOllama("small:1b")).toMatchObject({ state: "works" });
+    expect(await withOllama("other")).toMatchObject({ state: "works" });
+  });
+
+  test("is broken when Ollama does not have it, or nobody or somebody else answers", async () => {
+    expect(await withOllama("large:70b")).toMatchObject({ state: "broken", fix: "ollama pull large:70b" });
+    expect(await withOllama("small:1b", refuses(404, "<html>"))).toMatchObject({
+      state: "broken",
+      found: expect.stringMatching(/^something else than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
+    });
+    const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${place.nobody}` };
+    expect(await place.checkOf("routing model", dead)).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("cannot be reached"),
+    });
+  });
+
+  test("is given up when it does not answer in time", async () => {
+    const begun = performance.now();
+    expect(await withOllama("small:1b", () => undefined)).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("no answer within"),
+    });
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});
+
+describe("a tool server", () => {
+  test("that answers works, with the names of some of its tools", async () => {
+    await using server = await startSdkServer();
+    const check = await place.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
+    expect(check).toMatchObject({ state: "works", found: "7 tools: add, set, create, fail, soft, ..." });
+  });
+
+  test("that is not there is broken, and its token is not told", async () => {
+    const url = `http://op:a-password-in-a-url@127.0.0.1:${await freePort()}/mcp`;
+    const environment = { MCP_NOTES_URL: url, MCP_NOTES_TOKEN: "a-token-for-the-notes" };
+    const checks = await place.examine(environment);
+    expect(checks.get("tool server notes")).toMatchObject({
+      state: "broken",
+      fix: expect.stringContaining("MCP_NOTES_URL and MCP_NOTES_TOKEN"),
+    });
+    expect(JSON.stringify([...checks])).not.toMatch(/a-password-in-a-url|a-token-for-the-notes/);
+  });
+});
+
+describe("the database", () => {
+  test("of SQLite that lacks changes is told so, and one of a newer version is broken", async () => {
+    mkdirSync(place.state, { mode: 0o700 });
+    const url = `file:${join(place.state, "orch.db")}`;
+    const database = await openDatabase({ url });
+    const rename = "UPDATE _prisma_migrations SET migration_name = '2999_later'";
+    await database.execute({ sql: rename, args: [] });
+    await database.close();
+    expect(await place.checkOf("database")).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("2999_later"),
+    });
+    const again = await openDatabase({ url: `file:${join(place.state, "empty.db")}` });
+    await again.execute({ sql: "DELETE FROM _prisma_migrations", args: [] });
+    await again.close();
+    const empty = { DATABASE_URL: `file:${join(place.state, "empty.db")}` };
+    expect(await place.checkOf("database", empty)).toMatchObject({
+      state: "falls_back",
+      found: expect.stringContaining("lacks"),
+    });
+  });
+
+  test("that is no database, or in no folder, is broken", async () => {
+    mkdirSync(place.state, { mode: 0o700 });
+    writeFileSync(join(place.state, "orch.db"), "not a database at all, but a note ".repeat(40));
+    expect(await place.checkOf("database")).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("not a database"),
+    });
+    const nowhere = { DATABASE_URL: "file:/nonexistent/folder/orch.db" };
+    expect(await place.checkOf("database", nowhere)).toMatchObject({
+      state: "broken",
+      found: "there is no folder /nonexistent/folder",
+    });
+  });
+
+  const server = postgres();
+  afterAll(() => server?.stop());
+
+  test.skipIf(server === null)("of PostgreSQL is reached, and looked at as it is", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
+      state: "falls_back",
+      found: expect.stringMatching(/^PostgreSQL \d+.*, lacks \d+ changes/),
+    });
+    expect(await place.checkOf("database", { DATABASE_URL: url }), "nothing was made").toMatchObject({
+      state: "falls_back",
+    });
+    const database = await openDatabase({ url, exclusive: true });
+    const held = await place.checkOf("database", { DATABASE_URL: url });
+    expect(held).toMatchObject({ state: "broken", found: expect.stringContaining(`pid ${process.pid} on `) });
+    await database.close();
+    expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
+      state: "works",
+      found: expect.stringMatching(/^PostgreSQL \d+.*, up to date$/),
+    });
+  });
+
+  test("of PostgreSQL that is not there is broken, and its password is not told", async () => {
+    const url = `postgresql://op:a-password-of-the-database@127.0.0.1:${await freePort()}/x`;
+    const check = await place.checkOf("database", { DATABASE_URL: url });
+    expect(check).toMatchObject({ state: "broken", found: expect.stringContaining("cannot be reached") });
+    expect(JSON.stringify(check)).not.toContain("a-password");
+  });
+});

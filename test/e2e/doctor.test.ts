@@ -1,0 +1,172 @@
+// doctor tells what works here, what falls back and how to mend it, of a real server, its configuration and its directories;
+// and it changes nothing.
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { doctor } from "../../src/doctor.ts";
+import { contractBody } from "../support/builders.ts";
+import { examinedPlace, type Place } from "../support/examined-place.ts";
+import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
+
+let place: Place;
+beforeEach(async () => {
+  place = await examinedPlace();
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+describe("where nothing is set up yet", () => {
+  test("what is missing is off, and what can work without it falls back or works", async () => {
+    const states = [...(await place.examine())].map(([name, check]) => [name, check.state]);
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
+      ...{ "approver token": "falls_back", database: "off", "routing model": "falls_back", guard: "works" },
+      ...{ bash: "works", sandbox: expect.stringMatching("works|falls_back"), "flow engine": "off" },
+      surroundings: expect.stringMatching("works|falls_back"),
+    });
+  });
+
+  test("the way to start is shown", async () => {
+    expect((await place.examine()).get("server")).toMatchObject({
+      found: `orch is not running at http://127.0.0.1:${place.nobody}`,
+      fix: "Start it with: orch serve",
+    });
+  });
+});
+
+describe("a server", () => {
+  test("that runs works, with the database that it has for itself, and once it has stopped too", async () => {
+    const orch = await startOrchProcess({ data_dir: place.path });
+    const { port } = new URL(orch.url);
+    const address = { ORCH_PORT: port, ORCH_TOKEN: TOKEN };
+    const names = readdirSync(place.state).sort();
+    const checks = new Map(
+      (await doctor({ ORCH_DATA_DIR: place.state, ...address })).map((check) => [check.name, check]),
+    );
+    const found = ["server", "token", "data directory", "database"].map((name) => checks.get(name));
+    expect(found).toMatchObject([
+      { state: "works", found: `orch runs at ${orch.url} and takes the token from ORCH_TOKEN` },
+      { state: "works", found: "from ORCH_TOKEN" },
+      { state: "works", found: `${place.state} (700)` },
+      { state: "works", found: expect.stringMatching(`in use by the running server \\(pid ${orch.child.pid}\\)$`) },
+    ]);
+    const elsewhere = await doctor({ ORCH_DATA_DIR: place.state, ...address, ORCH_PORT: place.nobody });
+    expect(elsewhere.find(({ name }) => name === "database")).toMatchObject({ state: "broken" });
+    const stranger = await doctor({ ORCH_DATA_DIR: place.state, ...address, ORCH_TOKEN: `${TOKEN}-of-another-server` });
+    expect(stranger.find(({ name }) => name === "server")).toMatchObject({
+      state: "broken",
+      found: `orch at ${orch.url} refuses the token from ORCH_TOKEN`,
+    });
+    expect(readdirSync(place.state).sort()).toEqual(names);
+    expect((await orch.get("/v1/tasks")).status, "the server still has its database").toBe(200);
+    await orch.kill("SIGTERM");
+    expect(await place.checkOf("database", address)).toMatchObject({
+      state: "works",
+      found: expect.stringMatching(/up to date$/),
+    });
+  });
+
+  test("that was killed leaves a database that the next start repairs", async () => {
+    const orch = await startOrchProcess({ data_dir: place.path });
+    await orch.post("/v1/tasks", contractBody());
+    await orch.kill("SIGKILL");
+    expect(await place.checkOf("database")).toMatchObject({
+      state: "falls_back",
+      fix: expect.stringContaining("repairs"),
+    });
+  });
+
+  test("that is none, at the port of orch, is told apart", async () => {
+    const other = createServer((_request, response) => response.end("<html>"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? String(address.port) : "";
+    expect(await place.checkOf("server", { ORCH_PORT: port, ORCH_TOKEN: TOKEN })).toMatchObject({
+      state: "broken",
+      found: `something else than orch answers at http://127.0.0.1:${port} (HTTP 200)`,
+    });
+    other.close();
+  });
+});
+
+describe("a configuration that is wrong", () => {
+  test("is told whole, and what does not depend on it is looked at all the same", async () => {
+    const secret = "a-password-of-the-database";
+    const checks = await place.examine({ ORCH_PORT: "x", DATABASE_URL: `mysql://op:${secret}@db/x`, ORCH_PROT: "1" });
+    expect(checks.get("configuration")?.found.split("\n")).toHaveLength(3);
+    expect(checks.get("database")).toMatchObject({ state: "off", found: "not looked at: DATABASE_URL is not valid" });
+    expect(checks.get("server")).toMatchObject({ state: "off", found: "not looked at: ORCH_PORT is not valid" });
+    expect(checks.get("guard")).toMatchObject({ state: "works" });
+    expect(JSON.stringify([...checks])).not.toContain(secret);
+  });
+
+  test("for an address of a server that is none is broken", async () => {
+    expect(await place.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
+    expect(await place.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
+  });
+
+  test("that asks for a flow engine is told that there is none", async () => {
+    expect(await place.checkOf("flow engine", { EXECUTION_BACKEND: "flowengine" })).toMatchObject({ state: "broken" });
+  });
+});
+
+describe("the data directory and the token", () => {
+  test.each([
+    [0o640, "broken", "chmod 600"],
+    [0o600, "works", null],
+  ] as const)("a token file of mode %o is %s", async (mode, expected, fix) => {
+    mkdirSync(place.state, { mode: 0o700 });
+    writeFileSync(join(place.state, "token"), `${TOKEN}\n`);
+    chmodSync(join(place.state, "token"), mode);
+    const check = await place.checkOf("token");
+    expect(check).toMatchObject({ state: expected, fix: fix === null ? null : expect.stringContaining(fix) });
+    expect(JSON.stringify(check)).not.toContain(TOKEN);
+  });
+
+  test("a file without a token is broken", async () => {
+    mkdirSync(place.state, { mode: 0o700 });
+    writeFileSync(join(place.state, "token"), "short\n", { mode: 0o600 });
+    expect(await place.checkOf("token")).toMatchObject({ state: "broken", fix: expect.stringMatching(/^Delete it/) });
+  });
+
+  test.each([
+    [0o777, "broken"],
+    [0o755, "falls_back"],
+    [0o700, "works"],
+  ] as const)("a directory of mode %o is %s", async (mode, expected) => {
+    mkdirSync(place.state);
+    chmodSync(place.state, mode);
+    expect(await place.checkOf("data directory")).toMatchObject({ state: expected });
+  });
+
+  test("a file in place of the directory is broken", async () => {
+    writeFileSync(place.state, "");
+    expect(await place.checkOf("data directory")).toMatchObject({
+      state: "broken",
+      found: `${place.state} is not a directory`,
+    });
+  });
+
+  test("a token for approvals separates who decides", async () => {
+    expect(await place.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
+  });
+});
+
+test("steps without a sandbox are told, with the way to have one", async () => {
+  expect(await place.checkOf("sandbox", { ORCH_SANDBOX: "off" })).toMatchObject({
+    state: "falls_back",
+    found: expect.stringContaining("ORCH_SANDBOX is off"),
+  });
+});
+
+test("a docker socket that steps can reach is told", async () => {
+  const socket = join(tmpdir(), `orch-doctor-${process.pid}.sock`);
+  const docker = createServer();
+  await new Promise<void>((resolve) => docker.listen(socket, resolve));
+  expect(await place.checkOf("surroundings", { DOCKER_HOST: `unix://${socket}` })).toMatchObject({
+    state: "falls_back",
+    found: expect.stringContaining("Docker"),
+  });
+  docker.close();
+});

@@ -1,0 +1,47 @@
+// The command line in the process of the test: what it writes is kept, and its heavy parts are not there.
+import { Readable, Writable } from "node:stream";
+import type { Surroundings } from "../../src/cli/context.ts";
+import { runCommandLine } from "../../src/cli/program.ts";
+
+export type Said = { readonly exit: number; readonly stdout: string; readonly stderr: string };
+
+function sink(over: object) {
+  let text = "";
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, over), text: () => text };
+}
+
+type Over = Partial<Omit<Surroundings, "stdin" | "stdout" | "stderr">> & {
+  readonly stdin?: string;
+  /** Columns of a terminal; otherwise the answer goes to a pipe. */
+  readonly columns?: number;
+};
+
+const absent = () => Promise.reject(new Error("not in this test"));
+
+export async function runInProcess(
+  args: readonly string[],
+  { stdin = "", columns, ...over }: Over = {},
+): Promise<Said> {
+  const stdout = sink(columns === undefined ? {} : { isTTY: true, columns });
+  const stderr = sink({});
+  const exit = await runCommandLine(args, {
+    environment: {},
+    cwd: import.meta.dirname,
+    home: "/home/me",
+    clock: () => new Date(),
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    version: "1.2.3",
+    patience_ms: 2_000,
+    parts: { serve: absent, doctor: absent, bridge: absent, embed: absent },
+    ...over,
+  });
+  return { exit, stdout: stdout.text(), stderr: stderr.text() };
+}

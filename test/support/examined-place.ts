@@ -1,0 +1,46 @@
+// A place of its own for the doctor to look at, and the proof that it left the place as it was.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type Check, doctor } from "../../src/doctor.ts";
+import { freePort } from "./free-port.ts";
+import { temporaryDirectory } from "./orch-process.ts";
+
+export type Place = Awaited<ReturnType<typeof examinedPlace>>;
+
+export async function examinedPlace() {
+  const directory = await temporaryDirectory();
+  const state = join(directory.path, "state");
+  const nobody = String(await freePort());
+
+  /** Every file with its mode and content. */
+  const everything = () =>
+    readdirSync(directory.path, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((name) => {
+        const path = join(directory.path, name);
+        const found = statSync(path);
+        return [name, found.mode.toString(8), found.isFile() ? readFileSync(path, "latin1") : null];
+      });
+
+  /** The checks by name, of an environment in which nothing else is set. */
+  const examine = async (environment: Record<string, string> = {}): Promise<ReadonlyMap<string, Check>> => {
+    const before = everything();
+    const checks = await doctor({ HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: nobody, ...environment });
+    expect(everything(), "nothing was changed").toEqual(before);
+    const helpless = checks.filter(({ state, fix }) => fix === null && state !== "works" && state !== "off");
+    expect(helpless, "what is wrong comes with what to do").toEqual([]);
+    return new Map(checks.map((check) => [check.name, check]));
+  };
+
+  return {
+    path: directory.path,
+    /** The data directory, which is not there yet. */
+    state,
+    /** A port that nobody listens on. */
+    nobody,
+    examine,
+    checkOf: async (name: string, environment?: Record<string, string>) => (await examine(environment)).get(name),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}

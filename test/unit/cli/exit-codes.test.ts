@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { EXIT, EXIT_MEANINGS, taskExit } from "../../../src/cli/exit-codes.ts";
+import { TASK_STATUSES } from "../../../src/domain/outcome.ts";
+import { runInProcess } from "../../support/cli-in-process.ts";
+
+describe("exit codes", () => {
+  test("differ from one another and are in the help, each with what it means", async () => {
+    const codes = Object.values(EXIT);
+    expect(new Set(codes).size).toBe(codes.length);
+    const { exit, stdout } = await runInProcess(["--help"]);
+    expect(exit).toBe(0);
+    for (const [name, code] of Object.entries(EXIT)) {
+      expect(stdout).toContain(`  ${String(code).padEnd(4)} ${EXIT_MEANINGS[name as keyof typeof EXIT]}`);
+    }
+  });
+
+  test.each(TASK_STATUSES)("of a task that is %s", (status) => {
+    const expected = {
+      ok: 0,
+      failed: 1,
+      blocked: 1,
+      cancelled: 1,
+      need_input: 3,
+      need_approval: 4,
+      accepted: 7,
+      running: 7,
+    };
+    expect(taskExit(status, true)).toBe(expected[status]);
+  });
+
+  test.each(["accepted", "running"] as const)("of one that is %s and was not waited for: 0", (status) => {
+    expect(taskExit(status, false)).toBe(0);
+  });
+});

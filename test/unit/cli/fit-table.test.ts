@@ -1,0 +1,56 @@
+import { styleText } from "node:util";
+import { describe, expect, test } from "vitest";
+import { fitTable } from "../../../src/cli/fit-table.ts";
+
+const columns = [
+  { title: "TASK" },
+  { title: "STATUS" },
+  { title: "TARGET", may_be_cut: true },
+  { title: "WHAT", may_be_cut: true },
+];
+const LONG = "it goes on and on and on and on and on and on and on and on and on and on";
+const rows = [
+  ["a-task-with-a-name", "DONE", "service=web", LONG],
+  ["t-2", "FAILED", "service=a-rather-long-name", "short"],
+];
+
+const widest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length));
+
+describe("a table", () => {
+  test("on no terminal is not cut", () => {
+    const lines = fitTable(columns, rows, null);
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toBe(`a-task-with-a-name  DONE    service=web                 ${LONG}`);
+  });
+
+  test.each([120, 100, 80, 60, 50])("fits %i columns, and no identifier in it is cut", (width) => {
+    const lines = fitTable(columns, rows, width);
+    expect(widest(lines)).toBeLessThanOrEqual(width);
+    expect(lines.join("\n")).toContain("a-task-with-a-name  DONE");
+  });
+
+  test("that is cut says so with an ellipsis, the last column first", () => {
+    const [, first = "", second = ""] = fitTable(columns, rows, 70);
+    expect(first).toMatch(/service=web {2,}it goes o.*…$/);
+    expect(second).toContain("service=a-rather-long-name");
+  });
+
+  test("loses its last column before it is too wide", () => {
+    const [head = "", ...rest] = fitTable(columns, rows, 40);
+    expect(head).not.toContain("WHAT");
+    expect(rest.join("\n")).not.toContain("it goes");
+    expect(widest([head, ...rest])).toBeLessThanOrEqual(40);
+  });
+
+  test("counts no marks of colours", () => {
+    const paint = (text: string) => styleText("red", text, { validateStream: false });
+    const [, painted = ""] = fitTable([{ title: "S" }, { title: "X" }], [[paint("FAILED"), "y"]], 80);
+    expect(painted).toBe(`${paint("FAILED")}  y`);
+  });
+
+  test("of wide characters fits too", () => {
+    const lines = fitTable([{ title: "A" }, { title: "B", may_be_cut: true }], [["x", "漢字".repeat(40)]], 40);
+    for (const line of lines)
+      expect([...line].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0)).toBeLessThanOrEqual(40);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { printable, printableJson, printableLines } from "../../../src/cli/printable.ts";
+
+const HOSTILE = [
+  ["an escape sequence", "\u001b[31mred", "\\x1b[31mred"],
+  ["an escape sequence in one C1 character", "\u009b2J", "\\x9b2J"],
+  ["a title that a terminal would take", "\u001b]0;owned\u0007", "\\x1b]0;owned\\x07"],
+  ["a carriage return that hides what stands before", "rm -rf /\rls     ", "rm -rf /\\rls     "],
+  ["a backspace", "a\bb", "a\\x08b"],
+  ["text that is turned around", "a\u202eb\u2066c", "a\\u{202e}b\\u{2066}c"],
+  ["text of no width", "a\u200bb\ufeffc\u00ad", "a\\u{200b}b\\u{feff}c\\xad"],
+  ["a line separator", "a\u2028b", "a\\u{2028}b"],
+  ["tag characters", "a\u{e0041}", "a\\u{e0041}"],
+  ["half of a surrogate pair", "a\ud800", "a\\u{d800}"],
+] as const;
+
+describe("what a terminal would act on or not show is made visible", () => {
+  test.each(HOSTILE)("%s", (_what, text, shown) => expect(printable(text)).toBe(shown));
+
+  test("and text of any language is left alone", () => {
+    const text = "für 漢字 عربي עברית 🙂 naïve — “quoted”";
+    expect(printable(text)).toBe(text);
+  });
+});
+
+test("one line stays one line", () => expect(printable("a\nb\tc")).toBe("a\\nb\\tc"));
+
+test("lines stay lines, and tabs in them tabs", () => {
+  expect(printableLines("a\tb\n\u001b[2J\n")).toEqual(["a\tb", "\\x1b[2J"]);
+});
+
+test.each(HOSTILE)("JSON with %s holds no such character and is the same value", (_what, text) => {
+  const json = printableJson({ text }, 2);
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  expect(JSON.parse(json)).toEqual({ text });
+});

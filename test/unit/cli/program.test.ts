@@ -1,0 +1,135 @@
+// The command line as a whole: what it takes, what it says of a line that it does not take, and that nothing is left out.
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../../src/cli/command-table.ts";
+import { OPERATIONS } from "../../../src/operations/table.ts";
+import { runInProcess } from "../../support/cli-in-process.ts";
+import { deadUrl, littleServer, problem } from "../../support/cli-server.ts";
+
+const SOP = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
+const environmentOf = (url: string) => ({ ORCH_URL: url, ORCH_TOKEN: "t".repeat(40) });
+
+describe("the table of commands", () => {
+  test.each(COMMANDS.map(({ name, load }) => [name, load] as const))(
+    "%s can be loaded, and has help of its own",
+    async (name, load) => {
+      expect(await load()).toBeTypeOf("function");
+      const { exit, stdout } = await runInProcess([...name.split(" "), "--help"]);
+      expect(exit).toBe(0);
+      expect(stdout).toContain(`Usage: orch ${name}`);
+    },
+  );
+
+  test("reaches every operation", async () => {
+    await using server = await littleServer(() => problem(404, "task_not_found", "no"));
+    const file = join(import.meta.dirname, "../../support/cli-lesson.yaml");
+    const contract = join(import.meta.dirname, "../../support/cli-contract.yaml");
+    const lines = [
+      `submit ${contract}`,
+      "tasks",
+      "task t",
+      "task t --follow",
+      "approvals",
+      "approve",
+      `teach ${file} --task t`,
+      "sops",
+      `sop show ${SOP}`,
+      `sop export ${SOP}`,
+      `sop import ${file}`,
+      `explain ${contract} --steps ${file}`,
+      "cancel t",
+      "resolve t retry",
+      "evidence t",
+      "verify t --verified --source x",
+      "messages",
+    ];
+    for (const line of lines) {
+      const { exit, stderr } = await runInProcess(line.split(" "), { environment: environmentOf(server.url) });
+      expect({ line, exit, stderr }).toMatchObject({ line, exit: 5 });
+    }
+    const asked = server.asked.map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
+    const reached = OPERATIONS.filter(({ method, path }) => {
+      const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+      return asked.some((one) => pattern.test(one));
+    });
+    expect(reached.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+  });
+});
+
+describe("a line that cannot be understood", () => {
+  test.each([
+    ["tsks", /unknown command 'tsks'.*\n\(Did you mean task/],
+    ["sop shw", /unknown command 'shw'.*Did you mean show/s],
+    ["tasks --al", /unknown option '--al'.*Did you mean --all/s],
+    ["task", /missing required argument 'id'/],
+    ["tasks x", /too many arguments/],
+    ["tasks --status done", /Allowed choices are accepted/],
+    ["resolve t maybe", /Allowed choices are succeeded, failed, retry/],
+    ["task --wait t-1", /'t-1' is invalid.*write --wait=30/],
+    ["verify t", /either --verified or --not-verified/],
+    ["verify t --verified", /--source/],
+    ["policy check", /either a command/],
+    ["policy check ls --target a", /--target a must be key=value/],
+    ["policy check ls --target A=b", /--target A/],
+    ["resolve t retry --step x", /step must be the number of a step/],
+  ])("%s", async (line, message) => {
+    const said = await runInProcess(line.split(" "), { environment: environmentOf(await deadUrl()) });
+    expect(said).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringMatching(message) });
+    expect(said.stderr).toMatch(/^error: /);
+  });
+
+  test("is told as one JSON document with --json", async () => {
+    const { exit, stdout, stderr } = await runInProcess(["tsks", "--json"]);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toEqual({ code: "usage", detail: expect.stringContaining("unknown command 'tsks'") });
+  });
+
+  test("that is empty gets the help, and is no success", async () => {
+    const { exit, stderr } = await runInProcess([]);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("Commands:") });
+  });
+});
+
+test("the version is that of the package", async () => {
+  expect(await runInProcess(["--version"])).toEqual({ exit: 0, stdout: "1.2.3\n", stderr: "" });
+});
+
+test("global options may stand before or behind the command", async () => {
+  await using server = await littleServer(() => ({ body: { tasks: [], next_after: null } }));
+  const environment = { ORCH_TOKEN: "t".repeat(40) };
+  for (const args of [
+    ["--json", "--url", server.url, "tasks"],
+    ["tasks", "--url", server.url, "--json"],
+  ]) {
+    const { exit, stdout } = await runInProcess(args, { environment });
+    expect({ exit, answer: JSON.parse(stdout) }).toEqual({ exit: 0, answer: { tasks: [], next_after: null } });
+  }
+});
+
+test("a fault of the command line itself is one, with what it takes to mend it", async () => {
+  const { exit, stderr } = await runInProcess(["doctor"]);
+  expect({ exit, stderr }).toEqual({ exit: 70, stderr: expect.stringMatching(/not in this test.*at /s) });
+});
+
+test("doctor tells what works, what does not and how to mend it, and fails when something is broken", async () => {
+  const checks = [
+    { name: "database", state: "works", found: "SQLite\u001b[2J", fix: null },
+    { name: "model", state: "broken", found: "no answer", fix: "ollama serve\nollama pull x" },
+  ] as const;
+  const absent = () => Promise.reject(new Error("not in this test"));
+  const parts = { serve: absent, bridge: absent, embed: absent, doctor: () => Promise.resolve(checks) };
+  const said = await runInProcess(["doctor"], { parts });
+  expect(said.exit).toBe(1);
+  expect(said.stdout).toBe(
+    [
+      "database  works       SQLite\\x1b[2J",
+      "model     broken      no answer",
+      "                      fix  ollama serve",
+      "                      fix  ollama pull x",
+      "",
+    ].join("\n"),
+  );
+  expect(JSON.parse((await runInProcess(["doctor", "--json"], { parts })).stdout)).toEqual(checks);
+  const well = { ...parts, doctor: () => Promise.resolve(checks.slice(0, 1)) };
+  expect((await runInProcess(["doctor"], { parts: well })).exit).toBe(0);
+});

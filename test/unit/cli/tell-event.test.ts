@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { createNarrator } from "../../../src/cli/tell-event.ts";
+import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import { aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+
+const PROCEDURE = {
+  sop_id: null,
+  sop_version: null,
+  steps: [cmd("echo a\necho b"), check("true")],
+  criteria: [],
+  safety_level: "standard",
+  preconditions: [],
+} as const;
+const STORED = {
+  ...PROCEDURE,
+  steps: [...PROCEDURE.steps],
+  criteria: [],
+  preconditions: [],
+  sop_id: "s-1",
+  sop_version: 3,
+};
+const FINDING = {
+  step_index: 0,
+  verdict: "ask",
+  code: "dyn.program",
+  reason: "cannot be told",
+  command: null,
+  category: null,
+} as const;
+const DECISION = { decision: "reject", reason: "not on friday", decided_by: "me", token_id: "approver" } as const;
+
+/** One of each kind. */
+const EVENTS: readonly NewEvent[] = [
+  { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
+  { kind: "taken_up", body: { owner: "o", recovery: true } },
+  { kind: "sop_pinned", body: STORED },
+  { kind: "taught", body: { ...STORED, sop_id: null, sop_version: null } },
+  { kind: "policy_judged", body: { findings: [FINDING] } },
+  {
+    kind: "gate_answered",
+    body: {
+      question: "error",
+      about: "x",
+      answer: { class: "unknown" },
+      fallback: "no model",
+      model: null,
+      latency_ms: 1,
+    },
+  },
+  { kind: "approval_requested", body: { approval_id: "a-1", kind: "plan", digest: "d" } },
+  { kind: "approval_decided", body: { ...DECISION, approval_id: "a-1", status: "rejected" } },
+  { kind: "step_started", body: { index: 0, attempt: 2 } },
+  {
+    kind: "step_finished",
+    body: aResult({
+      status: "failed",
+      exit_code: 7,
+      duration_ms: 1234,
+      stderr: "1\n2\n3\n4\n5\n6\n7\n8\n9\n\u001b[2J10\n",
+    }),
+  },
+  { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
+  { kind: "retry_granted", body: { index: 0 } },
+  {
+    kind: "verdict_reached",
+    body: { passed: false, reason_code: "check_failed", step_index: 1, checks: [], uncovered_criteria: [] },
+  },
+  { kind: "sop_changed", body: { sop_id: "s-1", version: 2, status: "candidate", why: "taught" } },
+  { kind: "cancel_requested", body: { reason: "enough" } },
+  { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
+  { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.") },
+];
+
+const plain = (_style: string, text: string) => text;
+const told = () => {
+  const narrate = createNarrator(plain);
+  return new Map(journalOf(...EVENTS).map((event) => [event.kind, narrate(event).map((line) => line.slice(10))]));
+};
+
+describe("every kind of event has words", () => {
+  test("of its own", () => {
+    expect(EVENTS.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(EVENT_BODIES).toSorted());
+    // What has no words is shown under the name of its kind.
+    for (const [kind, [first = ""]] of told()) expect(first, kind).not.toMatch(/^[a-z]+_[a-z]/);
+  });
+
+  test("that say what happened", () => {
+    const lines = told();
+    expect(lines.get("step_started")).toEqual(["step 0, attempt 2  cmd  echo a  echo b"]);
+    expect(lines.get("step_finished")?.[0]).toBe("step 0             failed, exit 7, 1.2 s");
+    expect(lines.get("approval_decided")?.[0]).toMatch(/rejected by me: not on friday$/);
+    expect(lines.get("reported")?.[0]).toMatch(/^FAILED {13}Step 0 failed\. \(step_failed\)$/);
+    expect(lines.get("taken_up")?.[0]).toContain("again, after a stop");
+  });
+});
+
+test("a failing step shows the last lines of what it said, and nothing that a terminal would act on", () => {
+  const lines = told().get("step_finished") ?? [];
+  expect(lines).toHaveLength(9);
+  expect(lines[1]?.trim()).toBe("| 3");
+  expect(lines.at(-1)?.trim()).toBe("| \\x1b[2J10");
+});
+
+test("an event of another version is shown as it is", () => {
+  const [event] = journalOf({ kind: "retry_granted", body: { index: 0 } });
+  if (event === undefined) throw new Error("there is one event");
+  const narrate = createNarrator(plain);
+  expect(narrate({ ...event, kind: "new_kind" })[0]).toMatch(/new_kind +\{"index":0\}$/);
+  expect(narrate({ ...event, body: "other" })[0]).toMatch(/retry_granted +"other"$/);
+});

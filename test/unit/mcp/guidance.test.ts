@@ -1,0 +1,31 @@
+// What models are told holds of the operations that there are.
+import { expect, test } from "vitest";
+import { GUIDANCE, INSTRUCTIONS } from "../../../src/mcp/guidance.ts";
+import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/prompt-texts.ts";
+import { Evidence } from "../../../src/operations/evidence-bundle.ts";
+import { OPERATIONS } from "../../../src/operations/table.ts";
+
+const names = new Set(OPERATIONS.map(({ name }) => name));
+const EVERYTHING = [INSTRUCTIONS, ...GUIDANCE.values(), HOW_TO_TEACH, HOW_TO_READ];
+
+test("guidance is there for operations only", () => {
+  for (const name of GUIDANCE.keys()) expect(names).toContain(name);
+});
+
+test("every operation that a text names exists", () => {
+  const verbs = [...names].flatMap((name) => (name.includes("_") ? [name.slice(0, name.indexOf("_"))] : []));
+  const named = EVERYTHING.flatMap((text) => text.match(new RegExp(`\\b(${verbs.join("|")})_[a-z]+\\b`, "g")) ?? []);
+  expect(new Set(named).size).toBeGreaterThan(5);
+  for (const name of named) expect(names).toContain(name);
+});
+
+test("the fields that a model is to read are those of the evidence", () => {
+  for (const field of ["outcome", "verdict", "gate_answers", "findings", "approvals"]) {
+    expect(HOW_TO_READ).toContain(field);
+    expect(Object.keys(Evidence.shape)).toContain(field);
+  }
+});
+
+test("no text is longer than a model wants to read each time", () => {
+  for (const text of [INSTRUCTIONS, ...GUIDANCE.values()]) expect(text.length).toBeLessThan(1_000);
+});

@@ -1,0 +1,51 @@
+// What a client on stdin is told when there is no answer from orch.
+import { expect, test } from "vitest";
+import { whyUndelivered } from "../../../src/mcp/undelivered.ts";
+
+const URL = "http://127.0.0.1:3400";
+const refused = (status: number, body: string) => whyUndelivered({ is: "refused", status, body }, URL);
+const broken = (code: string) =>
+  whyUndelivered({ is: "broken", error: new TypeError("fetch failed", { cause: { code } }) }, URL);
+
+test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"])(
+  "%s means that nothing was sent: how to start orch",
+  (code) => {
+    const { message, data } = broken(code);
+    expect(message).toBe(`orch cannot be reached at ${URL} (${code}). Start it with: orch serve`);
+    expect(data).toEqual({ code });
+  },
+);
+
+test.each(["ECONNRESET", "UND_ERR_SOCKET", "EPIPE"])("%s leaves open whether the call took effect", (code) => {
+  expect(broken(code).message).toContain("The call may have taken effect");
+});
+
+test.each([[new Error("any")], ["text"], [null]])("so does whatever else goes wrong: %s", (error) => {
+  expect(whyUndelivered({ is: "broken", error }, URL).message).toContain("The call may have taken effect");
+});
+
+test("a wrong token is told of with where the right one is", () => {
+  const said = refused(401, JSON.stringify({ code: "unauthorized", detail: "Send Authorization." }));
+  expect(said).toMatchObject({ code: -32000, data: { status: 401, code: "unauthorized" } });
+  expect(said.message).toContain("ORCH_TOKEN");
+});
+
+test("a problem is told in its own words", () => {
+  const said = refused(413, JSON.stringify({ code: "body_too_large", detail: "A body may have 1 MiB." }));
+  expect(said).toEqual({
+    code: -32000,
+    message: `orch at ${URL} answered 413: A body may have 1 MiB.`,
+    data: { status: 413, code: "body_too_large" },
+  });
+});
+
+test("an error of the protocol is passed on as it is", () => {
+  const error = { code: -32700, message: "Parse error" };
+  expect(refused(400, JSON.stringify({ jsonrpc: "2.0", id: null, error }))).toEqual(error);
+});
+
+test("a page of something else is told of by its head", () => {
+  const { message } = refused(502, `<html>${"x".repeat(10_000)}`);
+  expect(message).toContain("answered 502: <html>xxx");
+  expect(message.length).toBeLessThan(400);
+});
