@@ -6,13 +6,15 @@ import type { Result } from "./failure.ts";
 
 const PAUSE_MS = 500;
 
-/** Fails at once when there has been no answer yet; later a server that is away is asked again for `patience_ms`. */
-export function createPatientCall({ call, clock, patience_ms, out }: Context): Call {
-  let answered = false;
-  return async (...input) => {
+/** A server that is away is asked again for `patience_ms`, but not one that has never answered. */
+export function createPatientCall({ call, clock, patience_ms, out }: Context, { has_answered = false } = {}): Call {
+  let answered = has_answered;
+  return async (operation, input, as) => {
     let away_since: number | null = null;
     for (;;) {
-      const result = await call(...input);
+      // One that is back is to say so now, and not when it has something to tell.
+      const asked = away_since === null ? input : { ...input, wait_seconds: 0 };
+      const result = await call(operation, asked, as);
       if (!isAway(result)) {
         if (away_since !== null) out.note("orch: it answers again");
         answered = true;

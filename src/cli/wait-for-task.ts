@@ -20,7 +20,7 @@ export async function showTask(context: Context, view: TaskView, seconds: number
 }
 
 async function waited(context: Context, view: TaskView, seconds: number): Promise<Result<TaskView>> {
-  const call = createPatientCall(context);
+  const call = createPatientCall(context, { has_answered: true });
   const deadline = context.clock().getTime() + seconds * 1000;
   for (let seen = view; ; ) {
     const left = (deadline - context.clock().getTime()) / 1000;

@@ -1,6 +1,6 @@
 // The report on a run in the shape of the flow-engine execution contract (spec section 2, Expected output).
 import type { FlowOutput } from "../domain/flow.ts";
-import type { Step, StepResult } from "../domain/step.ts";
+import { commandText, type Step, type StepResult } from "../domain/step.ts";
 
 const KEY_OUTPUT = 200;
 
@@ -38,7 +38,7 @@ function failure({ index, kind, status, timed_out, exit_code }: StepResult): str
 
 function commandOf(step: Step): readonly string[] {
   if (step.kind === "wait") return [];
-  return [step.kind === "mcp_call" ? `${step.server}.${step.tool}` : step.value];
+  return [commandText(step)];
 }
 
 /** The last line a step wrote: of its errors when it failed, else of its output. */

@@ -22,7 +22,7 @@ export function createMcpFace(deps: McpServerDeps) {
       body: unknown,
     ): Promise<void> => {
       const request_id = String(response.getHeader("X-Request-Id"));
-      const json = !(request.headers.accept ?? "").includes(SSE);
+      const json = !!(request.headers.accept ?? "").includes(SSE);
       const { answer, close } = await open({ ...caller, request_id }, { json });
       const gone = once(response, "close").then(close);
       const answered = await Promise.race([answer(asMcp(request), body), gone]);
@@ -40,7 +40,7 @@ function asMcp({ headers }: IncomingMessage): Request {
   return new Request("http://orch/mcp", {
     method: "POST",
     headers: {
-      accept: "application/json",
+      accept: `application/json, ${SSE}`,
       "content-type": "application/json",
       ...(version !== undefined && { "mcp-protocol-version": String(version) }),
     },

@@ -7,7 +7,7 @@ import { EVENT_BODIES, EventRecord, eventsOf, type JournalEvent, lastOf, Procedu
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { Finding } from "../domain/policy/finding.ts";
 import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
-import { StepResult } from "../domain/step.ts";
+import { commandText, type Step, StepResult } from "../domain/step.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 
@@ -35,6 +35,10 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
+/** A wait runs nothing. */
+const commandsIn = (step: Step | undefined): readonly string[] =>
+  step === undefined || step.kind === "wait" ? [] : [commandText(step)];
+
 /** Everything in a bundle that the journal alone tells. */
 export function readings(journal: readonly JournalEvent[]) {
   const procedure = procedureOf(journal) ?? null;
@@ -46,7 +50,7 @@ export function readings(journal: readonly JournalEvent[]) {
     gate_answers: eventsOf(journal, "gate_answered"),
     step_results: stepResultsOf(journal, steps),
     attempts: attemptsOf(journal),
-    executed_commands: started.map(({ index }) => steps[index]?.value ?? ""),
+    executed_commands: started.flatMap(({ index }) => commandsIn(steps[index])),
     verdict: lastOf(journal, "verdict_reached") ?? null,
   };
 }

@@ -28,9 +28,9 @@ const Schema = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
 });
 
-/** The comment lines with which a file begins. */
+/** The comment lines with which a file begins; behind the line by which a system finds the interpreter of a program. */
 function headerOf(text: string): string[] {
-  const lines = text.split("\n");
+  const lines = text.replace(/^#!.*\n/, "").split("\n");
   const end = lines.findIndex((line) => !line.startsWith("//"));
   return lines.slice(0, end);
 }

@@ -44,7 +44,7 @@ function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][numbe
 
 async function followMessages(context: Context, first: Page): Promise<ExitCode> {
   const { out } = context;
-  const call = createPatientCall(context);
+  const call = createPatientCall(context, { has_answered: true });
   for (let page = first; ; ) {
     for (const message of page.messages) out.item(message, () => messageLines(message, out));
     const next = await call(listMessages, { after: page.next_cursor, limit: PAGE, wait_seconds: ONE_WAIT_SECONDS });

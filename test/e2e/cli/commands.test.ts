@@ -175,7 +175,7 @@ describe("what becomes of tasks", () => {
       "steps:\n  - { kind: cmd, value: sleep 60 }\n  - { kind: check, value: 'true' }\n",
     );
     expectText(await orch(["teach", lesson, "--task", "slow", "--wait=0.2"]), 7, /^slow {2}RUNNING/);
-    expectText(await orch(["cancel", "slow", "--reason", "enough"]), 0, /^slow {2}CANCELLED.*enough/s);
+    expectText(await orch(["cancel", "slow", "--reason", "enough"]), 0, /^slow {2}CANCELLED/);
     expect(await orch(["cancel", "fails"])).toMatchObject({ exit: 5, stderr: expect.stringContaining("task_ended") });
     expect(await orch(["resolve", "slow", "retry"])).toMatchObject({
       exit: 5,

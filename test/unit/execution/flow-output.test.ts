@@ -28,7 +28,7 @@ test("a run that was stopped before its end is not ok [2.flow_output.ok]", () =>
 test("evidence names tool calls by server and tool, and neither waits nor what never ran [2.flow_output.evidence]", () => {
   const all = [ran(), ran({}, mcpCall({ server: "notes", tool: "create_note" })), ran({}, wait("1s"))];
   const { executed_commands } = flowOutput([...all, ran({}, cmd("rm x"), false)], null).evidence;
-  expect(executed_commands).toEqual(["true", "notes.create_note"]);
+  expect(executed_commands).toEqual(["true", "notes.create_note {}"]);
 });
 
 test("a key output is the last line, bounded and never cut within a character", () => {
