@@ -33,7 +33,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   patience_ms: 60_000,
   parts: {
     serve: async () => (await import("./main.ts")).serve(),
-    doctor: async () => (await import("./doctor.ts")).doctor(process.env),
+    doctor: async (environment) => (await import("./doctor.ts")).doctor(environment),
     bridge: async (place) => (await import("./mcp/stdio.ts")).bridgeStdio(place),
     embed,
   },

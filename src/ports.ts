@@ -110,7 +110,7 @@ export interface ExecutionBackend {
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
 }
 
-export type ToolCall = {
+type ToolCall = {
   readonly server: string;
   readonly tool: string;
   readonly arguments: { readonly [key: string]: Json };

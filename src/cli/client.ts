@@ -152,6 +152,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     "forbidden",
     "To approve or reject, set ORCH_APPROVER_TOKEN to the approver's token; for anything else, use the other.",
   ],
+  ["host_refused", "Call it by a name that it serves: a loopback address, or its ORCH_PUBLIC_HOST."],
   ["digest_mismatch", "Read it again: orch approvals ID"],
 ]);
 

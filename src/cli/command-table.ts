@@ -7,7 +7,7 @@ import type { Run } from "./context.ts";
 import { readAgain, readWait } from "./option-values.ts";
 
 /** `<needed>` or `[optional]`, as commander writes it; a name that begins with `file` is completed with files. */
-export type Argument = readonly [syntax: string, summary: string, choices?: readonly string[]];
+type Argument = readonly [syntax: string, summary: string, choices?: readonly string[]];
 export type Option = readonly [flags: string, summary: string, allowed?: readonly string[] | Read];
 /** Reads one value, given those before it; throws InvalidArgumentError. */
 type Read = (value: string, before: unknown) => unknown;

@@ -1,6 +1,6 @@
 // Completion for shells: `orch complete bash` prints a script, which asks `orch complete -- WORDS...` for what fits.
 // Scripts but bash's are those of @bomb.sh/tab, whose protocol this speaks: a candidate per line, then a directive.
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 import { BASH_SCRIPT } from "./bash-completion.ts";
 import type { Terminal } from "./out.ts";
 
@@ -40,28 +40,33 @@ export function completionText(program: Command, words: readonly string[]): stri
   return [...lines, `:${files ? 0 : NO_FILES}`, ""].join("\n");
 }
 
+const NOTHING: Completion = { candidates: [], files: false };
+
 function complete(program: Command, before: readonly string[], last: string): Completion {
   let command = program;
   let open: Option | undefined;
   let position = 0;
   for (const word of before) {
+    const inner = command.commands.find((one) => one.name() === word);
     if (open !== undefined) open = undefined;
-    else if (word.startsWith("-"))
-      open = optionsOf(command, program).find(
-        (option) => option.required && [option.short, option.long].includes(word),
-      );
-    else {
-      const inner = command.commands.find((one) => one.name() === word);
-      if (inner === undefined) position += 1;
-      command = inner ?? command;
-    }
+    else if (word.startsWith("-")) open = optionsOf(command, program).find(takesValueAs(word));
+    else if (inner !== undefined) command = inner;
+    else if (command.commands.length > 0) return NOTHING;
+    else position += 1;
   }
   if (open !== undefined) return { candidates: plain(open.argChoices), files: takesFile(open.flags) };
   if (last.startsWith("-")) return { candidates: optionsOf(command, program).map(flagOf), files: false };
   if (command.commands.length > 0) return { candidates: command.commands.map(nameOf), files: false };
-  const argument: Argument | undefined = command.registeredArguments[position];
-  return { candidates: plain(argument?.argChoices), files: argument !== undefined && takesFile(argument.name()) };
+  const argument = command.registeredArguments[position];
+  return argument === undefined
+    ? NOTHING
+    : { candidates: plain(argument.argChoices), files: takesFile(argument.name()) };
 }
+
+const takesValueAs =
+  (word: string) =>
+  ({ required, short, long }: Option): boolean =>
+    required && [short, long].includes(word);
 
 const optionsOf = (command: Command, program: Command): readonly Option[] => [
   ...command.options,

@@ -18,10 +18,10 @@ export type Check = {
 };
 
 /** Heavy parts of orch that this program only starts. */
-export type Parts = {
+type Parts = {
   /** Serves until it is told to stop; resolves once it listens. */
   readonly serve: () => Promise<void>;
-  readonly doctor: () => Promise<readonly Check[]>;
+  readonly doctor: (environment: Surroundings["environment"]) => Promise<readonly Check[]>;
   /** Speaks MCP on stdin and stdout until stdin ends. */
   readonly bridge: (place: { readonly url: string; readonly token: string }) => Promise<void>;
   /** A server in this process. Resolves once it answers. */

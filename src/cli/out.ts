@@ -20,12 +20,12 @@ export type Out = {
   readonly item: (value: unknown, text: () => readonly string[]) => void;
   /** Bytes that are the answer as they are. */
   readonly raw: (text: string) => void;
-  /** For the person at the terminal, on stderr. */
+  /** For the person at the terminal, on stderr; with --json nothing but an error stands there. */
   readonly note: (text: string) => void;
   readonly failure: (failure: Failure) => void;
 };
 
-export type OutDeps = { readonly stdout: Terminal; readonly stderr: Terminal; readonly json: boolean };
+type OutDeps = { readonly stdout: Terminal; readonly stderr: Terminal; readonly json: boolean };
 
 export function createOut({ stdout, stderr, json }: OutDeps): Out {
   const paintOn =
@@ -43,7 +43,9 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
     answer: (value, text) => write(value, text, 2),
     item: (value, text) => write(value, text),
     raw: (text) => void stdout.write(text),
-    note: (text) => void stderr.write(`${printableLines(text).join("\n")}\n`),
+    note: (text) => {
+      if (!json) stderr.write(`${printableLines(text).join("\n")}\n`);
+    },
     failure: (failure) => {
       const lines = json ? [documentOf(failure)] : sentencesOf(failure, paintOn(stderr));
       stderr.write(`${lines.join("\n")}\n`);

@@ -111,10 +111,11 @@ const namedArguments = (command: Command): Record<string, unknown> =>
   Object.fromEntries(command.registeredArguments.map((argument, at) => [argument.name(), command.processedArgs[at]]));
 
 function contextOf(surroundings: Surroundings, json: boolean, url: string | undefined): Context {
-  const { stdout, stderr, environment } = surroundings;
+  const { stdout, stderr } = surroundings;
   const out = createOut({ stdout, stderr, json });
-  const connect = () => findConnection(environment, url);
-  return { ...surroundings, out, connect, call: createClient({ connect, warn: out.note }) };
+  const connect = () => findConnection(surroundings.environment, url);
+  const environment = url === undefined ? surroundings.environment : { ...surroundings.environment, ORCH_URL: url };
+  return { ...surroundings, environment, out, connect, call: createClient({ connect, warn: out.note }) };
 }
 
 const exitCodes = (): string =>

@@ -22,7 +22,7 @@ export function createMcpFace(deps: McpServerDeps) {
       body: unknown,
     ): Promise<void> => {
       const request_id = String(response.getHeader("X-Request-Id"));
-      const json = !!(request.headers.accept ?? "").includes(SSE);
+      const json = !(request.headers.accept ?? "").includes(SSE);
       const { answer, close } = await open({ ...caller, request_id }, { json });
       const gone = once(response, "close").then(close);
       const answered = await Promise.race([answer(asMcp(request), body), gone]);

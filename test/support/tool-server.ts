@@ -59,7 +59,7 @@ export const rpcError = (id: unknown, code: number, message: string) => ({
 });
 
 /** What a server of the legacy revisions says to `initialize`. */
-export const WELCOME = {
+const WELCOME = {
   protocolVersion: "2025-11-25",
   capabilities: { tools: {} },
   serverInfo: { name: "raw", version: "1" },

@@ -22,7 +22,7 @@ export const approvals = command(Given, async (context, { id, status, task }) =>
   const found = await listed(context, { status: wanted, thread_id: task });
   if (!found.ok) return fail(context, found.failure);
   out.answer(found.value, () => approvalTable(found.value.approvals, clock(), out));
-  if (found.value.approvals.length > 0 && !out.json) out.note("Everything that one covers: orch approvals ID");
+  if (found.value.approvals.length > 0) out.note("Everything that one covers: orch approvals ID");
   return EXIT.done;
 });
 

@@ -6,8 +6,8 @@ import type { Out } from "../out.ts";
 import { printable, printableLines } from "../printable.ts";
 import { painted } from "../words.ts";
 
-export const doctor = command(z.object({}), async ({ parts, out }) => {
-  const checks = await parts.doctor();
+export const doctor = command(z.object({}), async ({ parts, out, environment }) => {
+  const checks = await parts.doctor(environment);
   out.answer(checks, () => checkLines(checks, out));
   return checks.some(({ state }) => state === "broken") ? EXIT.not_ok : EXIT.done;
 });

@@ -23,8 +23,7 @@ export const messages = command(Given, async (context, { follow, after, limit })
   if (!found.ok) return fail(context, found.failure);
   if (follow) return followMessages(context, found.value);
   out.answer(found.value, () => linesOf(found.value, out));
-  if (found.value.messages.length > 0 && !out.json)
-    out.note(`What comes next: orch messages --after ${found.value.next_cursor}`);
+  if (found.value.messages.length > 0) out.note(`What comes next: orch messages --after ${found.value.next_cursor}`);
   return EXIT.done;
 });
 

@@ -28,7 +28,7 @@ export const sops = command(Listing, async (context, { all, ...query }) => {
   );
   if (!found.ok) return fail(context, found.failure);
   out.answer(found.value, () => sopTable(found.value.sops, out));
-  if (found.value.next_after !== null && !out.json) out.note("There are more: orch sops --all");
+  if (found.value.next_after !== null) out.note("There are more: orch sops --all");
   return EXIT.done;
 });
 

@@ -21,6 +21,6 @@ export const tasks = command(Given, async (context, { all, ...query }) => {
   );
   if (!found.ok) return fail(context, found.failure);
   out.answer(found.value, () => taskTable(found.value.tasks, clock(), out));
-  if (found.value.next_after !== null && !out.json) out.note("There are more: orch tasks --all");
+  if (found.value.next_after !== null) out.note("There are more: orch tasks --all");
   return EXIT.done;
 });

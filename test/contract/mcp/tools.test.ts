@@ -102,6 +102,26 @@ describe("a tool", () => {
     });
   });
 
+  test("that is refused has no structured content, which a client would hold against the output schema", async () => {
+    const { connect } = await start();
+    await using supervisor = await connect();
+    const { isError, structuredContent, content } = await supervisor.ask("change_thing");
+    expect([isError, structuredContent, content.length]).toEqual([true, undefined, 1]);
+  });
+
+  test("takes arguments no deeper than over HTTP", async () => {
+    const { connect, post } = await start();
+    await using supervisor = await connect();
+    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+    const contract = { task_id: "t", note: nested(31) };
+    const { code, issues } = (await (await post("/v1/tasks", contract)).json()) as { code: string; issues: object[] };
+    expect(await supervisor.fault("submit_task", contract)).toMatchObject({ code, issues });
+    expect(code).toBe("contract_invalid");
+    const flatter = { task_id: "t", note: nested(30) };
+    expect((await post("/v1/tasks", flatter)).status).toBe(200);
+    expect(await supervisor.call("submit_task", flatter)).toEqual({ task_id: "t" });
+  });
+
   test("tells no more than its output schema has", async () => {
     const { connect } = await start();
     await using supervisor = await connect();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { cliEnvironment, cliOf, ended, startCli } from "../../support/cli-process.ts";
+import { cliOf, ended, startCli } from "../../support/cli-process.ts";
 import { deadUrl } from "../../support/cli-server.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
 import { expectSound, startServer } from "../bad-input/sound-server.ts";
@@ -99,16 +99,22 @@ test("a restart of the server is told and survived", async () => {
   expect(stdout.match(/accepted/g), "nothing is told twice").toHaveLength(1);
 });
 
-test("waiting survives it too", async () => {
-  await submit("t-wait");
-  await teach("t-wait", "sleep 4");
-  const child = startCli(["task", "t-wait", "--wait"], { env: environment() });
-  const whole = ended(child);
-  await expect.poll(async () => (await server.get("/v1/tasks/t-wait")).body.steps[0]?.status).toBe("running");
+test("a step of unknown outcome is told, and resolved", async () => {
+  await submit("t-unknown");
+  await teach("t-unknown", "sleep 30");
+  await expect.poll(async () => (await server.get("/v1/tasks/t-unknown")).body.steps[0]?.status).toBe("running");
   await server.kill("SIGKILL");
   server = await start();
-  expect(await whole).toMatchObject({ exit: 3, stdout: expect.stringContaining("orch resolve t-wait") });
-  expect(await cliOf(server)(["resolve", "t-wait", "succeeded", "--step", "0", "--wait"])).toMatchObject({ exit: 0 });
+  const orch = cliOf(server);
+  const asked = await orch(["task", "t-unknown", "--wait"]);
+  expect(asked).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining("orch resolve t-unknown succeeded|failed|retry"),
+  });
+  const other = await orch(["resolve", "t-unknown", "succeeded", "--step", "1"]);
+  expect(other).toMatchObject({ exit: 5, stderr: expect.stringContaining("task_not_waiting") });
+  const resolved = await orch(["resolve", "t-unknown", "succeeded", "--step", "0", "--reason", "seen", "--wait"]);
+  expect(resolved).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^t-unknown {2}DONE/) });
 });
 
 test("messages are followed as they come", async () => {
@@ -121,5 +127,3 @@ test("messages are followed as they come", async () => {
   child.kill("SIGINT");
   expect((await once(child, "exit"))[1]).toBe("SIGINT");
 });
-
-test("the environment of these tests has no token file", () => expect(cliEnvironment()["HOME"]).toBe("/nonexistent"));

@@ -49,6 +49,22 @@ test("serve starts one; the token finds itself, and a wrong one is told by where
   }
 });
 
+test("doctor says that no server runs, and what is broken", async () => {
+  await using directory = await temporaryDirectory();
+  const env = { ORCH_URL: await deadUrl(), ORCH_DATA_DIR: join(directory.path, "state") };
+  const well = await runCli(["doctor"], { env });
+  expect(well).toMatchObject({
+    exit: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^server +off +.*\n +fix {2}.*orch serve$/m),
+  });
+  const ill = await runCli(["doctor", "--json"], { env: { ...env, ORCH_PORT: "many" } });
+  expect(ill).toMatchObject({ exit: 1, stderr: "" });
+  expect(JSON.parse(ill.stdout)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ name: "configuration", state: "broken" })]),
+  );
+});
+
 test("serve that cannot start says why", async () => {
   const said = await runCli(["serve"], { env: { ORCH_PORT: "many", LOG_LEVEL: "loud" } });
   expect(said).toMatchObject({ exit: 2, stdout: "" });

@@ -106,6 +106,14 @@ test("global options may stand before or behind the command", async () => {
   }
 });
 
+test("with --json stderr holds nothing but an error", async () => {
+  const tasks = { tasks: [], next_after: "t-1" };
+  await using server = await littleServer(() => ({ body: tasks }));
+  const environment = environmentOf(server.url);
+  expect((await runInProcess(["tasks"], { environment })).stderr).toBe("There are more: orch tasks --all\n");
+  expect(await runInProcess(["tasks", "--json"], { environment })).toMatchObject({ exit: 0, stderr: "" });
+});
+
 test("a fault of the command line itself is one, with what it takes to mend it", async () => {
   const { exit, stderr } = await runInProcess(["doctor"]);
   expect({ exit, stderr }).toEqual({ exit: 70, stderr: expect.stringMatching(/not in this test.*at /s) });
@@ -117,8 +125,14 @@ test("doctor tells what works, what does not and how to mend it, and fails when 
     { name: "model", state: "broken", found: "no answer", fix: "ollama serve\nollama pull x" },
   ] as const;
   const absent = () => Promise.reject(new Error("not in this test"));
-  const parts = { serve: absent, bridge: absent, embed: absent, doctor: () => Promise.resolve(checks) };
-  const said = await runInProcess(["doctor"], { parts });
+  let examined: unknown;
+  const doctor = (environment: unknown) => {
+    examined = environment;
+    return Promise.resolve(checks);
+  };
+  const parts = { serve: absent, bridge: absent, embed: absent, doctor };
+  const said = await runInProcess(["doctor", "--url", "http://lab:1"], { parts });
+  expect(examined).toEqual({ ORCH_URL: "http://lab:1" });
   expect(said.exit).toBe(1);
   expect(said.stdout).toBe(
     [

@@ -1,0 +1,51 @@
+// Files and stdin that a command is given.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readDocument } from "../../../src/cli/read-file.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "orch-read-"));
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+async function read(content: string | Uint8Array, file = "given.yaml") {
+  await writeFile(join(cwd, file), content);
+  return readDocument({ cwd, stdin: Readable.from([]) }, file);
+}
+const value = (given: unknown) => ({ ok: true, value: given });
+const refused = (detail: RegExp) => ({ ok: false, failure: { exit: 2, detail: expect.stringMatching(detail) } });
+
+describe("a document", () => {
+  test("is JSON or YAML, whatever its name, with or without a byte order mark", async () => {
+    expect(await read('{"a": [1, "x"]}')).toEqual(value({ a: [1, "x"] }));
+    expect(await read("a:\n  - 1\n  - x\n", "given.json")).toEqual(value({ a: [1, "x"] }));
+    expect(await read('\ufeff{"a": 1}')).toEqual(value({ a: 1 }));
+    expect(await read('{\n\t"a":\t1\n}')).toEqual(value({ a: 1 }));
+  });
+
+  test("in YAML is what YAML 1.2 says: no is a word, and a time is text", async () => {
+    expect(await read("a: no\nb: 2026-03-06T09:00:00Z\n")).toEqual(value({ a: "no", b: "2026-03-06T09:00:00Z" }));
+  });
+
+  test("comes from stdin for -", async () => {
+    const stdin = Readable.from([Buffer.from("a: "), Buffer.from("1\n")]);
+    expect(await readDocument({ cwd, stdin }, "-")).toEqual(value({ a: 1 }));
+  });
+
+  test.each([
+    ["", /must hold an object/],
+    ["- 1", /must hold an object/],
+    ["just text", /must hold an object/],
+    ["a: 1\na: 2", /neither JSON nor YAML: Map keys must be unique.*line 2/s],
+    ["a: &x [1]\nb: *x", /uses an alias/],
+    ['{"__proto__": 1}', /__proto__ is a reserved key/],
+    [`{"a": ${"[".repeat(40)}${"]".repeat(40)}}`, /nested deeper/],
+  ])("that is %j is refused with the reason", async (content, reason) => {
+    expect(await read(content)).toMatchObject(refused(reason));
+    expect(await read(content)).toMatchObject(refused(/^given\.yaml/));
+  });
+});
