@@ -40,9 +40,9 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
       if (tell === null || !(total_seconds > 0)) return done(resultOf(await work));
       const onFault = (err: unknown) =>
         log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be told");
-      const describe = () => whatIsKnown(calls, input["task_id"], caller);
+      const say = () => whatIsKnown(calls, input["task_id"], caller);
       return done(
-        resultOf(await whileTelling(work, { every_ms: progress_ms, total_seconds, describe, tell, onFault })),
+        resultOf(await whileTelling(work, { every_ms: progress_ms, total_seconds, describe: say, tell, onFault })),
       );
     },
   };

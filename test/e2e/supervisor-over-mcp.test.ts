@@ -45,7 +45,7 @@ const decide = async (decision: "approve" | "reject") => {
 };
 
 describe("a supervisor over MCP", () => {
-  test("is told to teach, is told what is missing, and teaches [4.teach]", async () => {
+  test("is told to teach, is told what is missing, and teaches [4.teach] [4.names] [4.results]", async () => {
     const task = await submit("t-1");
     expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "sop_unknown" } });
     expect(task.next).toContain("teach this task its steps");

@@ -67,7 +67,7 @@ describe("a tool", () => {
     expect(isError).toBeUndefined();
   });
 
-  test("may be called with the prefix that hosts and prompts give it", async () => {
+  test("may be called with the prefix that hosts and prompts give it [4.names]", async () => {
     const { connect } = await start();
     await using supervisor = await connect();
     expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
