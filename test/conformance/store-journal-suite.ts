@@ -22,6 +22,18 @@ export function journalSuite(create: CreateStore): void {
       expect(brokenLink(journal)).toBeNull();
     });
 
+    test("gives a part of it, behind an event that is known", async () => {
+      const thread_id = aThread();
+      const all = await write({
+        thread_id,
+        after: null,
+        events: [started(), finished(), started(1), finished(), reported()],
+      });
+      expect(await store.readJournal(thread_id, { after: 0, limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await store.readJournal(thread_id, { after: 2, limit: 500 })).toEqual(all.slice(2));
+      expect(await store.readJournal(thread_id, { after: 5, limit: 500 })).toEqual([]);
+    });
+
     test("keeps threads apart and knows an empty one", async () => {
       const thread_id = aThread();
       await write({ thread_id, after: null, events: [started()] });

@@ -69,6 +69,9 @@ describe("with a token of its own for the approver", () => {
       broken_link: null,
       approvals: [{ decision: { decided_by: "a human", token_id: "approver" } }],
     });
+    const { events, status } = (await supervisor.get("/v1/tasks/t-1/journal?limit=500")).body;
+    expect(status).toBe("ok");
+    expect(events.at(-1)).toMatchObject({ kind: "verification_recorded", seq: events.length });
   });
 
   test("the SOP is promoted by the approver alone, exported, imported and used", async () => {
