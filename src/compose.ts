@@ -85,6 +85,8 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
     intents: new Set(INTENTS),
     default_backend: config.execution_backend,
+    tool_servers: toolServers.names,
+    has_model: config.routing_model !== null,
   }).map(boundWaits());
   const stop = async () => {
     expiry.stop();

@@ -14,8 +14,9 @@ import {
   examineSurroundings,
 } from "./doctor/execution.ts";
 import { examineRoutingModel } from "./doctor/routing-model.ts";
-import { examineServer } from "./doctor/server.ts";
+import { examineServer, seenFromHere } from "./doctor/server.ts";
 import { examineToolServer } from "./doctor/tool-server.ts";
+import type { ToolServers } from "./ports.ts";
 import { createRedactor } from "./redact.ts";
 import { secretsOf } from "./secrets.ts";
 import { createToolServers } from "./tool-servers/tool-servers.ts";
@@ -38,12 +39,7 @@ export async function doctor(given: Env): Promise<Check[]> {
   const { config, environment, wrong, diagnosis } = readConfiguration(given);
   const tools = createToolServers({ servers: config.tool_servers, version: metadata.version });
   const server = bounded(() => examineServer(environment));
-  const toolServers = [...tools.names].map((name) => ({
-    name: `tool server ${name}`,
-    needs: NOTHING,
-    look: () => examineToolServer(tools, name, AbortSignal.timeout(TOOL_SERVER_MS)),
-  }));
-  const examinations = [...ofOrch(config, server), ...ofCommands(config, environment), ...toolServers];
+  const examinations = [...ofOrch(config, server), ...ofCommands(config, environment), ...ofTools(tools, server)];
   const checks = await Promise.all(examinations.map((examination) => check(examination, wrong)));
   await tools.close();
   const refused = [...wrong].flatMap((name) => given[name] ?? []);
@@ -68,6 +64,19 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
   { name: "flow engine", needs: /^EXECUTION_BACKEND$/, look: () => examineFlowEngine(config) },
 ];
+
+function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {
+  const examine = (name: string) => examineToolServer(tools, name, AbortSignal.timeout(TOOL_SERVER_MS));
+  const names = [...tools.names];
+  if (names.length === 0) return [{ name: "tool servers", needs: NOTHING, look: () => seenFromHere(NO_TOOLS, server) }];
+  return names.map((name) => ({
+    name: `tool server ${name}`,
+    needs: NOTHING,
+    look: async () => seenFromHere(await examine(name), server),
+  }));
+}
+
+const NO_TOOLS = off("none: no MCP_{NAME}_URL is set");
 
 async function check({ name, needs, look }: Examination, wrong: ReadonlySet<string>): Promise<Check> {
   const missing = [...wrong].filter((variable) => needs.test(variable));

@@ -12,14 +12,18 @@ enableCompileCache(
   process.env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "orch"),
 );
 
-// The reader of a pipe that has seen enough: nothing is wrong.
-const leave = (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+const { EXIT } = await import("./cli/exit-codes.ts");
+const { runCommandLine } = await import("./cli/program.ts");
+
+// Whoever has stopped reading is told nothing; what has not been read is no success either.
+const leave = ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") process.exit(EXIT.not_read);
+  process.stderr.write(`error: the answer cannot be written: ${message}\n`);
+  process.exit(EXIT.fault);
 };
 process.stdout.on("error", leave);
-
-const { runCommandLine } = await import("./cli/program.ts");
+// Where nothing can be told, the exit code still tells how it ended.
+process.stderr.on("error", () => undefined);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
@@ -34,7 +38,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   parts: {
     serve: async () => (await import("./main.ts")).serve(),
     doctor: async (environment) => (await import("./doctor.ts")).doctor(environment),
-    bridge: async (place) => (await import("./mcp/stdio.ts")).bridgeStdio(place),
+    bridge: async (place) => {
+      const { bridgeStdio } = await import("./mcp/stdio.ts");
+      // A host that has stopped reading ends the bridge, which is no fault.
+      process.stdout.off("error", leave);
+      await bridgeStdio(place);
+    },
     embed,
   },
 });
@@ -43,13 +52,10 @@ async function embed() {
   const { startOrch } = await import("./main.ts");
   const { readConfig } = await import("./config.ts");
   const orch = await startOrch(readConfig(process.env));
-  // Its client reaches it from this machine, whatever else it listens on.
-  const url = orch.url.replace(/^http:\/\/(0\.0\.0\.0|\[::\])/, "http://127.0.0.1");
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= orch.stop());
-  process.stdout.off("error", leave).on("error", () => void stop());
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void stop().then(() => process.exit(0)));
   }
-  return { url, stop };
+  return { stop };
 }

@@ -1,5 +1,6 @@
 // Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
 import { stepResultsOf } from "../../src/domain/progress.ts";
+import { lastWords, type StepResult } from "../../src/domain/step.ts";
 import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -16,22 +17,32 @@ export const verify =
     journal.note({ kind: "verdict_reached", body: verdict });
     return {
       verdict: verdict.passed ? "pass" : "fail",
-      why: because(verdict.reason_code, sentence(verdict), verdict.step_index),
+      why: because(verdict.reason_code, sentence(verdict, results), verdict.step_index),
     };
   };
 
-function sentence({ reason_code, step_index, checks }: Verdict): string {
+function sentence({ reason_code, step_index, checks }: Verdict, results: readonly StepResult[]): string {
+  const broken = results.find(({ index }) => index === step_index);
+  const how = broken === undefined ? "" : ending(broken);
   const proved = checks.find((check) => check.step_index === step_index)?.criterion;
   switch (reason_code) {
     case "verified":
       return `${counted(checks.length, "check")} passed.`;
     case "check_failed":
-      return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}.`;
+      return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}${how}.`;
     case "step_failed":
-      return `Step ${step_index} failed.`;
+      return `Step ${step_index} failed${how}.`;
     case "nothing_verified":
       return "The procedure holds no check step, so nothing was verified.";
     default:
       return reason_code satisfies never;
   }
+}
+
+/** What a step said is quoted: it is data, whatever it says. */
+function ending(result: StepResult): string {
+  const { exit_code, timed_out } = result;
+  const how = timed_out ? " at its time limit" : exit_code === null ? "" : ` with exit code ${exit_code}`;
+  const words = lastWords(result);
+  return words === "" ? how : `${how}; it said last: ${JSON.stringify(words)}`;
 }

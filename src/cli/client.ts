@@ -112,7 +112,7 @@ function jsonOf(text: string): unknown {
 /** A problem document of orch (RFC 9457), whatever its version knows beside this. */
 const Problem = z.object({
   type: z.templateLiteral(["urn:orch:error:", z.string()]),
-  code: z.string(),
+  code: z.string().regex(/^[a-z_]{1,64}$/),
   detail: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   current: z.unknown().optional(),

@@ -34,7 +34,8 @@ const LIMIT: Option = ["--limit <n>", "so many at most (default: 50)"];
 const REASON: Option = ["--reason <text>", "why, for the record"];
 const CONTRACT: Argument = ["<file>", "a task contract in JSON or YAML; - is stdin"];
 const TASK: Argument = ["<id>", "a task"];
-const SOP: Argument = ["<id>", "an SOP"];
+const SOP: Argument = ["<id>", "an SOP: its UUID, the beginning of it, or a version that only one SOP has"];
+const FORCE: Option = ["--force", "overwrite the file"];
 
 const DECIDE: Pick<Command, "arguments" | "options" | "more"> = {
   arguments: [["[id]", "an approval; may be left out where only one is pending"]],
@@ -73,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "show a task, wait for it or follow it",
     arguments: [TASK],
     options: [WAIT, FOLLOW],
-    more: "Ctrl-C ends the watching, never the task.",
+    more: "Alone it shows the task and exits with 0, however it stands; with --wait or --follow the exit code tells how.\nCtrl-C ends the watching, never the task.",
     load: async () => (await import("./commands/task.ts")).task,
   },
   {
@@ -120,13 +121,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "sop diff",
     summary: "compare an SOP with another version of its key",
-    arguments: [SOP, ["[other]", "the version to compare with; the one before unless given"]],
+    arguments: [SOP, ["[other]", "the version to compare with, by its number or UUID; the one before unless given"]],
     load: async () => (await import("./commands/sops.ts")).diffSop,
   },
   {
     name: "sop export",
     summary: "write an SOP as a YAML file",
     arguments: [SOP, ["[file]", "stdout unless given"]],
+    options: [FORCE],
     load: async () => (await import("./commands/sops.ts")).exportSopFile,
   },
   {
@@ -163,6 +165,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       ["--verify", "check that it holds together; for a file no server is needed"],
       ["--out <file>", "write the bundle there"],
+      FORCE,
     ],
     load: async () => (await import("./commands/evidence.ts")).evidence,
   },

@@ -23,9 +23,14 @@ type Parts = {
   readonly serve: () => Promise<void>;
   readonly doctor: (environment: Surroundings["environment"]) => Promise<readonly Check[]>;
   /** Speaks MCP on stdin and stdout until stdin ends. */
-  readonly bridge: (place: { readonly url: string; readonly token: string }) => Promise<void>;
+  readonly bridge: (place: {
+    readonly url: string;
+    readonly token: string;
+    /** Asked when the server has gone; true when there is one again. */
+    readonly revive: () => Promise<boolean>;
+  }) => Promise<void>;
   /** A server in this process. Resolves once it answers. */
-  readonly embed: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+  readonly embed: () => Promise<{ readonly stop: () => Promise<void> }>;
 };
 
 export type Surroundings = {

@@ -12,11 +12,12 @@ export const EXIT = {
   still_running: 7,
   fault: 70,
   interrupted: 130,
+  not_read: 141,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: "done; for a task: it ended ok, or was accepted when nothing was waited for",
+  done: "done; for a task: it ended ok, or was accepted when nothing was waited for; task ID alone only shows it",
   not_ok: "the task failed, was blocked or cancelled; or what was checked is not right",
   usage: "the command line, a file or a variable is wrong",
   need_input: "the task waits for teach or resolve",
@@ -24,8 +25,9 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   refused: "orch refused the call: not found, conflict, forbidden, too many",
   unreachable: "orch cannot be reached, or does not know the token",
   still_running: "--wait ran out and the task is still under way",
-  fault: "a fault of orch",
+  fault: "a fault of orch itself",
   interrupted: "stopped with Ctrl-C",
+  not_read: "whoever reads the output has stopped, as head does",
 };
 
 /** `waited`: the caller wanted to know the end, so a task that is under way is not enough. */

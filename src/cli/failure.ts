@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 export type Failure = {
   readonly exit: ExitCode;
-  /** A code of orch, or one of the command line itself: usage, file_unreadable, unreachable, not_orch, version_differs. */
+  /** A code of orch, or one of this program: usage, file_unreadable, sop_ambiguous, unreachable, not_orch, version_differs. */
   readonly code: string;
   /** Sentences; the last ones say what to do. */
   readonly detail: string;
@@ -31,9 +31,9 @@ export const fault = (error: unknown): Failure => ({
   detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
 });
 
-/** For what runs in this process: the configuration of an embedded server, a file of an SOP. */
+/** For what runs in this process: a server that cannot start with what it was given, a file of an SOP. */
 export const failureOf = ({ code, message, issues, current }: OrchError): Failure => ({
-  exit: code === "internal_error" || code === "fenced" || code === "database_unusable" ? EXIT.fault : EXIT.usage,
+  exit: code === "internal_error" || code === "fenced" ? EXIT.fault : EXIT.usage,
   code,
   detail: message,
   ...(issues.length > 0 && { issues }),

@@ -6,7 +6,7 @@ import { printable, printableJson, printableLines } from "./printable.ts";
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
-/** Marks text that is printable already; plain where the stream is no terminal or NO_COLOR is set. */
+/** Text made printable and marked; without marks where the stream is no terminal or NO_COLOR is set. */
 export type Paint = (style: Style, text: string) => string;
 
 export type Out = {
@@ -31,7 +31,7 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
   const paintOn =
     (stream: Terminal): Paint =>
     (style, text) =>
-      styleText(style, text, { stream, validateStream: true });
+      styleText(style, printable(text), { stream, validateStream: true });
   const write = (value: unknown, text: () => readonly string[], indent?: number) => {
     const lines = json ? [printableJson(value, indent)] : text();
     if (lines.length > 0) stdout.write(`${lines.join("\n")}\n`);

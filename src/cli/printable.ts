@@ -37,5 +37,14 @@ export const printableJson = (value: unknown, indent?: number): string =>
           .join(""),
   );
 
+/** For a cell of a table: the whole text stands elsewhere. */
+export function firstLine(text: string): string {
+  const [first = "", ...more] = text.trim().split("\n");
+  return printable(more.length === 0 ? first : `${first} ...`);
+}
+
+/** A value in a command line that is there to be copied into a shell: only what is a plain word there, else its name. */
+export const plainWord = (value: string, name: string): string => (/^\w[\w.:/-]*$/.test(value) ? value : name);
+
 const unitsOf = (character: string): number[] =>
   Array.from({ length: character.length }, (_, position) => character.charCodeAt(position));

@@ -16,15 +16,16 @@ import { createOut } from "./out.ts";
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   let exit: ExitCode = EXIT.done;
-  const program = createProgram(surroundings, (code) => {
+  // Of a command line that cannot be parsed, too.
+  const json = args.includes("--json");
+  const program = createProgram(surroundings, json, (code) => {
     exit = code;
   });
   if (isCompletionRequest(args)) {
     stdout.write(completionText(program, args.slice(2)));
     return EXIT.done;
   }
-  // Of a command line that cannot be parsed, too.
-  const out = createOut({ stdout, stderr, json: args.includes("--json") });
+  const out = createOut({ stdout, stderr, json });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exit;
@@ -32,6 +33,8 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
       if (error.code !== "commander.help") out.failure(usage(error.message.replace(/^error: /, "")));
+      // With --json nobody reads the help that was written otherwise.
+      else if (json) out.failure(usage("There is no command. See: orch --help"));
       return EXIT.usage;
     }
     const failure = error instanceof OrchError ? failureOf(error) : fault(error);
@@ -42,13 +45,13 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 
 type Conclude = (exit: ExitCode) => void;
 
-function createProgram(surroundings: Surroundings, conclude: Conclude): Command {
+function createProgram(surroundings: Surroundings, json: boolean, conclude: Conclude): Command {
   const { stdout, stderr, version } = surroundings;
   const program = new Command("orch")
     .description(
       "Operates what an LLM supervisor delegates: what ran is what was approved, nothing ran twice, done was verified.",
     )
-    .option("--json", "answer with one JSON document, errors too")
+    .option("--json", "answer with one JSON document on stdout, or a line for each event; errors with one on stderr")
     .option("--url <url>", "the server to call (default: ORCH_URL, or ORCH_HOST and ORCH_PORT)")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -56,7 +59,7 @@ function createProgram(surroundings: Surroundings, conclude: Conclude): Command 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeErr: (text) => void (json || stderr.write(text)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       outputError: () => undefined,
     });

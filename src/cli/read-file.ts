@@ -1,9 +1,9 @@
 // A file that a command is given, or stdin for `-`: JSON or YAML, read as data.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
-import { structuralIssue } from "../domain/json.ts";
+import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
@@ -17,7 +17,7 @@ const REASONS: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 export async function readText({ cwd, stdin }: Place, file: string): Promise<Result<string>> {
-  if (file === "-") return success(await text(stdin));
+  if (file === "-") return success(await textOf(stdin));
   try {
     return success(await readFile(resolve(cwd, file), "utf8"));
   } catch (error) {
@@ -28,29 +28,43 @@ export async function readText({ cwd, stdin }: Place, file: string): Promise<Res
 }
 
 /** An object, as JSON or as YAML 1.2 without aliases. */
-export async function readDocument(place: Place, file: string): Promise<Result<Readonly<Record<string, unknown>>>> {
+export async function readDocument(
+  place: Place,
+  file: string,
+  max_depth = MAX_DEPTH,
+): Promise<Result<Readonly<Record<string, unknown>>>> {
   const source = await readText(place, file);
   if (!source.ok) return source;
-  const read = valueIn(source.value.replace(/^\ufeff/, ""));
+  const text = source.value.replace(/^\ufeff/, "");
+  const json = jsonIn(text);
+  const read = json === undefined ? valueInYaml(text) : success(json);
   if (!read.ok) return failed(usage(`${file} ${read.failure.detail}`));
-  const issue = structuralIssue(read.value);
+  const issue = structuralIssue(read.value, max_depth);
   if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
+  // JSON.parse keeps the last of two fields of one name; a reader may believe the first.
+  if (json !== undefined && fieldsIn(text) !== fieldsIn(JSON.stringify(json)))
+    return failed(usage(`${file} has two fields of the same name in one object; leave one.`));
   return isObject(read.value) ? success(read.value) : failed(usage(`${file} must hold an object with named fields.`));
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function valueIn(source: string): Result<unknown> {
+/** Undefined where the text is none. */
+function jsonIn(source: string): unknown {
   try {
-    return success(JSON.parse(source));
+    return JSON.parse(source);
   } catch {
-    return valueInYaml(source);
+    return undefined;
   }
 }
 
+/** How many fields there are in JSON text: the strings before a colon. */
+const fieldsIn = (json: string): number =>
+  [...json.replace(/\\./g, "").matchAll(/"[^"]*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
+
 function valueInYaml(source: string): Result<unknown> {
-  const document = parseDocument(source, { schema: "core", uniqueKeys: true });
+  const document = parseDocument(source, { schema: "core", uniqueKeys: true, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) return failed(usage(`is neither JSON nor YAML: ${fault.message.trimEnd()}`));
   try {

@@ -4,16 +4,16 @@ import type { Finding } from "../domain/policy/finding.ts";
 import { commandText } from "../domain/step.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable, printableLines } from "./printable.ts";
-import { age, block, painted } from "./words.ts";
+import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
+import { age, block, painted, subjectOf } from "./words.ts";
 
 export function approvalLines(approval: Approval, { paint }: Out): string[] {
-  const { approval_id, status, kind, thread_id, content, digest, reason, decision, expires_at } = approval;
+  const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
   const on = content.target_signature === "" ? "" : ` on ${content.target_signature}`;
   const version = content.sop_version === null ? "steps that are not stored yet" : `version ${content.sop_version}`;
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
-  const head = `${paint("bold", printable(approval_id))}  ${painted(paint, status)}  ${printable(`${kind} of ${thread_id}`)}`;
+  const head = `${paint("bold", approval_id)}  ${painted(paint, status)}  ${printable(subjectOf(approval))}`;
   const facts = block(
     [
       ["asks because", reason],
@@ -42,7 +42,7 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
 }
 
 const decide = (decision: "approve" | "reject", { approval_id, digest }: Approval): string =>
-  `orch ${decision} ${approval_id} --digest ${digest}`;
+  `orch ${decision} ${plainWord(approval_id, "ID")} --digest ${plainWord(digest, "DIGEST")}`;
 
 /** Lines of a command, none of them cut: a terminal wraps them. */
 function stepText(title: string, command: string): string[] {
@@ -69,7 +69,7 @@ export function approvalTable(approvals: readonly Approval[], now: Date, { paint
     kind,
     age(created_at, now),
     printable(kind === "promotion" ? `${content.intent}, version ${content.sop_version}` : thread_id),
-    printable(reason),
+    firstLine(reason),
   ]);
   return fitTable(columns, rows, width);
 }

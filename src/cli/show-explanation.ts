@@ -28,7 +28,7 @@ export function explanationLines(told: z.output<(typeof explain)["output"]>, { p
   const judged = steps.flatMap(({ index, kind, command, saw, verdict, findings }) => {
     const [first = "", ...more] = printableLines(command);
     return [
-      `  ${index}  ${painted(paint, verdict)}  ${kind}  ${first}`,
+      `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
       ...sawLine(saw, command),
       ...findingLines(findings, { paint }),

@@ -3,7 +3,7 @@ import type { Sop } from "../domain/sop.ts";
 import { commandText } from "../domain/step.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable, printableLines } from "./printable.ts";
+import { plainWord, printable, printableLines } from "./printable.ts";
 import { block, painted } from "./words.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
@@ -40,7 +40,7 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out)
   const { sop_id, status, version, intent, target_signature, steps, criteria, safety_level, preconditions } = sop;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const others = versions.filter((other) => other.sop_id !== sop_id);
-  const head = `${paint("bold", printable(sop_id))}  ${painted(paint, status)}  ${printable(`${intent}${on}, version ${version}`)}`;
+  const head = `${paint("bold", sop_id)}  ${painted(paint, status)}  ${printable(`${intent}${on}, version ${version}`)}`;
   const facts = block(
     [
       ["from", sop.origin],
@@ -74,5 +74,5 @@ export const candidateLines = (
   `${paint("bold", sop.sop_id)}  ${painted(paint, sop.status)}  ${printable(sop.intent)}, version ${sop.version}`,
   approval_id === null
     ? "  its promotion is being asked for: orch approvals"
-    : `  answer with  orch approvals ${printable(approval_id)}`,
+    : `  answer with  orch approvals ${plainWord(approval_id, "ID")}`,
 ];

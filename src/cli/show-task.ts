@@ -1,12 +1,15 @@
 // A task as text: what it is, how it stands, what it waits for and which command answers, and its steps.
 import type { TaskSummary, TaskView } from "../operations/task-view.ts";
+import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable } from "./printable.ts";
+import { firstLine, plainWord, printable } from "./printable.ts";
 import { age, block, painted, span } from "./words.ts";
 
 /** The commands that answer what a paused task asks; null when it waits for nothing. */
-export function answerTo({ task_id, waiting }: Pick<TaskSummary, "task_id" | "waiting">): string | null {
+export function answerTo(task: Pick<TaskSummary, "task_id" | "waiting">): string | null {
+  const { waiting } = task;
+  const task_id = plainWord(task.task_id, "TASK");
   switch (waiting?.kind) {
     case undefined:
       return null;
@@ -14,8 +17,10 @@ export function answerTo({ task_id, waiting }: Pick<TaskSummary, "task_id" | "wa
       return `orch teach FILE --task ${task_id}`;
     case "resolution":
       return `orch resolve ${task_id} succeeded|failed|retry`;
-    case "approval":
-      return `orch approvals ${waiting.approval_id}, then orch approve or orch reject ${waiting.approval_id}`;
+    case "approval": {
+      const approval_id = plainWord(waiting.approval_id, "ID");
+      return `orch approvals ${approval_id}, then orch approve or orch reject ${approval_id}`;
+    }
   }
 }
 
@@ -28,7 +33,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     [
       ["why", outcome === null ? null : `${outcome.message} (${outcome.reason_code})`],
       ["answer with", answerTo(view)],
-      ["next", view.next],
+      ["next", inCommands(view.next)],
       ["queued behind", view.queued_behind],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", proved],
@@ -37,7 +42,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     ],
     paint,
   );
-  const head = `${paint("bold", printable(task_id))}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
+  const head = `${paint("bold", task_id)}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
   return [head, ...facts, ...stepLines(view.steps, { paint, width })];
 }
 
@@ -53,7 +58,7 @@ function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint"
   ];
   const rows = steps.map(({ index, kind, command, status, attempt, exit_code, duration_ms }) => [
     `  ${index}`,
-    kind,
+    printable(kind),
     painted(paint, status) + (attempt !== null && attempt > 1 ? ` (attempt ${attempt})` : ""),
     exit_code === null ? "" : String(exit_code),
     duration_ms === null || status === "pending" ? "" : span(duration_ms),
@@ -78,7 +83,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    printable(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued behind ${task.queued_behind}`)),
+    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued behind ${task.queued_behind}`)),
   ]);
   return fitTable(columns, rows, width);
 }

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { commandText, type Step, type StepResult } from "../domain/step.ts";
 import { counted } from "../domain/text.ts";
+import { inCommands } from "./command-names.ts";
 import type { Paint } from "./out.ts";
-import { printable, printableJson, printableLines } from "./printable.ts";
+import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
 import { painted, span } from "./words.ts";
 
 /** `state` gives what it is about, or the first word of the text, its colour. */
@@ -51,7 +52,7 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
       about: label,
       state: status,
       text: `${message} (${reason_code})`,
-      more: [`next: ${next}`],
+      more: [`next: ${inCommands(next)}`],
     })),
   };
   const known = new Map<string, Tell>(Object.entries(tales));
@@ -119,7 +120,7 @@ const TALES: Readonly<Plain> = {
   })),
   approval_requested: tell(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
     about: "approval",
-    text: `${kind} asked for: orch approvals ${approval_id}`,
+    text: `${kind} asked for: orch approvals ${plainWord(approval_id, "ID")}`,
   })),
   approval_decided: tell(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",

@@ -30,8 +30,14 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
 /** `word` in the colour of `state`, which it is itself where nothing else is said. */
 export const painted = (paint: Paint, state: string, word = state): string => {
   const style = STYLES.get(state);
-  return style === undefined ? printable(word) : paint(style, printable(word));
+  return style === undefined ? printable(word) : paint(style, word);
 };
+
+type Asked = { readonly kind: string; readonly thread_id: string };
+
+/** What an approval is of. A promotion has a thread of its own, named by its SOP. */
+export const subjectOf = ({ kind, thread_id }: Asked): string =>
+  `${kind} of ${thread_id.replace(/^promotion\//, "SOP ")}`;
 
 const UNITS = [
   [86_400, "d"],

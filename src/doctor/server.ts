@@ -28,6 +28,13 @@ export async function examineServer(environment: Env): Promise<Diagnosis> {
   return examineOrch(connection);
 }
 
+/** Of what was found by the variables of this environment: a server that runs has read its own. */
+export async function seenFromHere(found: Diagnosis, server: Promise<Diagnosis>): Promise<Diagnosis> {
+  const { state } = await server;
+  if (state !== "works" && state !== "falls_back") return found;
+  return { ...found, found: `${found.found}\nfrom this environment; the running server has read its own at its start` };
+}
+
 function notLookedFor({ issues, message }: OrchError): Diagnosis {
   const said = issues.map((issue) => `${issue.path} ${issue.message}`).join("\n");
   if (issues.some(({ path }) => path === "ORCH_URL")) return broken(said, "Correct ORCH_URL.");

@@ -82,3 +82,17 @@ export const StepResult = z.strictObject({
   timed_out: z.boolean(),
 });
 export type StepResult = z.infer<typeof StepResult>;
+
+const LAST_WORDS = 200;
+
+/** The last line a step wrote: of its errors when it failed, else of its output. Data, and not orch's own words. */
+export function lastWords({ status, stdout, stderr }: StepResult): string {
+  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
+  return lastLine(first) || lastLine(second);
+}
+
+function lastLine(text: string): string {
+  const trimmed = text.trimEnd();
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  return line.slice(0, LAST_WORDS).toWellFormed();
+}

@@ -1,8 +1,6 @@
 // The report on a run in the shape of the flow-engine execution contract (spec section 2, Expected output).
 import type { FlowOutput } from "../domain/flow.ts";
-import { commandText, type Step, type StepResult } from "../domain/step.ts";
-
-const KEY_OUTPUT = 200;
+import { commandText, lastWords, type Step, type StepResult } from "../domain/step.ts";
 
 export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
 
@@ -16,7 +14,7 @@ export function flowOutput(ran: readonly RanStep[], stopped_before: number | nul
     step_results,
     evidence: {
       executed_commands: ran.flatMap(({ step, executed }) => (executed ? commandOf(step) : [])),
-      key_outputs: step_results.map(keyOutput).filter((line) => line !== ""),
+      key_outputs: step_results.map(lastWords).filter((line) => line !== ""),
     },
   };
 }
@@ -39,16 +37,4 @@ function failure({ index, kind, status, timed_out, exit_code }: StepResult): str
 function commandOf(step: Step): readonly string[] {
   if (step.kind === "wait") return [];
   return [commandText(step)];
-}
-
-/** The last line a step wrote: of its errors when it failed, else of its output. */
-function keyOutput({ status, stdout, stderr }: StepResult): string {
-  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
-  return lastLine(first) || lastLine(second);
-}
-
-function lastLine(text: string): string {
-  const trimmed = text.trimEnd();
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  return line.slice(0, KEY_OUTPUT).toWellFormed();
 }

@@ -1,5 +1,5 @@
 // One request of a client on stdin, by HTTP to /mcp and back, on a connection of its own: requests do not wait for one
-// another, and taking one back is to hang up. Whatever happens, the client gets an answer.
+// another, and taking one back is to hang up. Either the client hears the answer, or it is known why it does not.
 import { setTimeout as sleep } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
@@ -8,7 +8,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/sdk/types.js";
-import { type Failure, whyUndelivered } from "./undelivered.ts";
+import type { Failure } from "./undelivered.ts";
 
 export type Way = {
   readonly url: string;
@@ -17,46 +17,52 @@ export type Way = {
   readonly version: string | undefined;
   /** Aborted when the client no longer wants an answer, and then gets none. */
   readonly signal: AbortSignal;
+  /** Resolves once the client has the message, however slowly it reads. */
   readonly hear: (message: JSONRPCMessage) => Promise<void>;
 };
 
 /** Time for the last events of a stream that has ended to be read. */
 const READING_MS = 100;
 
-/** Never rejects. */
-export async function deliver(request: JSONRPCRequest, { url, token, version, signal, hear }: Way): Promise<void> {
-  const answered = Promise.withResolvers<null>();
-  const failed = Promise.withResolvers<Failure>();
-  const hung_up = Promise.withResolvers<null>();
-  signal.addEventListener("abort", () => hung_up.resolve(null), { once: true });
+/** Null when the client has heard the answer or wants none. Never rejects. */
+export async function deliver(request: JSONRPCRequest, way: Way): Promise<Failure | null> {
+  const { url, token, version, signal, hear } = way;
+  if (signal.aborted) return null;
+  // Whatever is first decides: how the stream ends after the answer is no failure, while the client is still reading it.
+  const { promise: outcome, resolve: decide } = Promise.withResolvers<Failure | null>();
+  signal.addEventListener("abort", () => decide(null), { once: true });
   const transport = new StreamableHTTPClientTransport(new URL(`${url.replace(/\/+$/, "")}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
-    fetch: watchingFetch((failure) => failed.resolve(failure)),
+    fetch: watchingFetch(decide),
   });
   transport.onmessage = (message) => {
-    const isLast = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    void hear(message).then(() => isLast && answered.resolve(null));
+    const is_answer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    // What answers something else is not for this client.
+    if (is_answer && message.id !== request.id) return;
+    const heard = hear(message);
+    if (is_answer) decide(heard.then(() => null));
   };
-  const onBroken = (error: unknown) => failed.resolve({ is: "broken", error });
+  const onBroken = (error: unknown) => decide({ is: "broken", error });
   transport.onerror = onBroken;
   if (version !== undefined) transport.setProtocolVersion(version);
   await transport.start();
   transport.send(request).catch(onBroken);
-  const failure = await Promise.race([answered.promise, hung_up.promise, failed.promise]);
+  const failure = await outcome;
   // After its answer the server ends the stream, which leaves the connection for the next request.
-  if (failure === null && !signal.aborted) return;
-  await transport.close();
-  if (failure !== null) await hear({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
+  if (failure !== null || signal.aborted) await transport.close();
+  return failure;
 }
 
-/** The library tells neither what a refusal says nor that a stream has ended without an answer. */
+/** The library tells neither what a refusal says nor that there is no answer, or a stream that ends without one. */
 const watchingFetch =
   (onFailure: (failure: Failure) => void): typeof fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
     const { status, body } = response;
-    if (!response.ok) onFailure({ is: "refused", status, body: await response.clone().text() });
-    if (!response.ok || body === null) return response;
+    if (!response.ok || status === 202 || body === null) {
+      onFailure({ is: "refused", status, body: await response.clone().text() });
+      return response;
+    }
     const watched = body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         flush: () =>

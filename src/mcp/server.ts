@@ -1,4 +1,4 @@
-// The one file that knows the MCP library on the server's side. It uses the low-level Server, which the library reserves
+// The MCP library on the server's side. It uses the low-level Server, which the library reserves
 // for advanced use: a server is built for each request, so building one must cost next to nothing, and operations parse
 // their own input and name every field that is wrong.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -21,6 +21,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { AnyOperation } from "../operations/operation.ts";
 import { createCalls, type McpCaller, type McpLog } from "./calls.ts";
 import { INSTRUCTIONS } from "./guidance.ts";
+import { paramsFault, readMessage } from "./message.ts";
 import type { Progress } from "./progress.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
 import { failed, type Reply } from "./reply.ts";
@@ -86,7 +87,12 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: json });
     await server.connect(transport);
     return {
-      answer: (request, body) => transport.handleRequest(request, { parsedBody: body }),
+      answer: async (request, body) => {
+        const reading = readMessage(body);
+        if (!reading.ok) return Response.json(reading.fault, { status: 400 });
+        const fault = paramsFault(reading.message);
+        return fault === null ? transport.handleRequest(request, { parsedBody: body }) : Response.json(fault);
+      },
       close: () => server.close(),
     };
   };

@@ -2,7 +2,6 @@
 // running orch and the answers back, and knows nothing of tools. Nothing else is ever written to stdout.
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
   CancelledNotificationSchema,
   InitializeResultSchema,
@@ -13,71 +12,87 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import { deliver } from "./deliver.ts";
+import { createLines, readLine } from "./lines.ts";
+import type { MessageFault } from "./message.ts";
+import { wasNotReached, whyUndelivered } from "./undelivered.ts";
 
 export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */
   readonly url: string;
   readonly token: string;
+  /** Asked when the server has gone; true when there is one again. */
+  readonly revive?: () => Promise<boolean>;
   readonly stdin?: Readable;
   readonly stdout?: Writable;
-  /** For what is wrong with the client's own lines. */
-  readonly stderr?: Writable;
 };
 
 /** How long answers under way may still take once nobody writes to stdin any more. */
 const GRACE_MS = 1_000;
+/** Beyond what /mcp takes, so that it is /mcp that refuses, and names the request. */
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 /** Resolves when stdin has ended, or nobody reads stdout any more. A server that cannot be reached does not end it. */
 export async function bridgeStdio(options: StdioBridge): Promise<void> {
-  const { url, token, stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = options;
-  const host = new StdioServerTransport(stdin, stdout);
+  const { url, token, revive = async () => false, stdin = process.stdin, stdout = process.stdout } = options;
   const under_way = new Map<RequestId, { readonly gone: AbortController; readonly delivered: Promise<void> }>();
   let version: string | undefined;
 
-  const tell = async (message: JSONRPCMessage): Promise<void> => {
-    if (stdout.writable) await host.send(message);
-  };
+  async function tell(message: JSONRPCMessage | MessageFault): Promise<void> {
+    if (!stdout.writable) return;
+    await new Promise<void>((resolve) => stdout.write(`${JSON.stringify(message)}\n`, () => resolve()));
+  }
 
-  function carry(request: JSONRPCRequest): void {
-    const gone = new AbortController();
+  async function answer(request: JSONRPCRequest, signal: AbortSignal): Promise<void> {
     const hear = (message: JSONRPCMessage) => {
       if (request.method === "initialize" && isJSONRPCResultResponse(message)) version = versionIn(message.result);
       return tell(message);
     };
-    const delivered = deliver(request, { url, token, version, signal: gone.signal, hear }).finally(() =>
-      under_way.delete(request.id),
-    );
+    const attempt = () => deliver(request, { url, token, version, signal, hear });
+    let failure = await attempt();
+    if (failure !== null && wasNotReached(failure) && (await revive())) failure = await attempt();
+    if (failure === null || signal.aborted) return;
+    await tell({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
+  }
+
+  function carry(request: JSONRPCRequest): void {
+    const gone = new AbortController();
+    const delivered = answer(request, gone.signal).finally(() => under_way.delete(request.id));
     under_way.set(request.id, { gone, delivered });
   }
 
   // A server without sessions has no use for any other notification, and asks nothing that could be answered.
-  host.onmessage = (message) => {
+  function take(message: JSONRPCMessage): void {
     const cancelled = CancelledNotificationSchema.safeParse(message);
     if (isJSONRPCRequest(message)) carry(message);
     else if (cancelled.success) under_way.get(cancelled.data.params.requestId ?? "")?.gone.abort();
-  };
-  host.onerror = ({ message }) => void stderr.write(`orch mcp: a line on stdin was not understood: ${message}\n`);
+  }
 
-  await listened(host, stdin, stdout);
+  await listened(stdin, stdout, (line) => {
+    const reading = readLine(line);
+    if (reading?.ok === true) take(reading.message);
+    else if (reading !== null) void tell(reading.fault);
+  });
   const left = [...under_way.values()];
   const done = new AbortController();
   const late = sleep(GRACE_MS, undefined, { signal: done.signal }).catch(() => undefined);
   await Promise.race([Promise.all(left.map(({ delivered }) => delivered)), late]);
   done.abort();
   for (const { gone } of left) gone.abort();
-  await host.close();
 }
 
 const versionIn = (result: unknown): string | undefined =>
   InitializeResultSchema.safeParse(result).data?.protocolVersion;
 
 /** Until either end of the client is gone. */
-async function listened(host: StdioServerTransport, stdin: Readable, stdout: Writable): Promise<void> {
+async function listened(stdin: Readable, stdout: Writable, hear: (line: string | null) => void): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
-  for (const event of ["end", "close"] as const) stdin.once(event, () => resolve());
+  const cut = createLines(MAX_LINE_BYTES, hear);
+  stdin.on("data", cut);
+  // The last line may lack its end.
+  stdin.once("end", () => cut(Buffer.from("\n")));
+  for (const event of ["end", "close", "error"] as const) stdin.once(event, () => resolve());
   // Without a listener a broken pipe would be an error of the process.
   stdout.on("error", () => resolve());
-  host.onclose = resolve;
-  await host.start();
   await over;
+  stdin.off("data", cut).pause();
 }

@@ -20,4 +20,8 @@ export type OperationDeps = {
   readonly intents: ReadonlySet<string>;
   readonly default_backend: "local" | "flowengine";
   readonly home: string;
+  /** Identifiers in lower case. */
+  readonly tool_servers: ReadonlySet<string>;
+  /** Whether a routing model is set; without one its questions take their fallback. */
+  readonly has_model: boolean;
 };

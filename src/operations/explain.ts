@@ -2,28 +2,26 @@
 // its answer would decide, that is what explain says.
 import { z } from "zod";
 import { missingMode } from "../../graphs/nodes/admit.ts";
+import { replacementIn } from "../../graphs/nodes/replacement-plan.ts";
 import { TaskContract } from "../domain/contract.ts";
-import { Finding, permissionOf } from "../domain/policy/finding.ts";
-import { inspectCommand, type ShellContext } from "../domain/policy/judge-command.ts";
-import { judgePlan, shellContextOf } from "../domain/policy/judge-plan.ts";
-import { SafetyLevel } from "../domain/sop.ts";
-import { commandText, type Step, Steps } from "../domain/step.ts";
+import { type Finding, permissionOf } from "../domain/policy/finding.ts";
+import { judgePlan } from "../domain/policy/judge-plan.ts";
+import { SafetyLevel, type Sop } from "../domain/sop.ts";
+import { type Step, Steps } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation, READ } from "./operation.ts";
+import { StepVerdict, verdictsOn } from "./step-verdicts.ts";
 import { unknownIntent } from "./submit-task.ts";
 
-const Would = z.enum(["run", "ask", "ask_model", "block", "need_input"]);
-
-const StepVerdict = z.strictObject({
-  index: z.int(),
-  kind: z.string(),
-  command: z.string(),
-  saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
-  verdict: z.enum(["allow", "ask", "block"]),
-  findings: z.array(Finding),
-  model_would_be_asked: z.boolean(),
+const Explanation = z.strictObject({
+  would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
+  why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
+  sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
+  target_signature: z.string(),
+  steps: z.array(StepVerdict),
 });
+type Explanation = z.infer<typeof Explanation>;
 
 export const explain = operation({
   name: "explain",
@@ -37,76 +35,88 @@ export const explain = operation({
     steps: Steps.optional().describe("judge these instead of the stored SOP"),
     safety_level: SafetyLevel.optional(),
   }),
-  output: z.strictObject({
-    would: Would,
-    why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
-    sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
-    target_signature: z.string(),
-    steps: z.array(StepVerdict),
-  }),
+  output: Explanation,
   handle:
     (deps) =>
-    async ({ contract, steps: given, safety_level }) => {
+    async ({ contract, steps, safety_level }) => {
+      if (contract.intent === "update_sop") return explainReplacement(deps, contract);
       const target_signature = targetSignature(contract.target);
+      const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
+      const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
+      const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
       const obstacle = obstacleTo(deps, contract);
-      const sop = given === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
-      const shown = sop === null ? null : { sop_id: sop.sop_id, version: sop.version };
-      const steps = given ?? sop?.steps;
-      if (steps === undefined) {
-        const would: z.infer<typeof Would> = contract.delegation_mode === "teach_if_unknown" ? "need_input" : "block";
-        const unknown = `There is no active SOP for ${contract.intent} on "${target_signature}".`;
-        return {
-          would: obstacle === null ? would : "block",
-          why: obstacle ?? unknown,
-          sop: null,
-          target_signature,
-          steps: [],
-        };
-      }
-      const level = safety_level ?? sop?.safety_level ?? "standard";
-      const { intent } = contract;
-      const context = { home: deps.home };
-      const proved = given === undefined;
-      const findings = judgePlan({ contract, steps, safety_level: level, intent, context, proved });
-      return {
-        would: obstacle === null ? wouldBe(contract, findings) : "block",
-        why: obstacle,
-        sop: shown,
-        target_signature,
-        steps: verdicts(contract, steps, findings, deps.home),
-      };
+      return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
     },
 });
 
+type Explained = Omit<Explanation, "sop">;
+
+const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
+
 /** What would keep the contract from being taken up at all. */
-function obstacleTo({ intents }: OperationDeps, contract: TaskContract): string | null {
-  if (!intents.has(contract.intent)) return `${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`;
+function obstacleTo({ intents }: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
+  const blocked = (why: string) => ({ would: "block", why }) as const;
+  if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
   const missing = missingMode(contract);
-  return missing === null ? null : `This version of orch has no ${missing}.`;
+  return missing === null ? null : blocked(`This version of orch has no ${missing}.`);
 }
 
-const namesCategories = ({ constraints }: TaskContract): boolean => constraints.require_approval_for.length > 0;
+function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained {
+  const target_signature = targetSignature(target);
+  const would = delegation_mode === "teach_if_unknown" ? "need_input" : "block";
+  return { would, why: `There is no active SOP for ${intent} on "${target_signature}".`, target_signature, steps: [] };
+}
 
-function wouldBe(contract: TaskContract, findings: readonly Finding[]): z.infer<typeof Would> {
+type Plan = { readonly steps: readonly Step[]; readonly safety_level: z.infer<typeof SafetyLevel> };
+
+function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Explained {
+  const { intent, target } = contract;
+  const { steps, safety_level } = plan;
+  const findings = judgePlan({ contract, steps, safety_level, intent, context: deps, proved: !isNew });
+  const asks = contract.constraints.require_approval_for.length > 0;
+  const asks_model = asks && deps.has_model;
+  const would = wouldBe(findings, asks, asks_model);
+  const unasked = would === "ask" && asks && !deps.has_model ? NO_MODEL : null;
+  return {
+    would,
+    why: serverMissing(deps, steps) ?? unasked,
+    target_signature: targetSignature(target),
+    steps: verdictsOn({ contract, steps, findings, home: deps.home, asks_model }),
+  };
+}
+
+const NO_MODEL =
+  "The contract names categories that need an approval, and there is no routing model to tell which steps do.";
+
+function wouldBe(findings: readonly Finding[], asks: boolean, asks_model: boolean): Explanation["would"] {
   const permission = permissionOf(findings);
   if (permission === "deny") return "block";
   if (permission === "ask") return "ask";
-  return namesCategories(contract) ? "ask_model" : "run";
+  if (!asks) return "run";
+  return asks_model ? "ask_model" : "ask";
 }
 
-const seenIn = (command: string, context: ShellContext): string[] => [...inspectCommand(command, context).commands];
+/** Policy may let it run, and it could not: whether a server is there is no question of permission. */
+function serverMissing({ tool_servers }: OperationDeps, steps: readonly Step[]): string | null {
+  const index = steps.findIndex((step) => step.kind === "mcp_call" && !tool_servers.has(step.server.toLowerCase()));
+  const step = steps[index];
+  if (step?.kind !== "mcp_call") return null;
+  return `Step ${index} would fail: there is no tool server ${step.server}; set MCP_${step.server.toUpperCase()}_URL.`;
+}
 
-const verdicts = (contract: TaskContract, steps: readonly Step[], findings: readonly Finding[], home: string) =>
-  steps.map((step, index) => {
-    const own = findings.filter((finding) => finding.step_index === index);
-    const permission = permissionOf(own);
-    return {
-      index,
-      kind: step.kind,
-      command: commandText(step),
-      saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, shellContextOf(contract, home)) : [],
-      verdict: permission === "deny" ? ("block" as const) : permission,
-      findings: own,
-      model_would_be_asked: namesCategories(contract) && permission !== "deny" && step.kind !== "wait",
-    };
-  });
+async function explainReplacement(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
+  const plan = await replacementIn(deps, contract);
+  if ("reason_code" in plan) {
+    const target_signature = targetSignature(contract.target);
+    return { would: "block", why: plan.message, sop: null, target_signature, steps: [] };
+  }
+  const { current, target, procedure } = plan;
+  const shown = { contract: { ...contract, target }, steps: procedure.steps, home: deps.home };
+  return {
+    would: "ask",
+    why: `An approval would put these steps in the place of version ${current.version} of ${current.intent}.`,
+    sop: briefOf(current),
+    target_signature: current.target_signature,
+    steps: verdictsOn({ ...shown, findings: [], asks_model: false }),
+  };
+}

@@ -1,9 +1,9 @@
 // Why a request did not come through, in words that name the cause: never only "fetch failed".
 import type { Reply } from "./reply.ts";
 
-/** Errors that come before the first byte of a request has left. */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
+/** Errors that come before the first byte of a request has left: looking up, connecting, agreeing on keys. */
+const BEFORE_SENDING = /^(UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/;
+const CONNECTING: readonly unknown[] = ["connect", "getaddrinfo"];
 
 export function networkFault(error: TypeError): Reply {
   const cause = rootOf(error);
@@ -18,7 +18,8 @@ export function networkFault(error: TypeError): Reply {
   }
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   const message = cause.message.includes(code) ? cause.message : `${code} ${cause.message}`;
-  return { is: BEFORE_SENDING.test(code) ? "unreachable" : "lost", message };
+  const isBefore = BEFORE_SENDING.test(code) || ("syscall" in cause && CONNECTING.includes(cause.syscall));
+  return { is: isBefore ? "unreachable" : "lost", message };
 }
 
 /** A name with several addresses has one error for each of them: the first tells enough. */

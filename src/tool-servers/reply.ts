@@ -1,6 +1,6 @@
 // What came of one request to a tool server, whichever way it was sent (spec section 4, Outbound: tool server call).
 export type Reply =
-  | { readonly is: "result"; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly is: "result"; readonly result: unknown }
   /** The server understood the request and says no. */
   | { readonly is: "rpc_error"; readonly code: number; readonly message: string }
   | { readonly is: "http_error"; readonly status: number; readonly body: string }
@@ -17,17 +17,22 @@ export type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal }
 
 export type Method = "tools/call" | "tools/list";
 
-/** One way of talking to a server: a session, or requests that stand alone. `request` never rejects. */
+/** One way of talking to a server: in a session, or with requests that stand alone. `request` never rejects. */
 export type Dialect = {
+  readonly kind: "session" | "bare" | "modern";
   request(method: Method, params: Readonly<Record<string, unknown>>, bounds: Bounds): Promise<Reply>;
-  /** Whether the server keeps something for us that it may forget. */
-  readonly in_session: boolean;
   /** Lets what is under way come to its end first. */
   close(): Promise<void>;
 };
 
+export const timedOut = (limit_ms: number): Reply => ({
+  is: "timed_out",
+  message: `there was no answer within ${limit_ms / 1000} s`,
+});
+
 /** As much of what a server says as is worth showing, in characters. */
 export const HEAD = 2_000;
 
-/** The code of a server that speaks only the revision without a handshake. */
-export const UNSUPPORTED_REVISION = -32_022;
+/** A server that speaks only the revision without a handshake says that it knows no other, or misses its headers. */
+export const isOfNewerRevision = (reply: Reply | null): boolean =>
+  reply?.is === "rpc_error" && (reply.code === -32_022 || reply.code === -32_020);

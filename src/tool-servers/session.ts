@@ -4,13 +4,14 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { McpError, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { exchanges } from "./bounded-fetch.ts";
+import { type Exchange, exchanges } from "./bounded-fetch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./network-fault.ts";
-import { type Bounds, type Dialect, HEAD, type Reply } from "./reply.ts";
+import { type Bounds, type Dialect, HEAD, type Reply, timedOut } from "./reply.ts";
+import { within } from "./within.ts";
 
-const HANDSHAKE_MS = 10_000;
 const GOODBYE_MS = 1_000;
+const HANG_UP_MS = 1_000;
 /** The SDK's own code for a client that was closed under a request. */
 const CLOSED = -32_000;
 
@@ -19,44 +20,32 @@ type Link = { readonly client: Client; readonly transport: StreamableHTTPClientT
 /** No tool has been called when the handshake fails. */
 export async function openSession(
   endpoint: Endpoint,
-  { limit_ms, signal }: Bounds,
+  bounds: Bounds,
 ): Promise<{ readonly session: Dialect } | { readonly fault: Reply }> {
   const client = new Client(endpoint.client);
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
     requestInit: { headers: endpoint.authorization },
     fetch: endpoint.fetch,
   });
-  const link = { client, transport };
-  // What cannot be resumed any more is lost; the SDK says so here and nowhere else.
-  client.onerror = ({ message }) => {
-    if (message.startsWith("Maximum reconnection attempts")) void client.close();
-  };
-  const bounds = { limit_ms: Math.min(limit_ms, HANDSHAKE_MS), signal };
-  // The transport is what the SDK says it is; its types do not hold under exactOptionalPropertyTypes.
-  const outcome = await exchange(link, bounds, (options) => client.connect(transport as Transport, options));
-  if ("value" in outcome) return { session: sessionOf(link) };
+  // The transport is what the SDK says it is; its types do not hold under exactOptionalPropertyTypes. It is given no
+  // signal: a handshake must not be cancelled on the wire.
+  const connect = () => client.connect(transport as Transport, { timeout: afterOurs(bounds) });
+  const outcome = await exchange(bounds, connect, () => client.getServerVersion() !== undefined);
+  if ("value" in outcome) return { session: sessionOf({ client, transport }) };
   await client.close();
-  return { fault: beforeAnyCall(outcome) };
-}
-
-function beforeAnyCall({ fault, error }: { readonly fault: Reply; readonly error: unknown }): Reply {
-  if (fault.is !== "lost" && fault.is !== "timed_out") return fault;
-  // What it said could be read and was no handshake.
-  const isForeign = fault.is === "lost" && !(error instanceof TypeError || error instanceof McpError);
-  return isForeign
-    ? { is: "foreign", message: fault.message }
-    : { is: "unreachable", message: `no handshake: ${fault.message}` };
+  const { fault, isGarbled } = outcome;
+  return { fault: isGarbled && fault.is === "lost" ? { is: "foreign", message: fault.message } : fault };
 }
 
 function sessionOf(link: Link): Dialect {
   const underWay = new Set<Promise<unknown>>();
   return {
-    in_session: link.transport.sessionId !== undefined,
+    kind: "session",
     request: async (method, params, bounds) => {
       // Not callTool: that one checks the form of the result, and throws a tool's success away.
-      const sending = exchange(link, bounds, (options) =>
-        link.client.request({ method, params }, ResultSchema, options),
-      );
+      const send = (signal: AbortSignal) =>
+        link.client.request({ method, params }, ResultSchema, { signal, timeout: afterOurs(bounds) });
+      const sending = exchange(bounds, send);
       underWay.add(sending);
       const outcome = await sending;
       underWay.delete(sending);
@@ -69,43 +58,64 @@ function sessionOf(link: Link): Dialect {
   };
 }
 
-/** Sends what `send` sends. Its time limit is ours: that of the SDK could not be told from an answer with its code. */
+/** The time limit is ours: that of the SDK could not be told from an answer with its code. */
+const afterOurs = ({ limit_ms }: Bounds): number => limit_ms + 60_000;
+
+/** `isGarbled`: something was said that could not be read. */
+type Outcome<T> = { readonly value: T } | { readonly fault: Reply; readonly isGarbled: boolean };
+
+type Lost = Extract<Reply, { is: "lost" }>;
+type Heard<T> = { readonly is: "value"; readonly value: T };
+
+/** `isAnswered`: what is sent has had its answer, and more is to be sent. */
 async function exchange<T>(
-  { transport }: Link,
-  { limit_ms, signal }: Bounds,
-  send: (options: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<T>,
-): Promise<{ readonly value: T } | { readonly fault: Reply; readonly error: unknown }> {
-  const over = AbortSignal.timeout(limit_ms);
-  const done = new AbortController();
-  let lost: string | null = null;
-  const onLost = (id: string | number, why: string) => {
-    lost ??= why;
-    transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: 0, message: why } });
+  bounds: Bounds,
+  send: (signal: AbortSignal) => Promise<T>,
+  isAnswered = () => false,
+): Promise<Outcome<T>> {
+  // Only for a request without an answer: the SDK tells the server that whatever it aborts is not wanted any more.
+  const unanswered = new AbortController();
+  const over = new AbortController();
+  const lost = Promise.withResolvers<Lost>();
+  const context: Exchange = {
+    ...{ signal: over.signal, isOpen: () => isOpen, resumed_at: null },
+    onLost: (message) => isAnswered() || lost.resolve({ is: "lost", message }),
   };
+  let isOpen = true;
+  const sent = exchanges.run(context, () => send(unanswered.signal));
+  const ending = Promise.race([sent.then((value): Heard<T> => ({ is: "value", value })), lost.promise]);
   try {
-    const options = { signal: AbortSignal.any([signal, over]), timeout: limit_ms + 60_000 };
-    return { value: await exchanges.run({ signal: done.signal, onLost }, () => send(options)) };
+    const end = await within(ending, bounds);
+    const heard = end.is === "done" ? end.value : unheard(end.is, bounds);
+    if (heard.is === "value") return heard;
+    // What the SDK makes of it is not heard any more.
+    sent.catch(() => undefined);
+    unanswered.abort();
+    over.abort();
+    return { fault: heard, isGarbled: false };
   } catch (error) {
-    done.abort();
-    if (signal.aborted) return { fault: { is: "stopped" }, error };
-    if (over.aborted) return { fault: timedOut(limit_ms), error };
-    return { fault: lost === null ? faultOf(error) : { is: "lost", message: lost }, error };
+    return { fault: faultOf(error), isGarbled: !(error instanceof TypeError || error instanceof McpError) };
+  } finally {
+    isOpen = false;
+    // A server that leaves its stream open behind the answer would keep a connection for as long as the session lasts.
+    setTimeout(() => over.abort(), HANG_UP_MS).unref();
   }
 }
 
-const timedOut = (limit_ms: number): Reply => ({
-  is: "timed_out",
-  message: `there was no answer within ${limit_ms / 1000} s`,
-});
+const unheard = (is: "timed_out" | "stopped", { limit_ms }: Bounds): Reply =>
+  is === "stopped" ? { is } : timedOut(limit_ms);
 
 function faultOf(error: unknown): Reply {
   if (error instanceof StreamableHTTPError) {
     const { code = -1, message } = error;
-    if (code < 400) return { is: "foreign", message };
+    if (code < 400) return { is: "foreign", message: message.replace(SDK_PREFIX, "") };
     return {
       is: "http_error",
       status: code,
-      body: message.replace(/^(Streamable HTTP error: )?(Error POSTing to endpoint: )?/, "").slice(0, HEAD),
+      body: message
+        .replace(SDK_PREFIX, "")
+        .replace(/^null$/, "")
+        .slice(0, HEAD),
     };
   }
   if (error instanceof McpError) {
@@ -113,8 +123,12 @@ function faultOf(error: unknown): Reply {
     return error.code === CLOSED ? { is: "lost", message } : { is: "rpc_error", code: error.code, message };
   }
   if (error instanceof TypeError) return networkFault(error);
-  return { is: "lost", message: error instanceof Error ? error.message : String(error) };
+  // A body that could not be read says why; what was read and is no message, only zod and the parser of JSON would tell.
+  const isRead = error instanceof SyntaxError || !(error instanceof Error) || error.name.includes("Zod");
+  return { is: "lost", message: isRead ? "what it answered is not JSON-RPC" : error.message };
 }
+
+const SDK_PREFIX = /^(Streamable HTTP error: )?(Error POSTing to endpoint: )?/;
 
 async function sayGoodbye({ client, transport }: Link): Promise<void> {
   // The server may be gone, or not care: either way the session is over for us.

@@ -4,8 +4,8 @@ import type { ToolAnswer } from "../ports.ts";
 import type { Reply } from "./reply.ts";
 
 const MAX_DEPTH = 64;
-/** The protocol layer refuses a call with these before any tool runs: not parsed, not valid, no such method, bad parameters. */
-const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
+/** With these the protocol refuses a call before any tool runs: not parsed, not valid, no such method, bad parameters, another revision. */
+const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_020, -32_022]);
 
 export function toolAnswerOf(reply: Reply): ToolAnswer {
   switch (reply.is) {
@@ -14,7 +14,7 @@ export function toolAnswerOf(reply: Reply): ToolAnswer {
     case "rpc_error":
       return failure(reply.message, !REFUSALS.has(reply.code));
     case "http_error":
-      return failure(`HTTP ${reply.status} ${reply.body}`.trimEnd(), reply.status >= 500);
+      return failure(`HTTP ${reply.status} ${reply.body}`.trimEnd(), wasRunBehind(reply.status));
     case "foreign":
     case "unreachable":
       return failure(reply.message, false);
@@ -27,19 +27,30 @@ export function toolAnswerOf(reply: Reply): ToolAnswer {
   }
 }
 
+/** 500 comes from the server itself. From 502 on a gateway may speak, behind which the tool may still run; 503 is a refusal. */
+function wasRunBehind(status: number): boolean | "unknown" {
+  if (status < 500 || status === 503) return false;
+  return status > 501 ? "unknown" : true;
+}
+
 const failure = (stderr: string, executed: boolean | "unknown") =>
   ({ ok: false, stderr, executed, timed_out: false }) as const;
 
 const Content = z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]);
 
-function answerOfResult(result: Readonly<Record<string, unknown>>): ToolAnswer {
+const Fields = z.record(z.string(), z.unknown());
+
+function answerOfResult(result: unknown): ToolAnswer {
   if (isDeeperThan(result, MAX_DEPTH)) return failure(`the answer is nested deeper than ${MAX_DEPTH} levels`, true);
-  const texts = Content.parse(result["content"]).flatMap(({ type, text }) =>
+  const fields = Fields.safeParse(result);
+  // A server that knows little of the protocol: what it gives is its answer.
+  if (!fields.success) return { ok: true, stdout: JSON.stringify(result) };
+  const { content, isError, resultType } = fields.data;
+  const texts = Content.parse(content).flatMap(({ type, text }) =>
     type === "text" && text !== undefined ? [text] : [],
   );
-  if (result["isError"] === true) return failure(texts.join("\n") || JSON.stringify(result), true);
-  if (result["resultType"] === "input_required")
-    return failure("the tool asks for input, which is not supported", true);
+  if (isError === true) return failure(texts.join("\n") || JSON.stringify(result), true);
+  if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
   const said = softError(texts);
   return said === null ? { ok: true, stdout: JSON.stringify(result) } : failure(said, true);
 }

@@ -8,6 +8,8 @@ import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
+const NO_HINTS = { readOnlyHint: false, idempotentHint: false };
+
 /** Odd parts of a description are left out; a tool without a name is not one. */
 const Listed = z.looseObject({
   name: z.string().min(1),
@@ -15,27 +17,28 @@ const Listed = z.looseObject({
   inputSchema: (z.record(z.string(), z.unknown()) as z.ZodType<{ [key: string]: Json }>).catch({}),
   annotations: z
     .looseObject({ readOnlyHint: z.boolean().catch(false), idempotentHint: z.boolean().catch(false) })
-    .catch({
-      readOnlyHint: false,
-      idempotentHint: false,
-    }),
+    .catch(NO_HINTS),
 });
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
 
 export type Catalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
 
-export async function readCatalogue(server: ToolServer, bounds: Bounds): Promise<Catalogue> {
+/** The limit is that of all pages together. */
+export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Bounds): Promise<Catalogue> {
+  const deadline = performance.now() + limit_ms;
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
+    const bounds = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, bounds);
     if (reply.is !== "result") return { fault: faultOf(toolAnswerOf(reply)) };
     const parsed = Page.safeParse(reply.result);
     if (!parsed.success) return { fault: "what it answered to tools/list is no list of tools" };
     tools.push(...parsed.data.tools.flatMap(toolOf));
-    cursor = parsed.data.nextCursor;
-    if (cursor === undefined) return { tools };
+    const { nextCursor } = parsed.data;
+    if (nextCursor === undefined || nextCursor === "" || nextCursor === cursor) return { tools };
+    cursor = nextCursor;
   }
   return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
 }

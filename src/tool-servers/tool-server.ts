@@ -1,9 +1,11 @@
 // One tool server: which way of talking it understands is found out with the first request and kept until something goes
 // wrong. A call goes out once; only what was refused before any tool ran is sent again, in another way.
 import type { Endpoint } from "./endpoint.ts";
+import { isForgottenSession } from "./forgotten-session.ts";
 import { createLoneRequests } from "./lone-requests.ts";
-import { type Bounds, type Dialect, type Method, type Reply, UNSUPPORTED_REVISION } from "./reply.ts";
+import { type Bounds, type Dialect, isOfNewerRevision, type Method, type Reply, timedOut } from "./reply.ts";
 import { openSession } from "./session.ts";
+import { within } from "./within.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 type Opening = { readonly dialect: Dialect } | { readonly fault: Reply };
@@ -14,14 +16,20 @@ export type ToolServer = {
   close(): Promise<void>;
 };
 
+/** `until` is when all of it must be over: the handshake, what was refused, and the answer. */
+type Asked = { readonly method: Method; readonly params: Params; readonly until: number; readonly bounds: Bounds };
+
+const left = ({ until, bounds: { signal } }: Asked): Bounds => ({
+  signal,
+  limit_ms: Math.max(1, Math.round(until - performance.now())),
+});
+
+const HANDSHAKE_MS = 10_000;
+
 export function createToolServer(endpoint: Endpoint): ToolServer {
+  const closing = new AbortController();
   let known: Dialect | null = null;
   let opening: Promise<Opening> | null = null;
-
-  const keep = (dialect: Dialect): Dialect => {
-    known = dialect;
-    return dialect;
-  };
 
   const drop = (dialect: Dialect): void => {
     if (known !== dialect) return;
@@ -29,37 +37,48 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
     void dialect.close();
   };
 
-  /** Callers at the same time share one handshake; if it belongs to a caller that is stopped, the next one begins anew. */
-  const open = async (bounds: Bounds): Promise<Opening> => {
-    if (known !== null) return { dialect: known };
-    opening ??= handshake(endpoint, bounds).finally(() => {
-      opening = null;
-    });
-    const opened = await opening;
-    if ("dialect" in opened) return { dialect: keep(opened.dialect) };
-    return opened.fault.is === "stopped" && !bounds.signal.aborted ? open(bounds) : opened;
+  const open = async (): Promise<Opening> => {
+    const opened = await handshake(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
+    if ("dialect" in opened) known = opened.dialect;
+    opening = null;
+    return opened;
   };
 
-  const request = async (method: Method, params: Params, bounds: Bounds, mayRenew = known !== null): Promise<Reply> => {
-    const opened = await open(bounds);
-    if ("fault" in opened) return opened.fault;
-    const { dialect } = opened;
-    const reply = await dialect.request(method, params, bounds);
-    if (needsModern(reply) && known === dialect) {
-      keep(createLoneRequests(endpoint, "modern"));
-      return request(method, params, bounds, false);
+  /** Callers at the same time share one handshake, each for as long as it wants to wait. */
+  const opened = async (bounds: Bounds): Promise<Opening> => {
+    if (known !== null) return { dialect: known };
+    opening ??= open();
+    const end = await within(opening, bounds);
+    if (end.is === "done") return end.value;
+    return { fault: uncalled(end.is === "stopped" ? { is: "stopped" } : timedOut(bounds.limit_ms)) };
+  };
+
+  const request = async (asked: Asked, mayRenew: boolean): Promise<Reply> => {
+    const found = await opened(left(asked));
+    if ("fault" in found) return found.fault;
+    const { dialect } = found;
+    const reply = await dialect.request(asked.method, asked.params, left(asked));
+    if (isOfNewerRevision(reply) && dialect.kind !== "modern") {
+      if (known === dialect) known = createLoneRequests(endpoint, "modern");
+      return request(asked, false);
     }
-    if (isForgotten(dialect, reply)) {
-      drop(dialect);
-      return mayRenew ? request(method, params, bounds, false) : reply;
-    }
-    if (reply.is !== "result" && reply.is !== "rpc_error") drop(dialect);
-    return reply;
+    if (reply.is === "result" || reply.is === "rpc_error") return reply;
+    drop(dialect);
+    if (dialect.kind !== "session") return reply;
+    const isForgotten = reply.is === "http_error" && isForgottenSession(reply.status, reply.body);
+    if (isForgotten && mayRenew) return request(asked, false);
+    // It has shown that it speaks the protocol, so whatever it says now, it says it behind the call.
+    return reply.is === "foreign" ? { is: "lost", message: reply.message } : reply;
   };
 
   return {
-    request: (method, params, bounds) => request(method, params, bounds),
+    request: async (method, params, bounds) => {
+      const until = performance.now() + bounds.limit_ms;
+      const reply = await request({ method, params, until, bounds }, known !== null);
+      return reply.is === "timed_out" ? timedOut(bounds.limit_ms) : reply;
+    },
     close: async () => {
+      closing.abort();
       await known?.close();
       known = null;
     },
@@ -69,11 +88,10 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
 async function handshake(endpoint: Endpoint, bounds: Bounds): Promise<Opening> {
   const opened = await openSession(endpoint, bounds);
   if ("session" in opened) return { dialect: opened.session };
-  if (!mayUnderstandLess(opened.fault)) return opened;
-  return { dialect: createLoneRequests(endpoint, needsModern(opened.fault) ? "modern" : "bare") };
+  const { fault } = opened;
+  if (!mayUnderstandLess(fault)) return { fault: uncalled(fault) };
+  return { dialect: createLoneRequests(endpoint, isOfNewerRevision(fault) ? "modern" : "bare") };
 }
-
-const needsModern = (reply: Reply): boolean => reply.is === "rpc_error" && reply.code === UNSUPPORTED_REVISION;
 
 /** A server that refuses the handshake, and not us, may be one that knows only the call itself. */
 function mayUnderstandLess(fault: Reply): boolean {
@@ -81,8 +99,17 @@ function mayUnderstandLess(fault: Reply): boolean {
   return fault.is === "rpc_error" || fault.is === "foreign";
 }
 
-/** The server does not know the session any more, for example after it was started anew: it has run nothing. */
-function isForgotten({ in_session }: Dialect, reply: Reply): boolean {
-  if (!in_session || reply.is !== "http_error") return false;
-  return reply.status === 404 || (reply.status === 400 && /session|initialized/i.test(reply.body));
+/** Whatever was wrong with the handshake, nothing was called. */
+function uncalled(fault: Reply): Reply {
+  switch (fault.is) {
+    case "http_error":
+      return { is: "unreachable", message: `HTTP ${fault.status} ${fault.body}`.trimEnd() };
+    case "stopped":
+      return { is: "unreachable", message: "orch: stopped on request, before anything was called" };
+    case "lost":
+    case "timed_out":
+      return { is: "unreachable", message: `no handshake: ${fault.message}` };
+    default:
+      return fault;
+  }
 }

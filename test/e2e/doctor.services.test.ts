@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { doctor } from "../../src/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { refuses, startFakeOllama } from "../support/fake-ollama.ts";
 import { freePort } from "../support/free-port.ts";
+import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
 import { startSdkServer } from "../support/tool-server.ts";
 
@@ -55,6 +57,20 @@ describe("a tool server", () => {
     await using server = await startSdkServer();
     const check = await place.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
     expect(check).toMatchObject({ state: "works", found: "7 tools: add, set, create, fail, soft, ..." });
+  });
+
+  test("that answers may be another one than that of the server that runs, and doctor says so", async () => {
+    await using tools = await startSdkServer();
+    const orch = await startOrchProcess({ data_dir: place.path });
+    const { port } = new URL(orch.url);
+    const given = { HOME: place.path, ORCH_DATA_DIR: place.state, ORCH_PORT: port, ORCH_TOKEN: TOKEN };
+    const checks = await doctor({ ...given, MCP_NOTES_URL: tools.url });
+    expect(checks.find(({ name }) => name === "tool server notes")).toMatchObject({
+      state: "works",
+      found: expect.stringMatching(/^7 tools.*\nfrom this environment; the running server has read its own/),
+    });
+    expect(checks.map(({ name }) => name)).not.toContain("tool servers");
+    await orch.kill("SIGTERM");
   });
 
   test("that is not there is broken, and its token is not told", async () => {

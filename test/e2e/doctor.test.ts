@@ -10,6 +10,8 @@ import { contractBody } from "../support/builders.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 
+const SEEN_FROM_HERE = "\nfrom this environment; the running server has read its own at its start";
+
 let place: Place;
 beforeEach(async () => {
   place = await examinedPlace();
@@ -22,7 +24,12 @@ describe("where nothing is set up yet", () => {
     expect(Object.fromEntries(states)).toEqual({
       ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
       ...{ "approver token": "falls_back", database: "off", "routing model": "falls_back", guard: "works" },
-      ...{ bash: "works", sandbox: expect.stringMatching("works|falls_back"), "flow engine": "off" },
+      ...{
+        bash: "works",
+        sandbox: expect.stringMatching("works|falls_back"),
+        "flow engine": "off",
+        "tool servers": "off",
+      },
       surroundings: expect.stringMatching("works|falls_back"),
     });
   });
@@ -60,7 +67,9 @@ describe("a server", () => {
     });
     expect(readdirSync(place.state).sort()).toEqual(names);
     expect((await orch.get("/v1/tasks")).status, "the server still has its database").toBe(200);
+    expect(checks.get("tool servers")).toMatchObject({ state: "off", found: expect.stringContaining(SEEN_FROM_HERE) });
     await orch.kill("SIGTERM");
+    expect((await place.checkOf("tool servers"))?.found).toBe("none: no MCP_{NAME}_URL is set");
     expect(await place.checkOf("database", address)).toMatchObject({
       state: "works",
       found: expect.stringMatching(/up to date$/),

@@ -9,6 +9,7 @@ const servers = createToolServers({ servers: new Map([["conformance", { url, tok
 const signal = AbortSignal.timeout(20_000);
 
 const listed = await servers.listTools("conformance", signal);
+if ("fault" in listed) process.stderr.write(`${listed.fault}\n`);
 const tools: readonly Tool[] = "tools" in listed ? listed.tools : [];
 for (const { name } of tools) {
   const call = { server: "conformance", tool: name, arguments: argumentsOf(name) };

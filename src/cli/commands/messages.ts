@@ -1,11 +1,12 @@
 // orch messages: everything addressed to the supervisor after a cursor, and with --follow what comes next.
 import { z } from "zod";
 import { listMessages } from "../../operations/list-messages.ts";
+import { inCommands } from "../command-names.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
-import { printable } from "../printable.ts";
+import { printable, printableLines } from "../printable.ts";
 import { painted } from "../words.ts";
 
 const PAGE = 500;
@@ -35,9 +36,9 @@ const linesOf = ({ messages: found }: Page, out: Out): string[] =>
 function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][number], { paint }: Out): string[] {
   const { status, label, message, reason_code, next } = outcome;
   return [
-    `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", printable(thread_id))}  ${painted(paint, status, label)}`,
-    `    ${printable(message)} (${reason_code})`,
-    `    next  ${printable(next)}`,
+    `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", thread_id)}  ${painted(paint, status, label)}`,
+    ...printableLines(`${message} (${reason_code})`).map((line) => `    ${line}`),
+    `    next  ${printable(inCommands(next))}`,
   ];
 }
 

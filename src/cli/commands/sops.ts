@@ -1,16 +1,17 @@
 // orch sops, orch sop show, diff, export, import: the stored procedures.
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { z } from "zod";
 import type { Sop } from "../../domain/sop.ts";
+import { writeSopFile } from "../../operations/sop-file.ts";
 import { exportSop, getSop, importSop, listSops } from "../../operations/sops.ts";
 import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
+import { type Context, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { type Failure, usage } from "../failure.ts";
-import { printableLines } from "../printable.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import { allSops, findSopId, versionIn } from "../find-sop.ts";
+import { printable, printableLines } from "../printable.ts";
 import { inFile, readText } from "../read-file.ts";
 import { candidateLines, sopLines, sopTable } from "../show-sop.ts";
+import { writeText } from "../write-file.ts";
 
 const Listing = z.object({
   intent: z.string().optional(),
@@ -34,7 +35,9 @@ export const sops = command(Listing, async (context, { all, ...query }) => {
 
 export const showSop = command(z.object({ id: z.string() }), async (context, { id }) => {
   const { call, out } = context;
-  const found = await call(getSop, { sop_id: id });
+  const sop_id = await findSopId(context, id);
+  if (!sop_id.ok) return fail(context, sop_id.failure);
+  const found = await call(getSop, { sop_id: sop_id.value });
   if (!found.ok) return fail(context, found.failure);
   out.answer(found.value, () => sopLines(found.value.sop, found.value.versions, out));
   return EXIT.done;
@@ -42,20 +45,27 @@ export const showSop = command(z.object({ id: z.string() }), async (context, { i
 
 export const diffSop = command(z.object({ id: z.string(), other: z.string().optional() }), async (context, given) => {
   const { call, out } = context;
-  const { id } = given;
-  const one = await call(getSop, { sop_id: id });
+  const found = await findSopId(context, given.id);
+  if (!found.ok) return fail(context, found.failure);
+  const sop_id = found.value;
+  const one = await call(getSop, { sop_id });
   if (!one.ok) return fail(context, one.failure);
-  const other = given.other ?? one.value.versions.find(({ version }) => version < one.value.sop.version)?.sop_id;
-  if (other === undefined) return fail(context, firstVersion(one.value.sop));
-  const compared = await call(getSop, { sop_id: id, diff_to: other });
+  const { sop, versions } = one.value;
+  const other = given.other === undefined ? versionBefore(sop, versions) : versionIn(versions, given.other);
+  if (!other.ok) return fail(context, other.failure);
+  const compared = await call(getSop, { sop_id, diff_to: other.value });
   if (!compared.ok) return fail(context, compared.failure);
   const diff = compared.value.diff ?? "";
   out.answer(compared.value, () => (diff === "" ? ["They define the same procedure."] : colouredDiff(diff, out.paint)));
   return EXIT.done;
 });
 
-const firstVersion = ({ sop_id }: Sop): Failure =>
-  usage(`SOP ${sop_id} is the first version of its key; name another one to compare it with.`);
+/** Of `versions`, newest first. */
+function versionBefore({ sop_id, version }: Sop, versions: readonly Pick<Sop, "sop_id" | "version">[]): Result<string> {
+  const before = versions.find((one) => one.version < version);
+  if (before !== undefined) return success(before.sop_id);
+  return failed(usage(`SOP ${sop_id} is the first version of its key; name another one to compare it with.`));
+}
 
 const colouredDiff = (diff: string, paint: (style: "red" | "green", text: string) => string): string[] =>
   printableLines(diff).map((line) => {
@@ -64,36 +74,44 @@ const colouredDiff = (diff: string, paint: (style: "red" | "green", text: string
   });
 
 export const exportSopFile = command(
-  z.object({ id: z.string(), file: z.string().optional() }),
-  async (context, given) => {
-    const { call, out, cwd, stdout } = context;
-    const found = await call(exportSop, { sop_id: given.id });
+  z.object({ id: z.string(), file: z.string().optional(), force: z.boolean().default(false) }),
+  async (context, { id, file, force }) => {
+    const { call, out, stdout } = context;
+    const sop_id = await findSopId(context, id);
+    if (!sop_id.ok) return fail(context, sop_id.failure);
+    const found = await call(exportSop, { sop_id: sop_id.value });
     if (!found.ok) return fail(context, found.failure);
-    const { file } = found.value;
-    if (given.file !== undefined) {
-      const written = await writeNew(resolve(cwd, given.file), file);
-      return written === null ? EXIT.done : fail(context, written);
+    const { file: text } = found.value;
+    if (file !== undefined) {
+      const written = await writeText(context, file, text, { force });
+      if (!written.ok) return fail(context, written.failure);
+      out.answer({ written: file }, () => [`written to ${printable(file)}`]);
+      return EXIT.done;
     }
     // What goes on to a file or a program stays exact.
-    if (!out.json && stdout.isTTY !== true) out.raw(file);
-    else out.answer(found.value, () => printableLines(file));
+    if (!out.json && stdout.isTTY !== true) out.raw(text);
+    else out.answer(found.value, () => printableLines(text));
     return EXIT.done;
   },
 );
 
-async function writeNew(path: string, content: string): Promise<Failure | null> {
-  try {
-    await writeFile(path, content);
-    return null;
-  } catch (error) {
-    return usage(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
-  }
+/** The active SOP that was exported as this very text. */
+async function activeLike({ call }: Context, text: string): Promise<Sop | null> {
+  const active = await allSops(call, { status: "active" });
+  return (active.ok && active.value.sops.find((sop) => writeSopFile(sop) === text)) || null;
 }
 
 export const importSopFile = command(z.object({ file: z.string() }), async (context, { file }) => {
   const { call, out } = context;
   const source = await readText(context, file);
   if (!source.ok) return fail(context, source.failure);
+  const same = await activeLike(context, source.value);
+  if (same !== null) {
+    out.answer({ sop: same, approval_id: null }, () => [
+      `${out.paint("bold", same.sop_id)}  is this already, version ${same.version}, and active; nothing was stored`,
+    ]);
+    return EXIT.done;
+  }
   const stored = inFile(file, await call(importSop, { file: source.value }));
   if (!stored.ok) return fail(context, stored.failure);
   out.answer(stored.value, () => candidateLines(stored.value, out));

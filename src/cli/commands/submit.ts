@@ -1,5 +1,6 @@
 // orch submit: a contract from a file, checked before it is sent.
 import { z } from "zod";
+import { getTask } from "../../operations/read-tasks.ts";
 import { submitTask } from "../../operations/submit-task.ts";
 import { command, fail } from "../context.ts";
 import { followTask } from "../follow-task.ts";
@@ -12,7 +13,10 @@ const Given = z.object({ file: z.string(), wait: WaitOption, follow: z.boolean()
 export const submit = command(Given, async (context, { file, wait, follow }) => {
   const contract = await readDocument(context, file);
   if (!contract.ok) return fail(context, contract.failure);
+  // Asked first: the answer to a contract that is known is that of its task, as if it were new.
+  const known = await context.call(getTask, { task_id: contract.value["task_id"] });
   const view = inFile(file, await context.call(submitTask, contract.value));
   if (!view.ok) return fail(context, view.failure);
+  if (known.ok) context.out.note("orch: this contract was submitted before: it is the same task, and is not run again");
   return follow ? followTask(context, view.value.task_id) : showTask(context, view.value, wait);
 });

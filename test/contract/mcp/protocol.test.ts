@@ -107,30 +107,11 @@ describe("a message", () => {
     },
   );
 
-  test.each([[{}], [[{}]], ["text"], [7], [null], [{ jsonrpc: "1.0", id: 1, method: "ping" }], [{ id: 1 }]])(
-    "that is not JSON-RPC is refused as JSON: %j",
-    async (message) => {
-      const { send } = await start();
-      const answer = await send(JSON.stringify(message));
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 }, id: null });
-    },
-  );
-
   test("of a modern client's probe is refused in a way that makes it fall back", async () => {
     const { send } = await start();
     const answer = await send(rpc("server/discover", {}), { "mcp-protocol-version": "2026-07-28" });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32000 } });
-  });
-
-  test("in a batch of an earlier revision is answered with the others", async () => {
-    const { send } = await start();
-    const batch = [toolCall("get_thing", { thing_id: "a" }, 1), toolCall("get_thing", { thing_id: "b" }, 2)];
-    expect(await (await send(batch)).json()).toMatchObject([
-      { id: 1, result: { structuredContent: { thing_id: "a" } } },
-      { id: 2, result: { structuredContent: { thing_id: "b" } } },
-    ]);
   });
 
   test("that asks to be run as a task of the protocol, which is not offered, runs nothing", async () => {

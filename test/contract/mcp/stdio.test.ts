@@ -229,15 +229,4 @@ describe("the process", () => {
     expect(await bridge.exited).toBe(0);
     clearInterval(more);
   });
-
-  test("says on stderr which lines it cannot use, and goes on", async () => {
-    const { url } = await start();
-    const bridge = openBridge(url);
-    bridge.send("not json");
-    bridge.send({ jsonrpc: "1.0", id: 9, method: "ping" });
-    bridge.send("");
-    bridge.send(PING);
-    expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    await expect.poll(bridge.stderr).toContain("a line on stdin was not understood");
-  });
 });

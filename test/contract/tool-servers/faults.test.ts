@@ -57,13 +57,25 @@ describe("the tool was certainly not run when", () => {
       "no such tool",
     ],
     ["the handshake is cut", (_received, response) => response.destroy(), /no handshake|other side closed/],
+    ["the server is down for a while", page(503, "down"), "HTTP 503 down"],
+    [
+      "it is down behind the handshake",
+      afterHandshake((_received, r) => r.writeHead(503).end("down")),
+      "HTTP 503 down",
+    ],
+    ["the handshake fails inside", page(500, "oops"), "HTTP 500 oops"],
+    [
+      "no revision is left that both speak",
+      (({ body }, r) => sendJson(r, rpcError(body.id ?? null, -32_022, "unsupported"))) as Handler,
+      "unsupported",
+    ],
     ["the call is refused", afterHandshake((_received, r) => r.writeHead(413).end("too large")), "HTTP 413 too large"],
   ])("%s", async (_what, handler, said) => {
     await using server = await startRawServer(handler);
     const answer = await callOnce(server.url);
     expect(answer).toMatchObject({ ok: false, executed: false });
     expect(answer.ok ? "" : answer.stderr).toMatch(said);
-    expect(server.calls().length).toBeLessThanOrEqual(1);
+    expect(server.calls().length).toBeLessThanOrEqual(2);
   });
 
   test.each([
@@ -144,6 +156,24 @@ describe("nobody can tell whether the tool was run when", () => {
       "another question is answered",
       afterHandshake(({ body }, r) => sendJson(r, rpcResult(body.id + 7, {}))),
       "before the answer",
+    ],
+    ["a gateway gives up", afterHandshake((_received, r) => r.writeHead(504).end("late")), "HTTP 504 late"],
+    ["a gateway has lost the server", afterHandshake((_received, r) => r.writeHead(502).end("lost")), "HTTP 502 lost"],
+    [
+      "a page answers behind the handshake",
+      afterHandshake((_received, r) => r.writeHead(200, { "content-type": "text/html" }).end("<p>")),
+      "text/html",
+    ],
+    [
+      "a redirect answers behind the handshake",
+      afterHandshake((_received, r) => r.writeHead(303, { location: "/" }).end()),
+      "redirect",
+    ],
+    ["nothing is said behind the handshake", afterHandshake((_received, r) => r.writeHead(204).end()), "content type"],
+    [
+      "the answer lacks the words of the protocol",
+      afterHandshake(({ body }, r) => sendJson(r, { id: body.id, result: {} })),
+      "not JSON-RPC",
     ],
     ["the answer is too large", answering({ text: "x".repeat(5 * 1024 * 1024) }), "more than 4194304 bytes"],
   ])("%s, and it takes no time limit to find out", async (_what, handler, said) => {

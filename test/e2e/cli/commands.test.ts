@@ -1,5 +1,5 @@
 // Every command against a real server, as a person reads it and as a script does. The tests follow one another.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
@@ -63,7 +63,20 @@ describe("from a contract to an SOP", () => {
       3,
       /^t-yaml {2}NEED_INPUT {2}deploy on service=web\n.*answer with {2}orch teach FILE --task t-yaml/s,
     );
+    expect(said.stderr).toBe("");
     expect(await json(["submit", CONTRACT], 3)).toMatchObject({ task_id: "t-yaml", status: "need_input" });
+  });
+
+  test("submit of what is known says that it is the same task", async () => {
+    expect(await orch(["submit", CONTRACT])).toMatchObject({
+      exit: 3,
+      stdout: expect.stringMatching(/^t-yaml {2}NEED_INPUT/),
+      stderr: "orch: this contract was submitted before: it is the same task, and is not run again\n",
+    });
+    const other = file("other.json", contractBody({ task_id: "t-yaml", payload: { other: true } }));
+    const refused = await orch(["submit", other]);
+    expect(refused).toMatchObject({ exit: 5, stderr: expect.stringContaining("task_exists") });
+    expect(refused.stderr).not.toContain("submitted before");
   });
 
   test("teach refuses a lesson without a check by the name of its file, and takes a whole one", async () => {
@@ -79,7 +92,7 @@ describe("from a contract to an SOP", () => {
   });
 
   test("task shows it, and tasks lists it", async () => {
-    expectText(await orch(["task", "t-yaml"]), 0, /^t-yaml {2}DONE/);
+    expectText(await orch(["task", "t-yaml"]), 0, /^t-yaml {2}DONE.*next +record your own .* with orch verify$/ms);
     expect(await json(["task", "t-yaml"])).toEqual((await server.get("/v1/tasks/t-yaml")).body);
     expectText(await orch(["tasks", "--status", "ok"]), 0, /^TASK .*\nt-yaml {2}DONE/);
     expect(await json(["tasks", "--limit", "1"])).toMatchObject({ tasks: [{ task_id: "t-yaml" }] });
@@ -98,7 +111,7 @@ describe("from a contract to an SOP", () => {
     expectText(
       await approver(["approve", approval_id, "--digest", digest, "--by", "me"]),
       0,
-      /approved {2}promotion of/,
+      /approved {2}promotion of SOP .*see orch messages for what became of the SOP/s,
     );
     expectText(await orch(["approvals"]), 0, /no such approvals/);
     expect((await json(["approvals", "--status", "approved"])).approvals).toMatchObject([
@@ -113,8 +126,18 @@ describe("from a contract to an SOP", () => {
     expectText(await orch(["sop", "show", version1]), 0, /version 1\n.*from .*t-yaml.*1 ok, 0 failed/s);
     const exported = await orch(["sop", "export", version1]);
     const path = join(directory.path, "sop.yaml");
-    expect(await orch(["sop", "export", version1, path])).toEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(await orch(["sop", "export", version1.slice(0, 8), path])).toEqual({
+      ...{ exit: 0, stdout: `written to ${path}\n`, stderr: "" },
+    });
     expect(readFileSync(path, "utf8")).toBe(exported.stdout);
+    writeFileSync(path, "mine");
+    expect(await orch(["sop", "export", version1, path])).toMatchObject({
+      ...{ exit: 2, stderr: expect.stringContaining("it is there already; --force overwrites it") },
+    });
+    expect(readFileSync(path, "utf8")).toBe("mine");
+    expect(await json(["sop", "export", version1, path, "--force"])).toEqual({ written: path });
+    expectText(await orch(["sop", "import", path]), 0, /is this already, version 1, and active; nothing was stored/);
+    expect((await json(["sops"])).sops).toHaveLength(1);
     const changed = file("changed.yaml", exported.stdout.replace("echo deployed", "echo newly deployed"));
     expectText(
       await orch(["sop", "import", changed]),
@@ -123,6 +146,7 @@ describe("from a contract to an SOP", () => {
     );
     version2 = (await json(["sops", "--status", "candidate"])).sops[0].sop_id;
     expectText(await orch(["sop", "diff", version2]), 0, /^-.*echo deployed\n\+.*echo newly deployed$/m);
+    expectText(await orch(["sop", "diff", version2, "1"]), 0, /^-.*echo deployed\n\+.*echo newly deployed$/m);
     expectText(await orch(["sop", "diff", version1, version1]), 0, /same procedure/);
     expect(await orch(["sop", "diff", version1])).toMatchObject({
       exit: 2,
@@ -208,31 +232,5 @@ describe("what becomes of tasks", () => {
       exit: 0,
       stderr: "There are more: orch tasks --all\n",
     });
-  });
-});
-
-describe("evidence", () => {
-  test("is printed, written for its owner only, and checked with and without a server", async () => {
-    const bundle = await json(["evidence", "t-yaml"]);
-    expect(bundle).toMatchObject({ task_id: "t-yaml", broken_link: null });
-    expectText(await orch(["evidence", "t-yaml", "--verify"]), 0, /^holds together {2}\d+ journal entries/);
-    const path = join(directory.path, "evidence.json");
-    expect(await orch(["evidence", "t-yaml", "--out", path])).toEqual({ exit: 0, stdout: "", stderr: "" });
-    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(bundle);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expectText(await runCli(["evidence", path, "--verify"]), 0, /^holds together/);
-    expectText(await runCli(["evidence", "-", "--verify"], { stdin: JSON.stringify(bundle) }), 0, /^holds together/);
-  });
-
-  test("that was tampered with is told by its faults", async () => {
-    const path = file(
-      "tampered.json",
-      JSON.stringify(await json(["evidence", "t-yaml"])).replaceAll("echo deployed", "echo Deployed"),
-    );
-    const said = await runCli(["evidence", path, "--verify"]);
-    expectText(said, 1, /^has \d+ faults? .*\n {2}.*journal/);
-    const asJson = await runCli(["evidence", path, "--verify", "--json"]);
-    expect(JSON.parse(asJson.stdout).faults.length).toBeGreaterThan(0);
-    expect(asJson.exit).toBe(1);
   });
 });

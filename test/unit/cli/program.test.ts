@@ -84,6 +84,12 @@ describe("a line that cannot be understood", () => {
     expect(JSON.parse(stderr)).toEqual({ code: "usage", detail: expect.stringContaining("unknown command 'tsks'") });
   });
 
+  test.each(["", " sop"])("that is '--json%s' gets a document and no help", async (group) => {
+    const { exit, stdout, stderr } = await runInProcess(`--json${group}`.split(" "));
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({ code: "usage", detail: expect.stringContaining("orch --help") });
+  });
+
   test("that is empty gets the help, and is no success", async () => {
     const { exit, stderr } = await runInProcess([]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("Commands:") });

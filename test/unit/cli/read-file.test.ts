@@ -31,6 +31,22 @@ describe("a document", () => {
     expect(await read("a: no\nb: 2026-03-06T09:00:00Z\n")).toEqual(value({ a: "no", b: "2026-03-06T09:00:00Z" }));
   });
 
+  test("in JSON may hold what looks like a field in its text", async () => {
+    const tricky = { '"a": ': '{"a": 1, "a": 2}', a: ['\\":', '"', ":", "\\"], "": { a: "\n: " } };
+    expect(await read(JSON.stringify(tricky))).toEqual(value(tricky));
+    const long = { a: "\n".repeat(2_000_000) };
+    expect(await read(JSON.stringify(long))).toEqual(value(long));
+  });
+
+  test("may be deeper where it is a bundle, and not without end", async () => {
+    const deep = `{"a": ${"[".repeat(40)}${"]".repeat(40)}}`;
+    await writeFile(join(cwd, "deep.json"), deep);
+    const place = { cwd, stdin: Readable.from([]) };
+    expect(await readDocument(place, "deep.json", 64)).toEqual(value(JSON.parse(deep)));
+    expect(await readDocument(place, "deep.json", 41)).toMatchObject(value({}));
+    expect(await readDocument(place, "deep.json", 40)).toMatchObject(refused(/nested deeper than 40/));
+  });
+
   test("comes from stdin for -", async () => {
     const stdin = Readable.from([Buffer.from("a: "), Buffer.from("1\n")]);
     expect(await readDocument({ cwd, stdin }, "-")).toEqual(value({ a: 1 }));
@@ -44,6 +60,9 @@ describe("a document", () => {
     ["a: &x [1]\nb: *x", /uses an alias/],
     ['{"__proto__": 1}', /__proto__ is a reserved key/],
     [`{"a": ${"[".repeat(40)}${"]".repeat(40)}}`, /nested deeper/],
+    [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /nested deeper/],
+    ['{"a": 1, "b": {"c": 1}, "a": 1}', /two fields of the same name/],
+    ['[{"a": {"b\\"": ":", "b\\u0022": 1}}]', /two fields of the same name/],
   ])("that is %j is refused with the reason", async (content, reason) => {
     expect(await read(content)).toMatchObject(refused(reason));
     expect(await read(content)).toMatchObject(refused(/^given\.yaml/));

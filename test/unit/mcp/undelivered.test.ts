@@ -1,11 +1,12 @@
 // What a client on stdin is told when there is no answer from orch.
 import { expect, test } from "vitest";
-import { whyUndelivered } from "../../../src/mcp/undelivered.ts";
+import { wasNotReached, whyUndelivered } from "../../../src/mcp/undelivered.ts";
 
 const URL = "http://127.0.0.1:3400";
 const refused = (status: number, body: string) => whyUndelivered({ is: "refused", status, body }, URL);
-const broken = (code: string) =>
-  whyUndelivered({ is: "broken", error: new TypeError("fetch failed", { cause: { code } }) }, URL);
+const failing = (code: string) =>
+  ({ is: "broken", error: new TypeError("fetch failed", { cause: { code } }) }) as const;
+const broken = (code: string) => whyUndelivered(failing(code), URL);
 
 test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"])(
   "%s means that nothing was sent: how to start orch",
@@ -13,15 +14,22 @@ test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT
     const { message, data } = broken(code);
     expect(message).toBe(`orch cannot be reached at ${URL} (${code}). Start it with: orch serve`);
     expect(data).toEqual({ code });
+    expect(wasNotReached(failing(code))).toBe(true);
   },
 );
 
 test.each(["ECONNRESET", "UND_ERR_SOCKET", "EPIPE"])("%s leaves open whether the call took effect", (code) => {
   expect(broken(code).message).toContain("The call may have taken effect");
+  expect(wasNotReached(failing(code))).toBe(false);
 });
 
 test.each([[new Error("any")], ["text"], [null]])("so does whatever else goes wrong: %s", (error) => {
   expect(whyUndelivered({ is: "broken", error }, URL).message).toContain("The call may have taken effect");
+});
+
+test("an answer with nothing in it is told of with its status", () => {
+  expect(refused(202, "").message).toBe(`orch at ${URL} answered 202: nothing`);
+  expect(wasNotReached({ is: "refused", status: 202, body: "" })).toBe(false);
 });
 
 test("a wrong token is told of with where the right one is", () => {

@@ -162,7 +162,7 @@ describe("update_sop", () => {
 describe("an update_sop that could never work changes nothing", () => {
   test.each([
     ["steps that are missing", { steps: undefined }, "steps"],
-    ["a step of no kind", { steps: [{ kind: "shell", value: "true" }] }, "steps[0].kind"],
+    ["a step of no kind", { steps: [{ kind: "shell", value: "true" }] }, "payload.steps.0.kind"],
     ["a field that is unknown", { steps: [check("true")], stepz: [] }, "stepz"],
     ["a safety level that does not exist", { steps: [check("true")], safety_level: "none" }, "safety_level"],
     ["an intent that is no word", { intent: "De ploy", steps: [check("true")] }, "intent"],

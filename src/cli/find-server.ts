@@ -1,0 +1,88 @@
+// The server that `orch mcp` speaks to: the one that runs, or one in this process where none does. Several may look at
+// once, as the windows of one host do: whoever gets the database serves, and the others use that server.
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { Environment, setVariables } from "../config.ts";
+import type { Connection } from "../connection.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { Context } from "./context.ts";
+import { type Failure, failureOf, fault } from "./failure.ts";
+import { strangeServer, unreachable } from "./no-answer.ts";
+
+const PROBE_MS = 5_000;
+/** How long whoever has the database may take to answer, or to be done with it. */
+const TURN_MS = 10_000;
+const PAUSE_MS = 200;
+
+/** How orch says that it lives, or why it does not talk to us. */
+const Orch = z.union([
+  z.object({ status: z.literal("ok") }),
+  z.object({ type: z.templateLiteral(["urn:orch:error:", z.string()]) }),
+]);
+
+type Surroundings = Pick<Context, "environment" | "out" | "parts">;
+
+/** `find` gives null once there is a server, else why there is none; calls at the same time share one search. */
+export function createServerFinder({ environment, out, parts }: Surroundings, connection: Connection) {
+  let started: { readonly stop: () => Promise<void> } | null = null;
+  let searching: Promise<Failure | null> | null = null;
+  let stopped = false;
+
+  async function search(): Promise<Failure | null> {
+    const until = performance.now() + TURN_MS;
+    for (;;) {
+      const found = await probe(connection);
+      if (found === null || started !== null) return found?.failure ?? null;
+      if (found.is_there || !isOurs(environment, connection)) return found.failure;
+      const failure = await start();
+      const is_taken = failure?.code === "database_unusable";
+      if (!is_taken || stopped || performance.now() > until) return failure;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async function start(): Promise<Failure | null> {
+    try {
+      started = await parts.embed();
+      out.note(`orch: nothing answered at ${connection.url}; a server runs in this process`);
+      return null;
+    } catch (error) {
+      return error instanceof OrchError ? failureOf(error) : fault(error);
+    }
+  }
+
+  return {
+    find: (): Promise<Failure | null> => {
+      searching ??= search().finally(() => {
+        searching = null;
+      });
+      return searching;
+    },
+    /** Of the server in this process, when there is one. */
+    stop: async (): Promise<void> => {
+      stopped = true;
+      await searching;
+      await started?.stop();
+    },
+  };
+}
+
+type Absence = { readonly is_there: boolean; readonly failure: Failure };
+
+/** Null when orch is there. It is asked without the token, which is for orch alone. */
+async function probe(connection: Connection): Promise<Absence | null> {
+  try {
+    const options = { redirect: "manual", signal: AbortSignal.timeout(PROBE_MS) } as const;
+    const response = await fetch(`${connection.url}/healthz`, options);
+    const said: unknown = await response.json().catch(() => null);
+    return Orch.safeParse(said).success ? null : { is_there: true, failure: strangeServer(connection, response) };
+  } catch (error) {
+    return { is_there: false, failure: unreachable(connection, error) };
+  }
+}
+
+/** Whether a server in this process would be found there: at another port of this machine may be the end of a tunnel. */
+function isOurs(environment: Context["environment"], { url, is_loopback }: Connection): boolean {
+  const { ORCH_PORT } = Environment.pick({ ORCH_PORT: true }).parse(setVariables(environment));
+  return is_loopback && new URL(url).port === String(ORCH_PORT);
+}

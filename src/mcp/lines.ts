@@ -1,0 +1,44 @@
+// What a client writes to stdin: one message on each line. A line that is too long ends nothing but itself.
+import { type Reading, readMessage, unreadable } from "./message.ts";
+
+const NEWLINE = 0x0a;
+
+/** Cuts chunks into lines without their ends. Of a line longer than `max_bytes` nothing is kept; it is heard as null. */
+export function createLines(max_bytes: number, hear: (line: string | null) => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+
+  function add(part: Buffer): void {
+    bytes += part.length;
+    if (bytes > max_bytes) parts = [];
+    else parts.push(part);
+  }
+
+  function end(): void {
+    const line = bytes > max_bytes ? null : Buffer.concat(parts).toString("utf8");
+    parts = [];
+    bytes = 0;
+    hear(line);
+  }
+
+  return (chunk) => {
+    let rest = chunk;
+    for (let at = rest.indexOf(NEWLINE); at !== -1; at = rest.indexOf(NEWLINE)) {
+      add(rest.subarray(0, at));
+      end();
+      rest = rest.subarray(at + 1);
+    }
+    add(rest);
+  };
+}
+
+/** Null for a line with nothing on it. */
+export function readLine(line: string | null): Reading | null {
+  if (line === null) return unreadable("invalid_request", "This message is too large.");
+  if (line.trim() === "") return null;
+  try {
+    return readMessage(JSON.parse(line));
+  } catch {
+    return unreadable("not_json", "This line is not JSON.");
+  }
+}

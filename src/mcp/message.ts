@@ -1,0 +1,73 @@
+// Messages as they come in, and what is wrong with them as JSON-RPC tells it, in the words of orch: the library would
+// take batches, and speak of params that are wrong as a fault of the server.
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import { parseInput } from "../operations/parse-input.ts";
+
+/** `id` is null when it cannot be told which message is meant. */
+export type MessageFault = {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId | null;
+  readonly error: { readonly code: number; readonly message: string };
+};
+
+const CODES = { not_json: -32700, invalid_request: -32600, invalid_params: -32602 } as const;
+
+const faultOf = (code: keyof typeof CODES, message: string, id: RequestId | null): MessageFault => ({
+  ...{ jsonrpc: "2.0", id },
+  error: { code: CODES[code], message },
+});
+
+export type Reading =
+  | { readonly ok: true; readonly message: JSONRPCMessage }
+  | { readonly ok: false; readonly fault: MessageFault };
+
+export const unreadable = (code: "not_json" | "invalid_request", why: string): Reading => ({
+  ok: false,
+  fault: faultOf(code, why, null),
+});
+
+/** One message of JSON-RPC, out of parsed JSON. */
+export function readMessage(value: unknown): Reading {
+  if (Array.isArray(value))
+    return unreadable("invalid_request", "Send each message by itself: MCP has no batches since 2025-06-18.");
+  const { data: message } = JSONRPCMessageSchema.safeParse(value);
+  if (message === undefined) return unreadable("invalid_request", "This is not a message of JSON-RPC 2.0.");
+  return { ok: true, message };
+}
+
+const REQUESTS = new Map(
+  [
+    CallToolRequestSchema,
+    GetPromptRequestSchema,
+    InitializeRequestSchema,
+    ListPromptsRequestSchema,
+    ListResourcesRequestSchema,
+    ListResourceTemplatesRequestSchema,
+    ListToolsRequestSchema,
+    ReadResourceRequestSchema,
+  ].map((schema): [string, z.ZodType] => [schema.shape.method.value, schema]),
+);
+
+/** Null when all is well, as far as it is known here: other methods, and messages that are no request, are let pass. */
+export function paramsFault(request: JSONRPCMessage): MessageFault | null {
+  if (!isJSONRPCRequest(request)) return null;
+  const schema = REQUESTS.get(request.method);
+  const parsed = schema === undefined ? null : parseInput(schema, request);
+  if (parsed === null || parsed.ok) return null;
+  const told = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return faultOf("invalid_params", `${request.method} cannot be called like this: ${told}.`, request.id);
+}

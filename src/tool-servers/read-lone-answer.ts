@@ -1,0 +1,64 @@
+// The answer to a request that stands alone: JSON or a stream of events, from servers that keep more or less of the protocol.
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { z } from "zod";
+import { HEAD, isOfNewerRevision, type Reply } from "./reply.ts";
+
+const Message = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+
+/** `id` is that of the request. */
+export async function readLoneAnswer(response: Response, id: number): Promise<Reply> {
+  if (!response.ok) return refusal(response.status, await response.text());
+  const media_type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (media_type === "text/event-stream") return readEvents(response, id);
+  const text = await response.text();
+  const said = parsed(text);
+  if (said !== undefined) return answerIn(said, id) ?? NO_ANSWER;
+  const what = media_type === "" ? "without a content type" : media_type;
+  // A page instead of an answer is that of whoever stands before the server: nothing got through to it.
+  if (media_type === "text/html")
+    return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
+  return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
+}
+
+const NO_ANSWER: Reply = { is: "lost", message: "what it answered is no answer to the call" };
+
+/** A server of the newer revision alone says so with a status and an error beside it. */
+function refusal(status: number, body: string): Reply {
+  const reply = answerIn(parsed(body), null);
+  return reply !== null && isOfNewerRevision(reply) ? reply : { is: "http_error", status, body: body.slice(0, HEAD) };
+}
+
+/** Undefined: it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends with the answer: a server may leave its stream open. */
+async function readEvents({ body }: Response, id: number): Promise<Reply> {
+  if (body === null) return NO_ANSWER;
+  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { event = "message", data } of events) {
+    const reply = event === "message" ? answerIn(parsed(data), id) : null;
+    if (reply !== null) return reply;
+  }
+  return NO_ANSWER;
+}
+
+/** One message, or a batch of them. Some servers give the id back as text. */
+function answerIn(said: unknown, id: number | null): Reply | null {
+  for (const message of Array.isArray(said) ? said : [said]) {
+    const { success, data } = Message.safeParse(message);
+    if (!success) continue;
+    if (data.error !== undefined) return { is: "rpc_error", code: data.error.code, message: data.error.message };
+    if ("result" in data && id !== null && String(data.id) === String(id))
+      return { is: "result", result: data["result"] };
+  }
+  return null;
+}

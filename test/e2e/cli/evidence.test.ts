@@ -1,0 +1,73 @@
+// The evidence of a task on the command line: printed, written to a file, and checked with and without a server.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contractBody } from "../../support/builders.ts";
+import { cliOf, runCli } from "../../support/cli-process.ts";
+import { type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
+import { startServer } from "../bad-input/sound-server.ts";
+
+/** As deep as a contract may be, counted from its own fields. */
+const DEEP = JSON.parse(`${'{"a":'.repeat(28)}1${"}".repeat(28)}`);
+const HOLDS = { exit: 0, stdout: expect.stringMatching(/^holds together {2}\d+ journal entries/), stderr: "" };
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let server: OrchProcess;
+let orch: ReturnType<typeof cliOf>;
+let path: string;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startServer({ data_dir: directory.path });
+  orch = cliOf(server);
+  path = join(directory.path, "evidence.json");
+  const contract = join(directory.path, "contract.json");
+  writeFileSync(contract, JSON.stringify(contractBody({ delegation_mode: "known_only", payload: DEEP })));
+  expect((await orch(["submit", contract, "--wait"])).exit).toBe(1);
+});
+afterAll(async () => {
+  expect(await server.kill("SIGTERM"), server.output()).toBe(0);
+  await directory[Symbol.asyncDispose]();
+});
+
+test("is printed, and written for its owner only", async () => {
+  const bundle = JSON.parse((await orch(["evidence", "t-1"])).stdout);
+  expect(bundle).toMatchObject({ task_id: "t-1", broken_link: null });
+  const written = { exit: 0, stdout: `written to ${path}\n`, stderr: "" };
+  expect(await orch(["evidence", "t-1", "--out", path])).toEqual(written);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(bundle);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("overwrites a file only when told to", async () => {
+  const kept = join(directory.path, "kept.json");
+  writeFileSync(kept, "mine");
+  const refused = { exit: 2, stderr: expect.stringContaining("it is there already; --force overwrites it") };
+  expect(await orch(["evidence", "t-1", "--out", kept])).toMatchObject(refused);
+  expect(readFileSync(kept, "utf8")).toBe("mine");
+  const { stdout } = await orch(["evidence", "t-1", "--out", kept, "--force", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({ written: kept });
+  expect(JSON.parse(readFileSync(kept, "utf8"))).toMatchObject({ task_id: "t-1" });
+});
+
+test("is checked with and without a server, however deep its contract is", async () => {
+  expect(await orch(["evidence", "t-1", "--verify"])).toEqual(HOLDS);
+  expect(await runCli(["evidence", path, "--verify"])).toEqual(HOLDS);
+  expect(await runCli(["evidence", "-", "--verify"], { stdin: readFileSync(path, "utf8") })).toEqual(HOLDS);
+});
+
+test("that was tampered with is told by its faults", async () => {
+  const tampered = join(directory.path, "tampered.json");
+  writeFileSync(tampered, readFileSync(path, "utf8").replaceAll("deploy", "reploy"));
+  const said = await runCli(["evidence", tampered, "--verify"]);
+  expect(said).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^has \d+ faults? .*\n {2}.*journal/) });
+  const asJson = await runCli(["evidence", tampered, "--verify", "--json"]);
+  expect(JSON.parse(asJson.stdout).faults.length).toBeGreaterThan(0);
+  expect(asJson.exit).toBe(1);
+});
+
+test("that says a thing twice, once for its reader and once for the check, is refused", async () => {
+  const twice = join(directory.path, "twice.json");
+  writeFileSync(twice, readFileSync(path, "utf8").replace("{", '{"status": "ok",'));
+  const refused = { exit: 2, stdout: "", stderr: expect.stringContaining("two fields of the same name") };
+  expect(await runCli(["evidence", twice, "--verify"])).toMatchObject(refused);
+});

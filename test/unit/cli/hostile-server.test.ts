@@ -1,0 +1,172 @@
+// A server that is wrong, or somebody else: whatever text it answers with, the terminal gets nothing to act on, and a command
+// line that is shown to be copied is nothing else to a shell.
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { Approval } from "../../../src/domain/approval.ts";
+import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import { approve, listApprovals } from "../../../src/operations/approvals.ts";
+import { recordVerification } from "../../../src/operations/evidence.ts";
+import { explain } from "../../../src/operations/explain.ts";
+import { listMessages } from "../../../src/operations/list-messages.ts";
+import { getTask, listTasks } from "../../../src/operations/read-tasks.ts";
+import { getSop, importSop, listSops } from "../../../src/operations/sops.ts";
+import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+import { runInProcess } from "../../support/cli-in-process.ts";
+import { littleServer, problem } from "../../support/cli-server.ts";
+
+const HOSTILE = "x\u001b]0;owned\u0007\u202e;touch pwned";
+const ID = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
+const FINDING = {
+  ...({ step_index: 0, verdict: "ask", code: "category.matched" } as const),
+  ...{ reason: "it writes", command: "cp a b", category: "writes" },
+};
+const STEPS = [cmd("cp a b"), check("test -f b")];
+const REPORTED = outcome("need_approval", "approval_required", "It asks.", { findings: [FINDING], approval_id: ID });
+
+const approval = {
+  ...{ approval_id: ID, thread_id: "t-1", kind: "plan", digest: "d".repeat(64), reason: "It writes." },
+  ...{ status: "pending", interrupt_id: "i", expires_at: AT, created_at: AT, decided_at: null },
+  decision: { decision: "approve", reason: "why", decided_by: "me", token_id: "approver" },
+  content: {
+    ...{ intent: "deploy", target_signature: "service=web", sop_id: ID, sop_version: 1, steps: STEPS },
+    ...{ criteria: [{ criterion: "b is there", step_index: 1 }], safety_level: "standard" },
+    ...{ preconditions: ["it is day"], findings: [FINDING] },
+  },
+};
+const summary = {
+  ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
+  ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: "wait" },
+  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", sop_id: ID },
+  ...{ sop_version: 1, backend: "local", created_at: AT, updated_at: AT, ended_at: AT },
+  verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
+};
+const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
+const step = { index: 0, kind: "cmd", command: "cp a b", status: "passed", attempt: 2, exit_code: 0, duration_ms: 1 };
+const view = { ...summary, steps: [step] };
+const sop = {
+  ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
+  ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
+  ...{ steps_digest: "d", origin: "task t-1", last_success_at: AT, success_count: 1, failure_count: 0 },
+  ...{ created_at: AT, updated_at: AT },
+};
+const versionOf = ({ sop_id, version, status, created_at }: typeof older) => ({ sop_id, version, status, created_at });
+const older = { ...sop, sop_id: "another-one", version: 2 };
+const TEACHING = { kind: "teaching", interrupt_id: "i" };
+const verdict = { index: 0, kind: "cmd", command: "cp a b", saw: ["cp a b", "b"], verdict: "ask", findings: [FINDING] };
+
+type Path = readonly (string | number)[];
+
+function stringsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value === "string") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => stringsIn(inner, [...path, name]));
+}
+
+function withText(value: unknown, [name, ...rest]: Path): unknown {
+  if (name === undefined) return HOSTILE;
+  const copy = Array.isArray(value) ? [...value] : { ...Object(value) };
+  copy[name] = withText(copy[name], rest);
+  return copy;
+}
+
+/** With the text in place of every string for which the schema lets it through. */
+const poisoned = (schema: z.ZodType, sample: unknown): unknown =>
+  stringsIn(sample).reduce((whole, path) => {
+    const tried = withText(whole, path);
+    return schema.safeParse(tried).success ? tried : whole;
+  }, sample);
+
+const EVENTS: readonly NewEvent[] = [
+  { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
+  { kind: "policy_judged", body: { findings: [FINDING] } },
+  { kind: "approval_requested", body: { approval_id: ID, kind: "plan", digest: "d" } },
+  {
+    kind: "approval_decided",
+    body: { ...approval.decision, decision: "approve", approval_id: ID, status: "approved" },
+  },
+  { kind: "step_finished", body: aResult({ status: "failed", stderr: "no" }) },
+  { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
+  { kind: "reported", body: REPORTED },
+];
+const journal = journalOf(...EVENTS).map((event) => ({
+  ...{ ...event, thread_id: HOSTILE, hash: HOSTILE },
+  body: poisoned(EVENT_BODIES[event.kind], event.body),
+}));
+const unknownEvent = { ...journal[0], kind: HOSTILE, body: { [HOSTILE]: HOSTILE } };
+const ended = { events: [...journal, unknownEvent], next_after: 8, status: "ok" };
+
+const CONTRACT = "cli-contract.yaml";
+const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, unknown>>])[] = [
+  ["tasks", { "/v1/tasks": poisoned(listTasks.output, { tasks: [summary], next_after: null }) }],
+  ["task t-1", { "/v1/tasks/t-1": poisoned(getTask.output, view) }],
+  ["task t-2", { "/v1/tasks/t-2": poisoned(getTask.output, { ...view, waiting: TEACHING }) }],
+  [`submit ${CONTRACT}`, { "/v1/tasks/t-yaml": view, "/v1/tasks": poisoned(getTask.output, view) }],
+  ["cancel t-1", { "/v1/tasks/t-1/cancel": poisoned(getTask.output, view) }],
+  ["verify t-1 --verified --source x", { "/v1/tasks/t-1/verification": poisoned(recordVerification.output, view) }],
+  ["task t-1 --follow", { "/v1/tasks/t-1/journal": ended, "/v1/tasks/t-1": poisoned(getTask.output, view) }],
+  ["approvals", { "/v1/approvals": poisoned(listApprovals.output, { approvals: [approval], next_after: null }) }],
+  [
+    "approvals t-1",
+    {
+      "/v1/approvals": { approvals: [{ ...Object(poisoned(Approval, approval)), thread_id: "t-1" }], next_after: null },
+    },
+  ],
+  ["approve", { "/v1/approve": poisoned(approve.output, { ...approval, next: "wait", task: null }) }],
+  ["sops", { "/v1/sops": poisoned(listSops.output, { sops: [sop], next_after: null }) }],
+  [
+    `sop show ${ID}`,
+    { [`/v1/sops/${ID}`]: poisoned(getSop.output, { sop, versions: [older].map(versionOf), diff: null }) },
+  ],
+  [`sop diff ${ID} 1`, { [`/v1/sops/${ID}`]: { sop, versions: [older, sop].map(versionOf), diff: HOSTILE } }],
+  [
+    `sop import ${CONTRACT}`,
+    {
+      "/v1/sops": { sops: [], next_after: null },
+      "/v1/sops/import": poisoned(importSop.output, { sop, approval_id: ID }),
+    },
+  ],
+  ["messages", { "/v1/messages": poisoned(listMessages.output, { messages: [message], next_cursor: 1 }) }],
+  [
+    `explain ${CONTRACT}`,
+    {
+      "/v1/explain": poisoned(explain.output, {
+        ...{ would: "ask", why: "it writes", sop: { sop_id: ID, version: 1 }, target_signature: "service=web" },
+        steps: [{ ...verdict, model_would_be_asked: false }],
+      }),
+    },
+  ],
+];
+
+const run = async (line: string, answers: Readonly<Record<string, unknown>>, ...more: string[]) => {
+  await using server = await littleServer(({ path }) => {
+    const body = answers[path.replace(/\?.*/, "")];
+    return body === undefined ? problem(404, "task_not_found", HOSTILE, { issues: [], current: HOSTILE }) : { body };
+  });
+  const environment = { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) };
+  return await runInProcess([...line.split(" "), ...more], { environment });
+};
+
+const ACTED_ON = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+
+describe("an answer that holds hostile text", () => {
+  test.each(CASES)("%s", async (line, answers) => {
+    const { stdout, stderr, exit } = await run(line, answers);
+    const text = stdout + stderr;
+    expect([0, 4], stderr).toContain(exit);
+    expect(text).not.toMatch(ACTED_ON);
+    for (const [copied] of text.matchAll(/orch (approve|reject|approvals|teach|resolve) .*/g))
+      expect(copied).toMatch(/^orch [\w .,|-]+$/);
+    const asJson = await run(line, answers, "--json");
+    expect(asJson.stdout + asJson.stderr).not.toMatch(ACTED_ON);
+    expect(asJson.stdout, "it was answered").toContain("pwned");
+  });
+
+  test("a problem whose code is no code is not that of orch", async () => {
+    await using server = await littleServer(() => problem(404, HOSTILE, HOSTILE));
+    const environment = { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) };
+    const { exit, stderr } = await runInProcess(["tasks"], { environment });
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining("is not orch: HTTP 404") });
+    expect(stderr).not.toMatch(ACTED_ON);
+  });
+});

@@ -1,0 +1,33 @@
+// A task as text, where what it says takes several lines.
+import { expect, test } from "vitest";
+import { outcome } from "../../../src/domain/outcome.ts";
+import { AT } from "../../support/builders.ts";
+import { runInProcess } from "../../support/cli-in-process.ts";
+import { littleServer } from "../../support/cli-server.ts";
+
+const FAILED = outcome("failed", "step_failed", "The step failed:\n  line two\n  line three");
+const summary = {
+  ...{ task_id: "t-1", status: "failed", label: "FAILED", intent: "deploy", target: {}, target_signature: "" },
+  ...{ delegation_mode: "known_only", outcome: FAILED, waiting: null, next: FAILED.next, queued_behind: null },
+  ...{ sop_id: null, sop_version: null, backend: "local", verification: null },
+  ...{ created_at: AT, updated_at: AT, ended_at: AT },
+};
+
+const shown = async (command: string, body: unknown) => {
+  await using server = await littleServer(() => ({ body }));
+  const environment = { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) };
+  return (await runInProcess(command.split(" "), { environment })).stdout;
+};
+
+test("the list has one line for it", async () => {
+  const lines = (await shown("tasks", { tasks: [summary], next_after: null })).trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^t-1 .* The step failed: \.\.\.$/);
+});
+
+test("the task itself and its message have every line", async () => {
+  const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
+  expect(await shown("task t-1", { ...summary, steps: [] })).toMatch(whole);
+  const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };
+  expect(await shown("messages", { messages: [message], next_cursor: 1 })).toMatch(whole);
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { check, cmd, contractBody, mcpCall } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+let engine: Engine;
+let withModel: Engine;
+beforeAll(async () => {
+  engine = await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:59999/" } });
+  withModel = await openEngine({ env: { ROUTING_MODEL: "m", ROUTING_URL: "http://127.0.0.1:59999" } });
+});
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await withModel[Symbol.asyncDispose]();
+});
+
+const STEPS = [cmd("true"), check("true")];
+const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["restarts"], max_minutes: 1 };
+const explain = (on: Engine, over: object, more: object = { steps: STEPS }) =>
+  on.call("explain", { contract: contractBody(over), ...more });
+
+test("tells that categories go to the model where there is one, and to a human where there is none", async () => {
+  expect(await explain(withModel, { constraints: cautious })).toMatchObject({
+    would: "ask_model",
+    why: null,
+    steps: [{ model_would_be_asked: true }, {}],
+  });
+  const without = await explain(engine, { constraints: cautious });
+  expect(without).toMatchObject({ would: "ask", steps: [{ model_would_be_asked: false }, {}] });
+  expect(without.why).toContain("no routing model");
+});
+
+test("names the step whose tool server nobody has set, which is no question of policy", async () => {
+  const constraints = { ...cautious, require_approval_for: [] };
+  const steps = [mcpCall({ server: "NOTES" }), mcpCall({ server: "wiki" }), check("true")];
+  const explained = await explain(engine, { constraints }, { steps });
+  expect(explained).toMatchObject({ would: "run", steps: [{ verdict: "allow" }, { verdict: "allow" }, {}] });
+  expect(explained.why).toBe("Step 1 would fail: there is no tool server wiki; set MCP_WIKI_URL.");
+});
+
+const update = (payload: object) => ({ intent: "update_sop", target: { service: "edited" }, payload });
+
+test("tells what a replacement would replace, and that it asks", async () => {
+  const current = await engine.learn("restart", { service: "edited" }, STEPS);
+  const steps = [cmd("echo new"), check("true")];
+  expect(await explain(engine, update({ intent: "restart", steps }), {})).toMatchObject({
+    would: "ask",
+    why: expect.stringContaining("version 1"),
+    sop: { sop_id: current.sop_id, version: 1 },
+    target_signature: "service=edited",
+    steps: [{ command: "echo new", verdict: "allow" }, { kind: "check" }],
+  });
+  expect((await engine.call("get_sop", { sop_id: current.sop_id })).versions).toHaveLength(1);
+});
+
+test.each([
+  ["without a procedure to replace", { intent: "deploy", steps: STEPS }, "no active SOP"],
+  ["without steps", { intent: "restart" }, "payload.steps: "],
+  ["with steps that could never run", { intent: "restart", steps: [cmd("rm -rf /"), check("true")] }, "rm.wide"],
+])("tells why a replacement %s would be blocked", async (_what, payload, why) => {
+  const explained = await explain(engine, update(payload), {});
+  expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(why), steps: [] });
+});
