@@ -1,15 +1,25 @@
 // orch mcp: a real MCP client over stdio, with a server that runs already, and with none.
+import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { cliEnvironment, ORCH, runCli } from "../../support/cli-process.ts";
-import { deadUrl } from "../../support/cli-server.ts";
+import { cliEnvironment, ORCH, runCli, startCli } from "../../support/cli-process.ts";
+import { deadUrl, littleServer } from "../../support/cli-server.ts";
 import { TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
 import { startServer } from "../bad-input/sound-server.ts";
 
-async function connected(env: Readonly<Record<string, string>>) {
+type Variables = Readonly<Record<string, string>>;
+
+/** With a port and a data directory of its own. */
+const alone = async (directory: string): Promise<Variables> => ({
+  ORCH_PORT: new URL(await deadUrl()).port,
+  ORCH_DATA_DIR: join(directory, "state"),
+});
+
+async function connected(env: Variables) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [ORCH, "mcp"],
@@ -43,10 +53,10 @@ test("with a server that runs, its tasks are those of every other face", async (
 
 test("with none, one is started in the process, and stopped with it", async () => {
   await using directory = await temporaryDirectory();
-  const env = { ORCH_PORT: new URL(await deadUrl()).port, ORCH_DATA_DIR: join(directory.path, "state") };
+  const env = await alone(directory.path);
   const first = await connected(env);
   expect((await first.client.callTool(submit)).structuredContent).toMatchObject({ status: "need_input" });
-  expect(first.stderr()).toContain("starting a server in this process");
+  expect(first.stderr()).toContain("a server runs in this process");
   expect(await runCli(["tasks"], { env }), "others may use it").toMatchObject({
     exit: 0,
     stdout: expect.stringContaining("t-1"),
@@ -58,6 +68,68 @@ test("with none, one is started in the process, and stopped with it", async () =
   const task = await second.client.callTool({ name: "get_task", arguments: { task_id: "t-1" } });
   expect(task.structuredContent).toMatchObject({ status: "need_input" });
   await second.client.close();
+});
+
+const getTask = { name: "get_task", arguments: { task_id: "t-1" } };
+
+test("two that start at once, with none, use one server, and whoever is left goes on with one of its own", async () => {
+  await using directory = await temporaryDirectory();
+  const env = await alone(directory.path);
+  const both = await Promise.all([connected(env), connected(env)]);
+  const serves = both.findIndex(({ stderr }) => stderr().includes("a server runs in this process"));
+  const [host, guest] = serves === 0 ? both : both.toReversed();
+  if (host === undefined || guest === undefined) throw new Error("there are two");
+  expect(guest.stderr()).toBe("");
+  expect((await guest.client.callTool(submit)).structuredContent).toMatchObject({ status: "need_input" });
+  expect((await host.client.callTool(getTask)).structuredContent).toMatchObject({ status: "need_input" });
+  await host.client.close();
+  // The server ends a little after its client.
+  const left = async () => (await guest.client.callTool(getTask)).structuredContent;
+  await expect
+    .poll(() => guest.stderr() || left().then(guest.stderr), { timeout: 20_000 })
+    .toContain("in this process");
+  expect(await left()).toMatchObject({ status: "need_input" });
+  expect(await runCli(["tasks"], { env })).toMatchObject({ exit: 0, stdout: expect.stringContaining("t-1") });
+  await guest.client.close();
+  expect([...host.faults, ...guest.faults]).toEqual([]);
+});
+
+test("of something else than orch it says so, and tells it no token", async () => {
+  await using directory = await temporaryDirectory();
+  await using stranger = await littleServer(() => ({ body: { jsonrpc: "2.0", id: 1, result: {} } }));
+  const env = { ORCH_PORT: new URL(stranger.url).port, ORCH_DATA_DIR: directory.path, ORCH_TOKEN: TOKEN };
+  expect(await runCli(["mcp"], { env })).toMatchObject({
+    ...{ exit: 6, stdout: "" },
+    stderr: expect.stringContaining(`What answers at ${stranger.url} (from ORCH_HOST and ORCH_PORT) is not orch`),
+  });
+  expect(stranger.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([["/healthz", undefined]]);
+});
+
+test("at an address where a server of this process would not be, it starts none", async () => {
+  await using directory = await temporaryDirectory();
+  const url = await deadUrl();
+  const env = { ...(await alone(directory.path)), ORCH_URL: url };
+  expect(await runCli(["mcp"], { env })).toMatchObject({
+    ...{ exit: 6, stdout: "" },
+    stderr: expect.stringContaining(`orch does not answer at ${url} (from ORCH_URL)`),
+  });
+});
+
+test("a host that reads no stderr, or no stdout any more, ends neither calls nor with a fault", async () => {
+  await using directory = await temporaryDirectory();
+  const child = startCli(["mcp"], { env: await alone(directory.path) });
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error("it has no pipes");
+  stderr.destroy();
+  const heard = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  for (const id of [1, 2]) {
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`);
+    expect(JSON.parse((await heard.next()).value)).toEqual({ jsonrpc: "2.0", id, result: {} });
+  }
+  const exited = once(child, "exit");
+  stdout.destroy();
+  stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 3, method: "ping" })}\n`);
+  expect(await exited).toEqual([0, null]);
 });
 
 test("with none on another machine, or no token, it says so and ends", async () => {
