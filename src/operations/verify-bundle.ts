@@ -8,6 +8,7 @@ import { type Evidence, readings } from "./evidence-bundle.ts";
 import { firstDifference } from "./first-difference.ts";
 import { type Bundle, readBundle } from "./read-bundle.ts";
 import { approvalFaults } from "./verify-approvals.ts";
+import { orderFaults } from "./verify-order.ts";
 import { isNear } from "./verify-times.ts";
 
 /** `faults` are sentences that name a field or a journal entry, none when the bundle holds; `events` counts the entries. */
@@ -25,6 +26,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...chainFaults(read.value),
     ...endFaults(evidence, journal),
     ...differences(evidence, journal),
+    ...orderFaults(journal),
     ...approvalFaults(evidence, journal),
     ...verificationFaults(evidence, journal),
   ];

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const STEPS = [cmd("true"), check("true")];
 const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["restarts"], max_minutes: 1 };
-const explain = (on: Engine, over: object, more: object = { steps: STEPS }) =>
+const explain = (on: Engine, over: Record<string, unknown>, more: object = { steps: STEPS }) =>
   on.call("explain", { contract: contractBody(over), ...more });
 
 test("tells that categories go to the model where there is one, and to a human where there is none", async () => {

@@ -1,0 +1,25 @@
+// What a journal cannot hold in that order, whoever hashed it (spec section 5: what needs an approval runs behind it).
+import type { EventBody, JournalEvent } from "../domain/journal.ts";
+
+export function orderFaults(journal: readonly JournalEvent[]): string[] {
+  const asked = new Set<string>();
+  const granted = new Set<string>();
+  let needed: string | null = null;
+  return journal.flatMap((event) => {
+    if (event.kind === "approval_requested") {
+      needed = event.body.approval_id;
+      asked.add(needed);
+    }
+    if (event.kind === "approval_decided") {
+      const { approval_id, status } = event.body;
+      if (status === "approved") granted.add(approval_id);
+      if (!asked.has(approval_id)) return [`journal entry ${event.seq} decides on what was not asked for before it.`];
+      if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that is not that of its decision.`];
+    }
+    const runs = event.kind === "step_started" && needed !== null && !granted.has(needed);
+    return runs ? [`journal entry ${event.seq} starts a step without the approval that was asked for.`] : [];
+  });
+}
+
+const isSound = ({ status, decision }: EventBody<"approval_decided">): boolean =>
+  (status === "approved") === (decision === "approve");
