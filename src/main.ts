@@ -116,7 +116,7 @@ export async function serve(): Promise<void> {
   const orch = await startOrch(readConfig(process.env));
   process.stdout.write(`orch listens on ${orch.url}\n`);
   if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => {
       process.stdout.write(`${signal}: no further step starts, running ones may finish\n`);
       void orch.stop().then(() => process.exit(0));

@@ -11,7 +11,7 @@ import { begin, isLiving, kindsOf, lines, serve, settled } from "./begin.ts";
 // The first step lasts long enough for a signal to find it running.
 const STEPS = [cmd("echo x >> begun; sleep 2; echo x >> first"), cmd("echo x >> second"), check("test -s second")];
 
-test.each(["SIGTERM", "SIGINT"] as const)(
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "after %s the running step finishes, none starts, and the next server goes on behind it",
   async (signal) => {
     await using directory = await temporaryDirectory();
