@@ -54,7 +54,7 @@ async function embed() {
   const orch = await startOrch(readConfig(process.env));
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= orch.stop());
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => void stop().then(() => process.exit(0)));
   }
   return { stop };

@@ -38,7 +38,7 @@ const SOP: Argument = ["<id>", "an SOP: its UUID, the beginning of it, or a vers
 const FORCE: Option = ["--force", "overwrite the file"];
 
 const DECIDE: Pick<Command, "arguments" | "options" | "more"> = {
-  arguments: [["[id]", "an approval; may be left out where only one is pending"]],
+  arguments: [["[id]", "an approval; without it, --task and --digest, the pending one is shown and not decided"]],
   options: [
     ["--task <id>", "the approval that this task waits for"],
     ["--digest <digest>", "decide only if this is still what is shown"],

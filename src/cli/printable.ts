@@ -1,8 +1,9 @@
 // Text from commands, contracts and models on its way to a terminal: data, and never an instruction to it. What a terminal
 // would act on, or not show, is written out as an escape.
 
-// Control characters, those that turn or hide text, halves of surrogate pairs, private ones, line and paragraph separators.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+// Control characters, those that turn or hide text or show nothing, halves of surrogate pairs, private ones, line and
+// paragraph separators.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],

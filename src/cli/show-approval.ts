@@ -9,15 +9,13 @@ import { age, block, painted, subjectOf } from "./words.ts";
 
 export function approvalLines(approval: Approval, { paint }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
-  const on = content.target_signature === "" ? "" : ` on ${content.target_signature}`;
-  const version = content.sop_version === null ? "steps that are not stored yet" : `version ${content.sop_version}`;
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
   const head = `${paint("bold", approval_id)}  ${painted(paint, status)}  ${printable(subjectOf(approval))}`;
   const facts = block(
     [
       ["asks because", reason],
-      ["for", `${content.intent}${on}, ${version}`],
+      ["for", purposeOf(content)],
       ["safety level", content.safety_level],
       ["preconditions", content.preconditions.length === 0 ? null : content.preconditions.join("\n")],
       ["decided", by === "" ? null : by],
@@ -39,6 +37,12 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
   const answer =
     status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
   return [head, ...facts, "", ...steps, ...answer];
+}
+
+/** In short: what it is for. */
+export function purposeOf({ intent, target_signature, sop_version }: Approval["content"]): string {
+  const on = target_signature === "" ? "" : ` on ${target_signature}`;
+  return `${intent}${on}, ${sop_version === null ? "steps that are not stored yet" : `version ${sop_version}`}`;
 }
 
 const decide = (decision: "approve" | "reject", { approval_id, digest }: Approval): string =>

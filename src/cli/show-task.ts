@@ -33,6 +33,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     [
       ["why", outcome === null ? null : `${outcome.message} (${outcome.reason_code})`],
       ["answer with", answerTo(view)],
+      ["what it wrote", status === "failed" ? `orch task ${plainWord(task_id, "TASK")} --follow` : null],
       ["next", inCommands(view.next)],
       ["queued behind", view.queued_behind],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Sop } from "../domain/sop.ts";
 import { TaskSummary } from "../operations/task-view.ts";
 import type { Answer, Calls, McpCaller } from "./calls.ts";
+import { jsonText, tooLong, visible } from "./json-text.ts";
 import { done, failed, type Reply, refused } from "./reply.ts";
 
 const MIME = "application/json";
@@ -43,7 +44,11 @@ export async function readResource(calls: Calls, uri: string, caller: McpCaller)
   const kind = KINDS.get(name);
   if (kind === undefined) return failed("not_found", `There is no resource ${uri}.`, { uri });
   const answer = await calls.call(kind.operation, { [kind.field]: id }, caller);
-  if (answer.ok) return done({ contents: [{ uri, mimeType: MIME, text: JSON.stringify(answer.output) }] });
+  if (answer.ok) {
+    const read = { contents: [{ uri, mimeType: MIME, text: jsonText(answer.output) }] };
+    const fault = tooLong(read);
+    return fault === null ? done(read) : refused(fault);
+  }
   if (NO_RECORD.has(answer.fault.code)) return failed("not_found", answer.fault.detail, { uri });
   return refused(answer.fault);
 }
@@ -69,15 +74,15 @@ const taskResources = ({ output }: Given): Resource[] =>
     uri: `orch://tasks/${task_id}`,
     name: task_id,
     title: `Task ${task_id}`,
-    description: `${intent} on ${target_signature || "no target"}: ${status}`,
+    description: visible(`${intent} on ${target_signature || "no target"}: ${status}`),
     mimeType: MIME,
   }));
 
 const sopResources = ({ output }: Given): Resource[] =>
   Sops.parse(output).sops.map(({ sop_id, intent, target_signature, version }) => ({
     uri: `orch://sops/${sop_id}`,
-    name: `${intent}|${target_signature}`,
-    title: `SOP ${intent} for ${target_signature || "no target"}, version ${version}`,
+    name: visible(`${intent}|${target_signature}`),
+    title: visible(`SOP ${intent} for ${target_signature || "no target"}, version ${version}`),
     description: `The active procedure for ${intent}.`,
     mimeType: MIME,
   }));

@@ -6,6 +6,7 @@ import type { OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/task-view.ts";
 import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
 import { GUIDANCE } from "./guidance.ts";
+import { jsonText, tooLong } from "./json-text.ts";
 import { type Progress, whileTelling } from "./progress.ts";
 import { done, failed, type Reply } from "./reply.ts";
 
@@ -28,6 +29,15 @@ type ToolResult = { content: Text[]; structuredContent: Record<string, unknown> 
 
 export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: number; log: McpLog }) {
   const names = calls.operations.map(({ name }) => name).join(", ");
+  const reads = new Set(calls.operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
+
+  /** What has been done is told, however long. */
+  function told(name: string, answer: Answer): Reply<ToolResult> {
+    const result = resultOf(answer);
+    const fault = reads.has(name) ? tooLong(result) : null;
+    return done(fault === null ? result : resultOf({ ok: false, fault }));
+  }
+
   return {
     list: calls.operations.map(describe),
     /** An unknown tool is an error of the protocol; whatever else is wrong is for the model to correct. */
@@ -37,18 +47,17 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
         return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);
       const work = calls.call(name, input, caller);
       const total_seconds = Number(input["wait_seconds"] ?? 0);
-      if (tell === null || !(total_seconds > 0)) return done(resultOf(await work));
+      if (tell === null || !(total_seconds > 0)) return told(name, await work);
       const onFault = (err: unknown) =>
         log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be told");
       const say = () => whatIsKnown(calls, input["task_id"], caller);
-      return done(
-        resultOf(await whileTelling(work, { every_ms: progress_ms, total_seconds, describe: say, tell, onFault })),
-      );
+      const telling = { every_ms: progress_ms, total_seconds, describe: say, tell, onFault };
+      return told(name, await whileTelling(work, telling));
     },
   };
 }
 
-const textOf = (value: unknown): Text[] => [{ type: "text", text: JSON.stringify(value) }];
+const textOf = (value: unknown): Text[] => [{ type: "text", text: jsonText(value) }];
 
 const resultOf = (answer: Answer): ToolResult =>
   answer.ok

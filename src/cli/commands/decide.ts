@@ -1,13 +1,15 @@
 // orch approve, orch reject: a human's decision on what an approval shows.
 import { z } from "zod";
-import { approve as approveOperation } from "../../operations/approvals.ts";
+import { approve as approveOperation, listApprovals } from "../../operations/approvals.ts";
 import { inCommands } from "../command-names.ts";
-import { command, fail, type Run } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
+import { type Context, command, fail, type Run } from "../context.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Failure } from "../failure.ts";
 import { WaitOption } from "../option-values.ts";
 import { printable } from "../printable.ts";
+import { approvalLines, purposeOf } from "../show-approval.ts";
 import { showTask } from "../wait-for-task.ts";
-import { painted, subjectOf } from "../words.ts";
+import { block, painted, subjectOf } from "../words.ts";
 
 const Given = z.object({
   id: z.string().optional(),
@@ -21,17 +23,42 @@ const Given = z.object({
 const decide = (decision: "approve" | "reject"): Run =>
   command(Given, async (context, { id, task, digest, reason, by, wait }) => {
     const { call, out } = context;
+    if (id === undefined && task === undefined && digest === undefined) return showPending(context);
     const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
     const decided = await call(approveOperation, input, "approver");
     if (!decided.ok) return fail(context, decided.failure);
-    const { approval_id, status, next, task: view } = decided.value;
+    const { approval_id, status, content, next, task: view } = decided.value;
     if (wait !== undefined && view !== null) return showTask(context, view, wait);
     out.answer(decided.value, () => [
       `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided.value))}`,
-      `  next  ${printable(inCommands(next))}`,
+      ...block(
+        [
+          ["for", purposeOf(content)],
+          ["next", inCommands(next)],
+        ],
+        out.paint,
+      ),
     ]);
     return EXIT.done;
   });
+
+/** Nothing is decided without a name: another approval may have taken the place of the one that was seen. */
+async function showPending(context: Context): Promise<ExitCode> {
+  const { call, out } = context;
+  const pending = await call(listApprovals, { status: "pending", limit: 2 });
+  if (!pending.ok) return fail(context, pending.failure);
+  const [one, another] = pending.value.approvals;
+  if (one === undefined || another !== undefined) return fail(context, one === undefined ? NONE : SEVERAL);
+  out.answer(one, () => approvalLines(one, out));
+  out.note("orch: nothing was decided; name it by its id, as above");
+  return EXIT.need_approval;
+}
+
+const NONE: Failure = { exit: EXIT.refused, code: "approval_not_found", detail: "No approval is pending." };
+const SEVERAL: Failure = {
+  ...{ exit: EXIT.refused, code: "approval_ambiguous" },
+  detail: "Several approvals are pending; name one.\nSee: orch approvals",
+};
 
 export const approve = decide("approve");
 export const reject = decide("reject");

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { cliOf, type Ran, runCli } from "../../support/cli-process.ts";
+import { cliOf, type Ran } from "../../support/cli-process.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
 import { expectSound, startServer } from "../bad-input/sound-server.ts";
 
@@ -42,6 +42,8 @@ const expectText = (said: Ran, exit: number, text: RegExp) => {
   expect(said).toMatchObject({ exit, stdout: expect.stringMatching(text) });
   for (const secret of [TOKEN, APPROVER]) expect(said.stdout + said.stderr).not.toContain(secret);
 };
+/** The one approval that waits. */
+const pending = async () => (await json(["approvals"])).approvals[0].approval_id;
 const submitted = async (task_id: string, over: object, ...args: string[]) =>
   orch(["submit", file(`${task_id}.json`, contractBody({ task_id, target: { service: task_id }, ...over })), ...args]);
 
@@ -104,7 +106,13 @@ describe("from a contract to an SOP", () => {
     expectText(await orch(["approvals"]), 0, new RegExp(`^APPROVAL .*\n${approval_id}  pending  promotion`));
     const shown = await orch(["approvals", approval_id]);
     expectText(shown, 0, /step 0 {2}cmd {2}echo deployed\n {2}step 1 {2}check {2}true\n {6}proves: the page is served/);
-    const forbidden = await orch(["approve"]);
+    expectText(
+      await approver(["approve"]),
+      4,
+      new RegExp(`step 0.*orch approve ${approval_id} --digest ${digest}`, "s"),
+    );
+    expect(await pending(), "what was not named was not decided").toBe(approval_id);
+    const forbidden = await orch(["approve", approval_id]);
     expect(forbidden).toMatchObject({ exit: 5, stderr: expect.stringMatching(/\(forbidden\)\n.*ORCH_APPROVER_TOKEN/) });
     const stale = await approver(["approve", approval_id, "--digest", "other"]);
     expect(stale).toMatchObject({ exit: 5, stderr: expect.stringContaining("digest_mismatch") });
@@ -152,10 +160,10 @@ describe("from a contract to an SOP", () => {
       exit: 2,
       stderr: expect.stringContaining("first version"),
     });
-    expectText(await approver(["reject", "--reason", "not now"]), 0, /rejected {2}promotion of/);
+    expectText(await approver(["reject", await pending(), "--reason", "not now"]), 0, /rejected {2}promotion of/);
     const taught = await orch(["teach", changed]);
     expectText(taught, 0, /candidate {2}deploy, version 3/);
-    expectText(await approver(["reject"]), 0, /rejected/);
+    expectText(await approver(["reject", await pending()]), 0, /rejected/);
   });
 });
 

@@ -124,12 +124,21 @@ test("a host that reads no stderr, or no stdout any more, ends neither calls nor
   const heard = createInterface({ input: stdout })[Symbol.asyncIterator]();
   for (const id of [1, 2]) {
     stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`);
-    expect(JSON.parse((await heard.next()).value)).toEqual({ jsonrpc: "2.0", id, result: {} });
+    expect(JSON.parse((await heard.next()).value ?? "")).toEqual({ jsonrpc: "2.0", id, result: {} });
   }
   const exited = once(child, "exit");
   stdout.destroy();
   stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 3, method: "ping" })}\n`);
   expect(await exited).toEqual([0, null]);
+});
+
+test("a terminal that is closed stops the server in the process as any other end does", async () => {
+  await using directory = await temporaryDirectory();
+  const child = startCli(["mcp"], { env: await alone(directory.path) });
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
+  if (child.stdout !== null) await once(child.stdout, "data");
+  child.kill("SIGHUP");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("with none on another machine, or no token, it says so and ends", async () => {

@@ -35,11 +35,11 @@ describe("a call", () => {
   test("of approve and reject carries the approver's token, any other the supervisor's", async () => {
     const refuse = () => problem(404, "approval_not_found", "No approval is pending.");
     for (const [command, token] of [
-      ["approve", APPROVER],
-      ["reject", APPROVER],
+      ["approve a-1", APPROVER],
+      ["reject a-1", APPROVER],
       ["approvals", TOKEN],
     ] as const) {
-      const { asked } = await against(refuse, [command], { ORCH_APPROVER_TOKEN: APPROVER });
+      const { asked } = await against(refuse, command.split(" "), { ORCH_APPROVER_TOKEN: APPROVER });
       expect(asked[0]?.headers.authorization, command).toBe(`Bearer ${token}`);
     }
   });

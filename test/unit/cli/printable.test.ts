@@ -11,6 +11,8 @@ const HOSTILE = [
   ["text of no width", "a\u200bb\ufeffc\u00ad", "a\\u{200b}b\\u{feff}c\\xad"],
   ["a line separator", "a\u2028b", "a\\u{2028}b"],
   ["tag characters", "a\u{e0041}", "a\\u{e0041}"],
+  ["letters that show nothing", "a\u3164b\u115fc\u2800", "a\\u{3164}b\\u{115f}c\\u{2800}"],
+  ["marks that change nothing that is seen", "a\u034f\ufe0f\u{e0100}", "a\\u{034f}\\u{fe0f}\\u{e0100}"],
   ["half of a surrogate pair", "a\ud800", "a\\u{d800}"],
 ] as const;
 

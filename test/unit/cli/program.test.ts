@@ -30,7 +30,7 @@ describe("the table of commands", () => {
       "task t",
       "task t --follow",
       "approvals",
-      "approve",
+      "approve a-1",
       `teach ${file} --task t`,
       "sops",
       `sop show ${SOP}`,

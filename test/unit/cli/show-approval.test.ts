@@ -1,6 +1,6 @@
 // What cannot be shown cannot be approved: an approval is shown whole on any terminal.
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer } from "../../support/cli-server.ts";
@@ -60,6 +60,30 @@ test.each([undefined, 200, 40])(
     expect(stdout).toContain(`orch approve ${approval.approval_id} --digest ${approval.digest}`);
   },
 );
+
+describe("approve and reject without a name", () => {
+  const answered = async (approvals: readonly unknown[], ...args: string[]) => {
+    await using server = await littleServer(() => ({ body: { approvals, next_after: null } }));
+    const said = await runInProcess(args, { environment: { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) } });
+    expect(server.asked.map(({ method }) => method)).toEqual(["GET"]);
+    return said;
+  };
+
+  test.each([["approve"], ["reject", "--by", "anna"]])(
+    "%s shows the one that is pending and decides nothing",
+    async (...args) => {
+      const { exit, stdout, stderr } = await answered([approval], ...args);
+      expect({ exit, stderr }).toEqual({ exit: 4, stderr: expect.stringContaining("nothing was decided") });
+      expect(stdout).toBe((await answered([approval], "approvals", approval.approval_id)).stdout);
+    },
+  );
+
+  test("tells that there is none, or more than one", async () => {
+    expect(await answered([], "approve")).toMatchObject({ exit: 5, stderr: expect.stringContaining("not_found") });
+    const two = await answered([approval, { ...approval, approval_id: "another" }], "approve");
+    expect(two).toMatchObject({ exit: 5, stdout: "", stderr: expect.stringContaining("approval_ambiguous") });
+  });
+});
 
 test("a task that asked for one is a name for it too, and an id that is none is told", async () => {
   expect((await shown(80, ["approvals", "t-1"])).stdout).toContain(approval.approval_id);

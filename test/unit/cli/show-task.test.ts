@@ -27,7 +27,9 @@ test("the list has one line for it", async () => {
 
 test("the task itself and its message have every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
-  expect(await shown("task t-1", { ...summary, steps: [] })).toMatch(whole);
+  const text = await shown("task t-1", { ...summary, steps: [] });
+  expect(text).toMatch(whole);
+  expect(text, "what a failing step wrote is not in it").toContain("what it wrote  orch task t-1 --follow\n");
   const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };
   expect(await shown("messages", { messages: [message], next_cursor: 1 })).toMatch(whole);
 });

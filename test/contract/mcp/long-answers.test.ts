@@ -1,0 +1,59 @@
+// Answers that are longer than clients of MCP take, and text in them that nobody sees.
+import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { type AnyOperation, READ } from "../../../src/operations/operation.ts";
+import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { operation } from "../../support/some-operations.ts";
+
+const LONG = 5 * 1024 * 1024;
+
+const telling = (name: string, path: `/${string}`, read_only: boolean, times = 1): AnyOperation =>
+  operation({
+    ...{ name, path, summary: "Tells a text.", method: "POST", scope: "read", hints: { ...READ, read_only } },
+    input: z.looseObject({}),
+    output: z.strictObject({ text: z.string() }),
+    handle: async ({ length }) => ({ text: length === 0 ? "a\u202eb" : "x".repeat(times * LONG) }),
+  });
+
+let face: McpFace;
+afterEach(() => face.stop());
+
+async function connected() {
+  const operations = [
+    telling("get_task", "/v1/a", true),
+    telling("teach", "/v1/b", false),
+    telling("get_evidence", "/v1/c", true, 2),
+  ];
+  face = await startMcpFace({ operations });
+  return face.connect();
+}
+
+test("a tool that reads tells instead how to ask for less", async () => {
+  await using supervisor = await connected();
+  expect(await supervisor.fault("get_task")).toMatchObject({
+    code: "answer_too_long",
+    detail: expect.stringContaining("This answer has 11 MiB"),
+  });
+  const told = { onprogress: () => undefined };
+  expect((await supervisor.ask("get_task", { wait_seconds: 1 }, told)).isError).toBe(true);
+});
+
+test("a tool that has done something tells it, however long", async () => {
+  await using supervisor = await connected();
+  expect((await supervisor.call("teach")).text).toHaveLength(LONG);
+});
+
+test("a resource holds one text, and is refused when that is too long", async () => {
+  await using supervisor = await connected();
+  await expect(supervisor.read("orch://evidence/x")).rejects.toMatchObject({
+    ...{ code: -32000, data: { code: "answer_too_long" } },
+  });
+  expect((await supervisor.read("orch://tasks/x")).text).toHaveLength(LONG);
+});
+
+test("text that nobody sees is spelled out for the model, and is as it was for a program", async () => {
+  await using supervisor = await connected();
+  const { content, structuredContent } = await supervisor.ask("get_task", { length: 0 });
+  expect(content).toEqual([{ type: "text", text: '{"text":"a\\u202eb"}' }]);
+  expect(structuredContent).toEqual({ text: "a\u202eb" });
+});
