@@ -1,6 +1,6 @@
 // Tables that fit the terminal. Where they are too wide, columns that may be cut are, the last one first, and the last one
 // of several is left out before the table is too wide. Identifiers are never cut: they are there to be copied.
-import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 import { getBorderCharacters, table } from "table";
 
 export type Column = { readonly title: string; readonly may_be_cut?: boolean };
@@ -12,7 +12,7 @@ const NARROWEST = 8;
 /** `rows` are printable, painted or not; a painted cell must not stand in a column that may be cut. */
 export function fitTable(columns: readonly Column[], rows: Cells, width: number | null): string[] {
   const cells = [columns.map(({ title }) => title), ...rows];
-  const widths = columns.map((_column, at) => Math.max(...cells.map((row) => shownLength(row[at] ?? ""))));
+  const widths = columns.map((_column, at) => Math.max(...cells.map((row) => stringWidth(row[at] ?? ""))));
   const fitting = width === null ? widths : cutTo(columns, widths, width);
   const total = fitting.reduce((sum, one) => sum + one + GAP, -GAP);
   const cuttable = columns.flatMap(({ may_be_cut }, at) => (may_be_cut === true ? [at] : []));
@@ -40,22 +40,29 @@ function cutTo(columns: readonly Column[], widths: readonly number[], width: num
 }
 
 function draw(cells: Cells, widths: readonly number[], fitting: readonly number[]): string[] {
-  const text = table(
-    cells.map((row) => [...row]),
-    {
-      border: getBorderCharacters("void"),
-      drawHorizontalLine: () => false,
-      columnDefault: { paddingLeft: 0, paddingRight: GAP },
-      columns: Object.fromEntries(
-        fitting.flatMap((width, at) => (width === widths[at] ? [] : [[at, { width, truncate: width }]])),
-      ),
-    },
+  const cut = cells.map((row) =>
+    row.map((cell, at) => (fitting[at] === widths[at] ? cell : cutCell(cell, fitting[at] ?? 0))),
   );
+  const text = table(cut, {
+    border: getBorderCharacters("void"),
+    drawHorizontalLine: () => false,
+    columnDefault: { paddingLeft: 0, paddingRight: GAP },
+  });
   return text
     .trimEnd()
     .split("\n")
     .map((line) => line.trimEnd());
 }
 
-/** Without the marks of colours. */
-const shownLength = (cell: string): number => stripVTControlCharacters(cell).length;
+const characters = new Intl.Segmenter();
+
+/** By what it takes on a terminal, where some characters are two places wide. */
+function cutCell(cell: string, width: number): string {
+  if (stringWidth(cell) <= width) return cell;
+  let kept = "";
+  for (const { segment } of characters.segment(cell)) {
+    if (stringWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}

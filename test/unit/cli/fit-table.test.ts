@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { fitTable } from "../../../src/cli/fit-table.ts";
 
@@ -40,6 +41,17 @@ describe("a table", () => {
     expect(head).not.toContain("WHAT");
     expect(rest.join("\n")).not.toContain("it goes");
     expect(widest([head, ...rest])).toBeLessThanOrEqual(40);
+  });
+
+  test.each([
+    ["two places wide", "サービス名がとても長い場合の表示を確認するための文字列"],
+    ["made of several code points", "é".normalize("NFD").repeat(60)],
+    ["pictures", "🚀".repeat(30)],
+  ])("counts what characters take on a terminal: %s", (_what, text) => {
+    const lines = fitTable(columns, [["t-1", "DONE", `service=${text}`, text]], 50);
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(50);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("…");
   });
 
   test("counts no marks of colours", () => {
