@@ -64,7 +64,10 @@ export async function startOrch(config: Config): Promise<Orch> {
     new_id,
   });
   // The port is taken first, so that a server that cannot listen takes up no task, and ends none.
-  const { host, port } = await http.start();
+  const { host, port } = await http.start().catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   await prepare(config, sandbox, log);
   await dispatcher.recover();
   await promotions.recover();

@@ -30,13 +30,15 @@ export function createServerFinder({ environment, out, parts }: Surroundings, co
 
   async function search(): Promise<Failure | null> {
     const until = performance.now() + TURN_MS;
-    for (;;) {
+    for (let waits = 0; ; waits += 1) {
       const found = await probe(connection);
       if (found === null || started !== null) return found?.failure ?? null;
       if (found.is_there || !isOurs(environment, connection)) return found.failure;
       const failure = await start();
-      const is_taken = failure?.code === "database_unusable";
-      if (!is_taken || stopped || performance.now() > until) return failure;
+      if (failure?.code !== "database_unusable") return failure;
+      if (stopped || performance.now() > until) return elsewhere(failure, connection);
+      if (waits === 0)
+        out.note(`orch: the database cannot be used yet; waiting for a server that answers at ${connection.url}`);
       await sleep(PAUSE_MS);
     }
   }
@@ -66,6 +68,11 @@ export function createServerFinder({ environment, out, parts }: Surroundings, co
     },
   };
 }
+
+const elsewhere = (failure: Failure, { url }: Connection): Failure => ({
+  ...failure,
+  detail: `${failure.detail}\nA server that uses it and is not at ${url} is found by its ORCH_PORT or ORCH_URL; an MCP host passes on what its configuration has under "env".`,
+});
 
 type Absence = { readonly is_there: boolean; readonly failure: Failure };
 

@@ -1,22 +1,9 @@
 // The one way out to tool servers: no redirect is followed, an answer has a bounded size, and whoever waits for an answer
 // is told when it cannot come any more (the SDK would wait for its time limit).
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch as undiciFetch } from "undici";
+import { type Exchange, exchanges } from "./exchange.ts";
 import { watchAnswer } from "./watch-answer.ts";
-
-/** One request while its answer is awaited. */
-export type Exchange = {
-  readonly signal: AbortSignal;
-  /** Told when no answer can come any more; it may come after the answer. */
-  readonly onLost: (why: string) => void;
-  readonly isOpen: () => boolean;
-  /** When its stream was last taken up again; null when it never was. */
-  resumed_at: number | null;
-};
-
-/** Tells the fetch below whose request it sends: a session sends those of several callers. */
-export const exchanges = new AsyncLocalStorage<Exchange>();
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,5 +1,5 @@
 // Reads along with an answer: how large it is, and whether it ends before what was asked for has come.
-import type { Exchange } from "./bounded-fetch.ts";
+import type { Exchange } from "./exchange.ts";
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** The SDK reads an answer a moment after its last byte has passed here. */

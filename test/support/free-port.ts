@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
+export async function freePort(host = "127.0.0.1"): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, "listening");
   const address = server.address();
   server.close();

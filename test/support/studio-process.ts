@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdtemp, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
+import { freePort } from "./free-port.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
 const CLI = join(PROJECT, "node_modules/.bin/langgraphjs");
@@ -21,7 +21,7 @@ export type StudioProcess = {
 /** Resolves once the server answers; rejects with its output when it ends or is not there in time. */
 export async function startStudio(env: Readonly<Record<string, string>> = {}): Promise<StudioProcess> {
   const directory = await copyOfProject();
-  const port = await freePort();
+  const port = await freePort("localhost");
   const child = spawn(process.execPath, [CLI, "dev", "--no-browser", "--port", String(port)], {
     cwd: directory,
     detached: true,
@@ -54,16 +54,6 @@ async function copyOfProject(): Promise<string> {
   for (const file of ["langgraph.json", ".gitignore"]) await copyFile(join(PROJECT, file), join(directory, file));
   for (const folder of ["graphs", "node_modules"]) await symlink(join(PROJECT, folder), join(directory, folder));
   return directory;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "localhost");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }
 
 const answers = (url: string): Promise<boolean> =>

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { freePort } from "../../support/free-port.ts";
 import { TOKEN } from "../../support/http-face.ts";
 import { BRIDGE, bridgeEnvironment, startBridge } from "../../support/mcp-bridge.ts";
 import { connectMcp } from "../../support/mcp-client.ts";
@@ -42,14 +43,6 @@ function openBridge(url: string, token = TOKEN) {
 }
 
 /** A port of loopback that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe("a client on stdin", () => {
   test("lists, calls, reads and is refused as over HTTP", async () => {
     const { url } = await start();

@@ -79,15 +79,13 @@ test("two that start at once, with none, use one server, and whoever is left goe
   const serves = both.findIndex(({ stderr }) => stderr().includes("a server runs in this process"));
   const [host, guest] = serves === 0 ? both : both.toReversed();
   if (host === undefined || guest === undefined) throw new Error("there are two");
-  expect(guest.stderr()).toBe("");
+  expect(guest.stderr()).not.toContain("in this process");
   expect((await guest.client.callTool(submit)).structuredContent).toMatchObject({ status: "need_input" });
   expect((await host.client.callTool(getTask)).structuredContent).toMatchObject({ status: "need_input" });
   await host.client.close();
   // The server ends a little after its client.
   const left = async () => (await guest.client.callTool(getTask)).structuredContent;
-  await expect
-    .poll(() => guest.stderr() || left().then(guest.stderr), { timeout: 20_000 })
-    .toContain("in this process");
+  await expect.poll(() => left().then(guest.stderr), { timeout: 20_000 }).toContain("in this process");
   expect(await left()).toMatchObject({ status: "need_input" });
   expect(await runCli(["tasks"], { env })).toMatchObject({ exit: 0, stdout: expect.stringContaining("t-1") });
   await guest.client.close();
@@ -103,6 +101,18 @@ test("of something else than orch it says so, and tells it no token", async () =
     stderr: expect.stringContaining(`What answers at ${stranger.url} (from ORCH_HOST and ORCH_PORT) is not orch`),
   });
   expect(stranger.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([["/healthz", undefined]]);
+});
+
+test("while a server at another address has the database, it waits a little and tells where to look", async () => {
+  await using directory = await temporaryDirectory();
+  const server = await startServer({ data_dir: directory.path });
+  const { stderr, stdout, exit } = await runCli(["mcp"], { env: await alone(directory.path) });
+  expect(exit).toBeGreaterThan(0);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^orch: the database cannot be used yet; waiting for a server that answers at http/);
+  expect(stderr).toMatch(/another orch server \(pid \d+\) is using this database/);
+  expect(stderr).toContain("is found by its ORCH_PORT or ORCH_URL");
+  expect(await server.kill("SIGTERM")).toBe(0);
 });
 
 test("at an address where a server of this process would not be, it starts none", async () => {

@@ -1,0 +1,14 @@
+// One request to a tool server while its answer is awaited, known to whatever is sent for it.
+import { AsyncLocalStorage } from "node:async_hooks";
+
+export type Exchange = {
+  readonly signal: AbortSignal;
+  /** Told when no answer can come any more; it may come after the answer. */
+  readonly onLost: (why: string) => void;
+  readonly isOpen: () => boolean;
+  /** When its stream was last taken up again; null when it never was. */
+  resumed_at: number | null;
+};
+
+/** Tells bounded-fetch.ts whose request it sends: a session sends those of several callers. */
+export const exchanges = new AsyncLocalStorage<Exchange>();
