@@ -57,9 +57,14 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
     ...shown,
     target: contract.target,
     label: LABELS[task.status],
-    next: task.outcome?.next ?? "wait: ask again with get_task and wait_seconds",
+    next: nextFor(task),
     queued_behind,
   };
+}
+
+function nextFor({ outcome, verification }: Task): string {
+  if (outcome?.reason_code === "verified" && verification !== null) return "nothing; your own check is recorded";
+  return outcome?.next ?? "wait: ask again with get_task and wait_seconds";
 }
 
 export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {

@@ -11,15 +11,18 @@ import { approvalFaults } from "./verify-approvals.ts";
 import { orderFaults } from "./verify-order.ts";
 import { isNear } from "./verify-times.ts";
 
-/** `faults` are sentences that name a field or a journal entry, none when the bundle holds; `events` counts the entries. */
-type Verified = { readonly faults: string[]; readonly events: number };
+/**
+ * `faults` are sentences that name a field or a journal entry, none when the bundle holds; `events` counts the entries.
+ * `last_hash` stands for all of them: who noted it down finds out even a journal that was written anew.
+ */
+type Verified = { readonly faults: string[]; readonly events: number; readonly last_hash: string | null };
 
 /** `bundle` is what get_evidence gave, as parsed from JSON. Never throws. */
 export function verifyBundle(bundle: unknown): Verified {
   const read = readBundle(bundle);
   if (!read.ok) {
     const faults = read.issues.map(({ path, message }) => `${path === "" ? "The bundle" : path} ${message}.`);
-    return { faults, events: entriesIn(bundle) };
+    return { faults, events: entriesIn(bundle), last_hash: null };
   }
   const { evidence, journal } = read.value;
   const faults = [
@@ -30,7 +33,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...approvalFaults(evidence, journal),
     ...verificationFaults(evidence, journal),
   ];
-  return { faults, events: journal.length };
+  return { faults, events: journal.length, last_hash: journal.at(-1)?.hash ?? null };
 }
 
 function entriesIn(bundle: unknown): number {

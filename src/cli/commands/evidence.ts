@@ -45,10 +45,11 @@ const bundleOf = (context: Context, of: string): Promise<Result<unknown>> =>
     : context.call(getEvidence, { task_id: of });
 
 function verified({ out }: Context, bundle: unknown): ExitCode {
-  const { faults, events } = verifyBundle(bundle);
+  const { faults, events, last_hash } = verifyBundle(bundle);
   const told = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
-  out.answer({ faults, events }, () => [
+  out.answer({ faults, events, last_hash }, () => [
     `${painted(out.paint, faults.length === 0 ? "passed" : "failed", told)}  ${events} journal entries`,
+    ...(last_hash === null ? [] : [`  last hash  ${printable(last_hash)}`]),
     ...faults.map((fault) => `  ${printable(fault)}`),
   ]);
   return faults.length === 0 ? EXIT.done : EXIT.not_ok;
