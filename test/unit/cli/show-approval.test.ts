@@ -69,7 +69,7 @@ describe("approve and reject without a name", () => {
     return said;
   };
 
-  test.each([["approve"], ["reject", "--by", "anna"]])(
+  test.each([["approve"], ["reject", "--by", "operator"]])(
     "%s shows the one that is pending and decides nothing",
     async (...args) => {
       const { exit, stdout, stderr } = await answered([approval], ...args);
