@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../support/engine.ts";
+import { benchCalls } from "./calls.ts";
 import { startFloor } from "./floor.ts";
 import { benchBytes, benchLookUp, benchWaiting } from "./store.ts";
 import { say } from "./table.ts";
@@ -16,6 +17,7 @@ try {
   await using engine = await openEngine({ env: { ORCH_CONCURRENCY: "32" } });
   await benchTasks(engine, floor);
   await benchBytes(engine);
+  await benchCalls();
   await benchLookUp(engine);
   await benchWaiting(engine, 10_000);
 } finally {
