@@ -4,7 +4,7 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { outcome } from "../../src/domain/outcome.ts";
 import { attemptsOf, progressOf } from "../../src/domain/progress.ts";
-import type { Step, StepResult } from "../../src/domain/step.ts";
+import { lastWords, type Step, type StepResult } from "../../src/domain/step.ts";
 import { question, readEdit } from "../human-in-the-loop.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
@@ -31,7 +31,7 @@ function resolutionQuestion(index: number, attempt: number, step: Step | undefin
   const what =
     ended === undefined
       ? "was started and its end was not recorded: orch stopped in the middle of it"
-      : `got no answer: ${ended.stderr}`;
+      : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const message = `Step ${index} ${what}. It may or may not have taken effect.`;
   return question(
     outcome("need_input", "step_outcome_unknown", message, { step_index: index }),

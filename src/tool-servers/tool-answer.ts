@@ -19,11 +19,11 @@ export function toolAnswerOf(reply: Reply): ToolAnswer {
     case "unreachable":
       return failure(reply.message, false);
     case "lost":
-      return failure(`${reply.message}; whether the tool took effect is not known`, "unknown");
+      return failure(unanswered(reply.message), "unknown");
     case "timed_out":
-      return { ...failure(`${reply.message}; whether the tool took effect is not known`, "unknown"), timed_out: true };
+      return { ...failure(unanswered(reply.message), "unknown"), timed_out: true };
     case "stopped":
-      return failure("orch: stopped on request; whether the tool took effect is not known", "unknown");
+      return failure(unanswered("orch: stopped on request"), "unknown");
   }
 }
 
@@ -32,6 +32,8 @@ function wasRunBehind(status: number): boolean | "unknown" {
   if (status < 500 || status === 503) return false;
   return status > 501 ? "unknown" : true;
 }
+
+const unanswered = (why: string): string => `${why}; whether the tool took effect is not known`;
 
 const failure = (stderr: string, executed: boolean | "unknown") =>
   ({ ok: false, stderr, executed, timed_out: false }) as const;

@@ -111,7 +111,7 @@ test("a server that cannot be reached is a failure that may be retried, for noth
 test("a call that got no answer is not made again: the supervisor is asked what became of it", async () => {
   const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 0 } });
-  expect(task.outcome.message).toContain("got no answer: ");
+  expect(task.outcome.message).toContain("got no answer (");
   expect(step_results[0]).toMatchObject({ status: "outcome_unknown", exit_code: 1 });
   expect(asked.filter((method) => method === "tools/call")).toHaveLength(1);
   const done = await engine.call("resolve_step", { task_id: "lost", resolution: "succeeded", wait_seconds: 30 });

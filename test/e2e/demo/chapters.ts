@@ -7,6 +7,7 @@ import { knownSop } from "./chapters/known-sop.ts";
 import { promotion } from "./chapters/promotion.ts";
 import { replacement } from "./chapters/replacement.ts";
 import { teaching } from "./chapters/teaching.ts";
+import { toolCall } from "./chapters/tool-call.ts";
 import { unknownSop } from "./chapters/unknown-sop.ts";
 import type { Chapter } from "./scene.ts";
 
@@ -19,6 +20,7 @@ export const CHAPTERS: readonly Chapter[] = [
   blocked,
   failingCheck,
   replacement,
+  toolCall,
   crash,
 ];
 

@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
+import { createNotes } from "./notes.ts";
 import type { Scene } from "./scene.ts";
 import { createServer } from "./server.ts";
 import { createSite } from "./site.ts";
@@ -13,7 +14,8 @@ async function main(): Promise<number> {
   const interrupted = interruption();
   await using leftovers = new AsyncDisposableStack();
   const { path } = leftovers.use(await temporaryDirectory());
-  const server = leftovers.use(createServer(path));
+  const notes = leftovers.use(await createNotes(path));
+  const server = leftovers.use(createServer(path, { MCP_NOTES_URL: notes.url }));
   const story = createStory();
   const supervisor = createSupervisor(server.orch, story);
   try {
@@ -21,7 +23,7 @@ async function main(): Promise<number> {
     await server.start();
     const site = leftovers.use(await createSite(path));
     // Awaited here: what is cleared away on return is still in use until then.
-    return await Promise.race([interrupted, tell({ story, supervisor, server, site })]);
+    return await Promise.race([interrupted, tell({ story, supervisor, server, notes, site })]);
   } catch (error) {
     story.failed(error);
     story.line(`\nThe last answer:\n${JSON.stringify(supervisor.lastAnswer(), null, 2)}`);

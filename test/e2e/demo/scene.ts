@@ -1,4 +1,5 @@
 // What every chapter is given, and the contracts and steps that several of them use.
+import type { Notes } from "./notes.ts";
 import type { Server } from "./server.ts";
 import type { Site } from "./site.ts";
 import type { Story } from "./story.ts";
@@ -9,6 +10,7 @@ export type Scene = {
   readonly supervisor: Supervisor;
   readonly site: Site;
   readonly server: Server;
+  readonly notes: Notes;
 };
 
 export type Chapter = {

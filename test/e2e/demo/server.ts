@@ -3,12 +3,12 @@ import { type OrchProcess, startOrchProcess } from "../../support/orch-process.t
 
 export type Server = ReturnType<typeof createServer>;
 
-export function createServer(data_dir: string) {
+export function createServer(data_dir: string, env: Readonly<Record<string, string>>) {
   const started: Promise<OrchProcess>[] = [];
   let running: OrchProcess | null = null;
 
   const start = async (): Promise<OrchProcess> => {
-    const starting = startOrchProcess({ data_dir });
+    const starting = startOrchProcess({ data_dir, env });
     started.push(starting);
     running = await starting;
     return running;
