@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import metadata from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "../src/config.ts";
 import { createThreads } from "../src/dispatch/threads.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
@@ -16,6 +17,7 @@ import { createRedactor, type Redact } from "../src/redact.ts";
 import { secretsOf } from "../src/secrets.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
+import { createToolServers } from "../src/tool-servers/tool-servers.ts";
 import { buildPromotionGraph } from "./promotion.ts";
 import { buildSopGraph } from "./sop.ts";
 import { journalPerStart } from "./studio/journal-per-start.ts";
@@ -34,7 +36,7 @@ async function openStudio() {
   const redact = createRedactor(secretsOf(config));
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const { threadOf } = createThreads({ store, clock, owner: "studio" });
-  const backend = backendFor(process.env["ORCH_STUDIO_EXECUTE"] === "1", redact);
+  const backend = process.env["ORCH_STUDIO_EXECUTE"] === "1" ? executing(config, redact) : createRehearsal(clock);
   const nodes = {
     store,
     threadOf: journalPerStart(threadOf),
@@ -49,10 +51,11 @@ async function openStudio() {
   };
 }
 
-const backendFor = (execute: boolean, redact: Redact): ExecutionBackend =>
-  execute
-    ? createLocalBackend({ home: homedir(), user: process.env["USER"], tz: process.env["TZ"], clock, redact })
-    : createRehearsal(clock);
+function executing({ tool_servers: servers }: Config, redact: Redact): ExecutionBackend {
+  const account = { home: homedir(), user: process.env["USER"], tz: process.env["TZ"] };
+  const toolServers = createToolServers({ servers, version: metadata.version });
+  return createLocalBackend({ ...account, clock, redact, toolServers });
+}
 
 const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
   routing_model === null
