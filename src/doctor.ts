@@ -66,7 +66,7 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
 ];
 
 function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {
-  const examine = (name: string) => examineToolServer(tools, name, AbortSignal.timeout(TOOL_SERVER_MS));
+  const examine = (name: string) => examineToolServer(tools, name, TOOL_SERVER_MS);
   const names = [...tools.names];
   if (names.length === 0) return [{ name: "tool servers", needs: NOTHING, look: () => seenFromHere(NO_TOOLS, server) }];
   return names.map((name) => ({

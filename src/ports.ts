@@ -143,7 +143,7 @@ export interface ToolServers {
   call(call: ToolCall, bounds: { readonly limit_ms: number; readonly signal: AbortSignal }): Promise<ToolAnswer>;
   listTools(
     server: string,
-    signal: AbortSignal,
+    bounds: { readonly limit_ms: number; readonly signal: AbortSignal },
   ): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;

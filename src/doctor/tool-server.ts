@@ -4,8 +4,8 @@ import { broken, type Diagnosis, works } from "./diagnosis.ts";
 
 const SHOWN = 5;
 
-export async function examineToolServer(servers: ToolServers, name: string, signal: AbortSignal): Promise<Diagnosis> {
-  const listed = await servers.listTools(name, signal);
+export async function examineToolServer(servers: ToolServers, name: string, limit_ms: number): Promise<Diagnosis> {
+  const listed = await servers.listTools(name, { limit_ms, signal: new AbortController().signal });
   const variables = `MCP_${name.toUpperCase()}_URL and MCP_${name.toUpperCase()}_TOKEN`;
   if ("fault" in listed) return broken(listed.fault, `Look at ${variables}, and whether that server runs.`);
   const names = listed.tools.map((tool) => tool.name);

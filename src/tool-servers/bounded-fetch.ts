@@ -7,8 +7,11 @@ import { watchAnswer } from "./watch-answer.ts";
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** A server may ask for its stream to be taken up again at once and end it at once, without end. */
+/** A server may ask for its stream to be taken up again at once and end it at once, without end: each time is later. */
 const RESUME_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** The SDK tries as often. */
+const RESUME_TRIES = 2;
 /** To one server. Whatever is more waits within its time limit. */
 const MAX_CONNECTIONS = 128;
 
@@ -43,17 +46,26 @@ async function listen(
 ): Promise<Response> {
   const isResuming = new Headers(headers).has("last-event-id");
   if (exchange?.isOpen() !== true || !isResuming) {
-    if (exchange?.resumed_at != null) exchange.onLost("its stream ended before the answer came");
+    if (exchange !== undefined && exchange.resumed > 0) exchange.onLost("its stream ended before the answer came");
     return new Response(null, { status: 405 });
   }
-  await sleep(Math.max(0, (exchange.resumed_at ?? 0) + RESUME_PAUSE_MS - performance.now()));
+  const pause_ms = Math.min(LONGEST_PAUSE_MS, RESUME_PAUSE_MS * 2 ** exchange.resumed);
+  await sleep(exchange.resumed === 0 ? 0 : Math.max(0, exchange.resumed_at + pause_ms - performance.now()));
+  exchange.resumed += 1;
   exchange.resumed_at = performance.now();
   const response = await send().catch((error: unknown) => {
-    exchange.onLost("its stream could not be taken up again");
+    missed(exchange, "no connection");
     throw error;
   });
-  if (!response.ok) exchange.onLost(`its stream could not be taken up again: HTTP ${response.status}`);
-  return watchAnswer(response, null);
+  if (response.ok) exchange.failed = 0;
+  else missed(exchange, `HTTP ${response.status}`, response.status === 405);
+  return watchAnswer(response, response.ok ? exchange : null);
+}
+
+/** With 405 the SDK does not try again. */
+function missed(exchange: Exchange, why: string, isFinal = false): void {
+  exchange.failed += 1;
+  if (isFinal || exchange.failed >= RESUME_TRIES) exchange.onLost(`its stream could not be taken up again: ${why}`);
 }
 
 /** A notification has no id, and no answer. */

@@ -6,8 +6,10 @@ export type Exchange = {
   /** Told when no answer can come any more; it may come after the answer. */
   readonly onLost: (why: string) => void;
   readonly isOpen: () => boolean;
-  /** When its stream was last taken up again; null when it never was. */
-  resumed_at: number | null;
+  /** How often its stream was taken up again, when last, and how often in a row that failed. */
+  resumed: number;
+  resumed_at: number;
+  failed: number;
 };
 
 /** Tells bounded-fetch.ts whose request it sends: a session sends those of several callers. */

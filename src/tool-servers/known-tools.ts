@@ -6,7 +6,7 @@ import { within } from "./within.ts";
 
 const KEPT_MS = 300_000;
 /** So that each of many calls of a server that has no list does not wait for one. */
-const FAULT_KEPT_MS = 10_000;
+const FAULT_KEPT_MS = 30_000;
 
 export type KnownTools = {
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */

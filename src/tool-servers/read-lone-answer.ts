@@ -1,7 +1,8 @@
 // The answer to a request that stands alone: JSON or a stream of events, from servers that keep more or less of the protocol.
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
-import { HEAD, isOfNewerRevision, type Reply } from "./reply.ts";
+import { HEAD, type Reply } from "./reply.ts";
+import { parsed, rpcErrorIn } from "./rpc-error.ts";
 
 const Message = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -25,19 +26,16 @@ export async function readLoneAnswer(response: Response, id: number): Promise<Re
 
 const NO_ANSWER: Reply = { is: "lost", message: "what it answered is no answer to the call" };
 
-/** A server of the newer revision alone says so with a status and an error beside it. */
-function refusal(status: number, body: string): Reply {
-  const reply = answerIn(parsed(body), null);
-  return reply !== null && isOfNewerRevision(reply) ? reply : { is: "http_error", status, body: body.slice(0, HEAD) };
-}
+/** Codes of a server that speaks only the newer revision: it knows no other, or misses the headers of that one. */
+const OF_NEWER_REVISION: ReadonlySet<number> = new Set([-32_022, -32_020]);
 
-/** Undefined: it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** An error with our own id comes from behind the protocol, whatever the status says. */
+function refusal(status: number, body: string): Reply {
+  const said = rpcErrorIn(body);
+  if (said !== null && OF_NEWER_REVISION.has(said.code)) return { is: "newer_revision", message: said.message };
+  return said?.has_id === true
+    ? { is: "rpc_error", code: said.code, message: said.message }
+    : { is: "http_error", status, body: body.slice(0, HEAD) };
 }
 
 /** Ends with the answer: a server may leave its stream open. */
@@ -52,13 +50,12 @@ async function readEvents({ body }: Response, id: number): Promise<Reply> {
 }
 
 /** One message, or a batch of them. Some servers give the id back as text. */
-function answerIn(said: unknown, id: number | null): Reply | null {
+function answerIn(said: unknown, id: number): Reply | null {
   for (const message of Array.isArray(said) ? said : [said]) {
     const { success, data } = Message.safeParse(message);
     if (!success) continue;
     if (data.error !== undefined) return { is: "rpc_error", code: data.error.code, message: data.error.message };
-    if ("result" in data && id !== null && String(data.id) === String(id))
-      return { is: "result", result: data["result"] };
+    if ("result" in data && String(data.id) === String(id)) return { is: "result", result: data["result"] };
   }
   return null;
 }

@@ -6,6 +6,8 @@ export type Reply =
   | { readonly is: "http_error"; readonly status: number; readonly body: string }
   /** What answers does not speak the protocol. */
   | { readonly is: "foreign"; readonly message: string }
+  /** A server of the newer revision alone refuses the form of the request. */
+  | { readonly is: "newer_revision"; readonly message: string }
   /** The request did not get to the server. */
   | { readonly is: "unreachable"; readonly message: string }
   /** The request went out and no answer to it can be had. */
@@ -21,7 +23,7 @@ export type Method = "tools/call" | "tools/list";
 export type Dialect = {
   readonly kind: "session" | "bare" | "modern";
   request(method: Method, params: Readonly<Record<string, unknown>>, bounds: Bounds): Promise<Reply>;
-  /** Lets what is under way come to its end first. */
+  /** A session lets what is under way come to its end first. */
   close(): Promise<void>;
 };
 
@@ -32,7 +34,3 @@ export const timedOut = (limit_ms: number): Reply => ({
 
 /** As much of what a server says as is worth showing, in characters. */
 export const HEAD = 2_000;
-
-/** A server that speaks only the revision without a handshake says that it knows no other, or misses its headers. */
-export const isOfNewerRevision = (reply: Reply | null): boolean =>
-  reply?.is === "rpc_error" && (reply.code === -32_022 || reply.code === -32_020);

@@ -1,5 +1,6 @@
 // A session with a tool server by the handshake of the protocol. The only file of the client that knows the SDK, so that
 // another version of it can take its place (spec section 4, Outbound: tool server call).
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -10,10 +11,11 @@ import { networkFault } from "./network-fault.ts";
 import { type Bounds, type Dialect, HEAD, type Reply, timedOut } from "./reply.ts";
 import { within } from "./within.ts";
 
+const LAST_WORDS_MS = 50;
 const GOODBYE_MS = 1_000;
-const HANG_UP_MS = 1_000;
-/** The SDK's own code for a client that was closed under a request. */
-const CLOSED = -32_000;
+const HANG_UP_MS = 100;
+/** The SDK's own words for a client that was closed under a request; its code is one that servers use. */
+const CLOSED = "Connection closed";
 
 type Link = { readonly client: Client; readonly transport: StreamableHTTPClientTransport };
 
@@ -27,10 +29,14 @@ export async function openSession(
     requestInit: { headers: endpoint.authorization },
     fetch: endpoint.fetch,
   });
-  // The transport is what the SDK says it is; its types do not hold under exactOptionalPropertyTypes. It is given no
-  // signal: a handshake must not be cancelled on the wire.
-  const connect = () => client.connect(transport as Transport, { timeout: afterOurs(bounds) });
-  const outcome = await exchange(bounds, connect, () => client.getServerVersion() !== undefined);
+  // The transport is what the SDK says it is; its types do not hold under exactOptionalPropertyTypes. A handshake must not
+  // be cancelled on the wire, so the client is closed before the SDK hears of it.
+  const connect = (signal: AbortSignal) =>
+    client.connect(transport as Transport, { signal, timeout: afterOurs(bounds) });
+  const outcome = await exchange(bounds, connect, {
+    isAnswered: () => client.getServerVersion() !== undefined,
+    giveUp: (abort) => void client.close().then(abort),
+  });
   if ("value" in outcome) return { session: sessionOf({ client, transport }) };
   await client.close();
   const { fault, isGarbled } = outcome;
@@ -67,18 +73,26 @@ type Outcome<T> = { readonly value: T } | { readonly fault: Reply; readonly isGa
 type Lost = Extract<Reply, { is: "lost" }>;
 type Heard<T> = { readonly is: "value"; readonly value: T };
 
-/** `isAnswered`: what is sent has had its answer, and more is to be sent. */
+type Manners = {
+  /** What is sent has had its answer, and more is to be sent. */
+  readonly isAnswered: () => boolean;
+  /** What is done about a request without an answer. */
+  readonly giveUp: (abort: () => void) => void;
+};
+
+const MANNERS: Manners = { isAnswered: () => false, giveUp: (abort) => abort() };
+
 async function exchange<T>(
   bounds: Bounds,
   send: (signal: AbortSignal) => Promise<T>,
-  isAnswered = () => false,
+  { isAnswered, giveUp } = MANNERS,
 ): Promise<Outcome<T>> {
   // Only for a request without an answer: the SDK tells the server that whatever it aborts is not wanted any more.
   const unanswered = new AbortController();
   const over = new AbortController();
   const lost = Promise.withResolvers<Lost>();
   const context: Exchange = {
-    ...{ signal: over.signal, isOpen: () => isOpen, resumed_at: null },
+    ...{ signal: over.signal, isOpen: () => isOpen, resumed: 0, resumed_at: 0, failed: 0 },
     onLost: (message) => isAnswered() || lost.resolve({ is: "lost", message }),
   };
   let isOpen = true;
@@ -90,7 +104,7 @@ async function exchange<T>(
     if (heard.is === "value") return heard;
     // What the SDK makes of it is not heard any more.
     sent.catch(() => undefined);
-    unanswered.abort();
+    giveUp(() => unanswered.abort());
     over.abort();
     return { fault: heard, isGarbled: false };
   } catch (error) {
@@ -120,7 +134,7 @@ function faultOf(error: unknown): Reply {
   }
   if (error instanceof McpError) {
     const message = error.message.replace(/^MCP error -?\d+: /, "");
-    return error.code === CLOSED ? { is: "lost", message } : { is: "rpc_error", code: error.code, message };
+    return message === CLOSED ? { is: "lost", message } : { is: "rpc_error", code: error.code, message };
   }
   if (error instanceof TypeError) return networkFault(error);
   // A body that could not be read says why; what was read and is no message, only zod and the parser of JSON would tell.
@@ -131,8 +145,10 @@ function faultOf(error: unknown): Reply {
 const SDK_PREFIX = /^(Streamable HTTP error: )?(Error POSTing to endpoint: )?/;
 
 async function sayGoodbye({ client, transport }: Link): Promise<void> {
+  // What was taken back a moment ago is still on its way, and closing would cut it off.
+  await sleep(LAST_WORDS_MS);
   // The server may be gone, or not care: either way the session is over for us.
   const goodbye = transport.terminateSession().catch(() => undefined);
-  await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
+  await Promise.race([goodbye, sleep(GOODBYE_MS, undefined, { ref: false })]);
   await client.close();
 }

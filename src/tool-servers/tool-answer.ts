@@ -16,6 +16,7 @@ export function toolAnswerOf(reply: Reply): ToolAnswer {
     case "http_error":
       return failure(`HTTP ${reply.status} ${reply.body}`.trimEnd(), wasRunBehind(reply.status));
     case "foreign":
+    case "newer_revision":
     case "unreachable":
       return failure(reply.message, false);
     case "lost":
@@ -27,10 +28,10 @@ export function toolAnswerOf(reply: Reply): ToolAnswer {
   }
 }
 
-/** 500 comes from the server itself. From 502 on a gateway may speak, behind which the tool may still run; 503 is a refusal. */
+/** With 500 the server itself has failed; with these, a gateway or a time limit may have come between us and the tool. */
 function wasRunBehind(status: number): boolean | "unknown" {
-  if (status < 500 || status === 503) return false;
-  return status > 501 ? "unknown" : true;
+  if (status === 500) return true;
+  return status === 408 || status === 502 || status > 503 ? "unknown" : false;
 }
 
 const unanswered = (why: string): string => `${why}; whether the tool took effect is not known`;

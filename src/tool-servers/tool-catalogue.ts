@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
 import type { Tool } from "../ports.ts";
-import type { Bounds } from "./reply.ts";
+import type { Bounds, Reply } from "./reply.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import type { ToolServer } from "./tool-server.ts";
 
@@ -32,7 +32,7 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Bo
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const bounds = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, bounds);
-    if (reply.is !== "result") return { fault: faultOf(toolAnswerOf(reply)) };
+    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
     const parsed = Page.safeParse(reply.result);
     if (!parsed.success) return { fault: "what it answered to tools/list is no list of tools" };
     tools.push(...parsed.data.tools.flatMap(toolOf));
@@ -43,7 +43,13 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Bo
   return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
 }
 
-const faultOf = (answer: ReturnType<typeof toolAnswerOf>): string => (answer.ok ? "" : answer.stderr);
+/** Without what would be said of a call: a list has no effect. */
+function faultOf(reply: Reply, limit_ms: number): string {
+  if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1000} s`;
+  if ("message" in reply) return reply.message;
+  const answer = toolAnswerOf(reply);
+  return answer.ok ? "" : answer.stderr;
+}
 
 function toolOf(value: unknown): Tool[] {
   const { success, data } = Listed.safeParse(value);

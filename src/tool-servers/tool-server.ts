@@ -3,7 +3,8 @@
 import type { Endpoint } from "./endpoint.ts";
 import { isForgottenSession } from "./forgotten-session.ts";
 import { createLoneRequests } from "./lone-requests.ts";
-import { type Bounds, type Dialect, isOfNewerRevision, type Method, type Reply, timedOut } from "./reply.ts";
+import { type Bounds, type Dialect, type Method, type Reply, timedOut } from "./reply.ts";
+import { rpcErrorIn } from "./rpc-error.ts";
 import { openSession } from "./session.ts";
 import { within } from "./within.ts";
 
@@ -29,6 +30,8 @@ const HANDSHAKE_MS = 10_000;
 export function createToolServer(endpoint: Endpoint): ToolServer {
   const closing = new AbortController();
   let known: Dialect | null = null;
+  /** Whether something that does not speak the protocol stands before the server: then a call does not get to it. */
+  let isShut = false;
   let opening: Promise<Opening> | null = null;
 
   const drop = (dialect: Dialect): void => {
@@ -38,10 +41,13 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
   };
 
   const open = async (): Promise<Opening> => {
-    const opened = await handshake(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
-    if ("dialect" in opened) known = opened.dialect;
+    const opened = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
     opening = null;
-    return opened;
+    if ("fault" in opened && !mayUnderstandLess(opened.fault)) return { fault: uncalled(opened.fault) };
+    isShut = "fault" in opened && opened.fault.is === "foreign";
+    const dialect = "session" in opened ? opened.session : createLoneRequests(endpoint, "bare");
+    known = dialect;
+    return { dialect };
   };
 
   /** Callers at the same time share one handshake, each for as long as it wants to wait. */
@@ -58,17 +64,16 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
     if ("fault" in found) return found.fault;
     const { dialect } = found;
     const reply = await dialect.request(asked.method, asked.params, left(asked));
-    if (isOfNewerRevision(reply) && dialect.kind !== "modern") {
+    if (reply.is === "newer_revision" && dialect.kind === "bare") {
       if (known === dialect) known = createLoneRequests(endpoint, "modern");
       return request(asked, false);
     }
     if (reply.is === "result" || reply.is === "rpc_error") return reply;
     drop(dialect);
-    if (dialect.kind !== "session") return reply;
-    const isForgotten = reply.is === "http_error" && isForgottenSession(reply.status, reply.body);
-    if (isForgotten && mayRenew) return request(asked, false);
-    // It has shown that it speaks the protocol, so whatever it says now, it says it behind the call.
-    return reply.is === "foreign" ? { is: "lost", message: reply.message } : reply;
+    if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
+    if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
+    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(asked, false);
+    return asRpcError(reply);
   };
 
   return {
@@ -85,12 +90,10 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
   };
 }
 
-async function handshake(endpoint: Endpoint, bounds: Bounds): Promise<Opening> {
-  const opened = await openSession(endpoint, bounds);
-  if ("session" in opened) return { dialect: opened.session };
-  const { fault } = opened;
-  if (!mayUnderstandLess(fault)) return { fault: uncalled(fault) };
-  return { dialect: createLoneRequests(endpoint, isOfNewerRevision(fault) ? "modern" : "bare") };
+/** An error with our own id comes from behind the protocol, whatever the status says. */
+function asRpcError(reply: Extract<Reply, { is: "http_error" }>): Reply {
+  const error = rpcErrorIn(reply.body);
+  return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
 
 /** A server that refuses the handshake, and not us, may be one that knows only the call itself. */

@@ -20,6 +20,7 @@ const LISTING_MS = 10_000;
 
 export function createToolServers({ servers, version }: ToolServersDeps): ToolServers {
   const agent = createAgent();
+  const closing = new AbortController();
   const around = { fetch: createBoundedFetch(agent), client: { name: "orch", version } };
   const known = new Map(
     [...servers].map(([name, config]) => {
@@ -34,13 +35,13 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
     call: async ({ server, tool, arguments: args }, bounds) => {
       const found = find(server);
       if (found === undefined) return { ok: false, stderr: unknownServer(server), executed: false, timed_out: false };
-      return toolAnswerOf(await found.server.request("tools/call", { name: tool, arguments: args }, bounds));
+      const signal = AbortSignal.any([bounds.signal, closing.signal]);
+      const params = { name: tool, arguments: args };
+      return toolAnswerOf(await found.server.request("tools/call", params, { ...bounds, signal }));
     },
-    listTools: async (server, signal) => {
+    listTools: async (server, bounds) => {
       const found = find(server);
-      return found === undefined
-        ? { fault: unknownServer(server) }
-        : readCatalogue(found.server, { limit_ms: LISTING_MS, signal });
+      return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, bounds);
     },
     mayRepeat: async ({ server, tool }, signal) =>
       (await find(server)?.tools.mayRepeat(tool, { limit_ms: LISTING_MS, signal })) === true,
@@ -48,6 +49,7 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
       await Promise.race([goodbyes, sleep(CLOSING_MS, undefined, { ref: false })]);
+      closing.abort();
       await agent.destroy();
     },
   };

@@ -5,13 +5,14 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** The SDK reads an answer a moment after its last byte has passed here. */
 const READING_MS = 50;
 /** A stream whose events have ids can be taken up again, and the SDK does so at once or when it was told to. */
-const RESUMING_MS = 60_000;
+const RESUMING_MS = 300_000;
 
 /** The same answer, bounded. Where an exchange waits for it, that is told of its loss; it is too late when it has been read. */
 export function watchAnswer(response: Response, exchange: Exchange | null): Response {
+  const { resumed } = exchange ?? { resumed: 0 };
   const lost = (why: string, after_ms = READING_MS) => {
     if (exchange === null) return;
-    const tell = () => exchange.resumed_at === null && exchange.onLost(why);
+    const tell = () => exchange.resumed === resumed && exchange.onLost(why);
     setTimeout(tell, after_ms).unref();
   };
   if (response.status === 202) lost("the server has accepted the call and does not answer it");

@@ -67,7 +67,7 @@ describe("the reference server with everything, in sessions over HTTP", () => {
   });
 
   test("tells its tools", async () => {
-    const listed = await servers.listTools("other", signal);
+    const listed = await servers.listTools("other", bounds);
     expect("tools" in listed && listed.tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["echo", "get-sum"]),
     );

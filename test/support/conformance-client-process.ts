@@ -8,7 +8,7 @@ const url = process.argv.at(-1) ?? "";
 const servers = createToolServers({ servers: new Map([["conformance", { url, token: null }]]), version: "1" });
 const signal = AbortSignal.timeout(20_000);
 
-const listed = await servers.listTools("conformance", signal);
+const listed = await servers.listTools("conformance", { limit_ms: 10_000, signal });
 if ("fault" in listed) process.stderr.write(`${listed.fault}\n`);
 const tools: readonly Tool[] = "tools" in listed ? listed.tools : [];
 for (const { name } of tools) {

@@ -7,6 +7,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { z } from "zod";
+import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
 
 export type Received = {
   readonly method: string | undefined;
@@ -139,4 +140,15 @@ export async function startSdkServer({ sessions = false }: { readonly sessions?:
     letGo: held.resolve,
     sessions: () => transports.size,
   };
+}
+
+/** One call of `create` by a client of its own. */
+export async function callOnce(url: string, limit_ms = 5_000) {
+  const servers = createToolServers({ servers: new Map([["notes", { url, token: "a-token" }]]), version: "1" });
+  const bounds = { limit_ms, signal: new AbortController().signal };
+  try {
+    return await servers.call({ server: "notes", tool: "create", arguments: {} }, bounds);
+  } finally {
+    await servers.close();
+  }
 }

@@ -49,7 +49,7 @@ function verified({ out }: Context, bundle: unknown): ExitCode {
   const told = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
   out.answer({ faults, events, last_hash }, () => [
     `${painted(out.paint, faults.length === 0 ? "passed" : "failed", told)}  ${events} journal entries`,
-    ...(last_hash === null ? [] : [`  last hash  ${printable(last_hash)}`]),
+    ...(last_hash === null || faults.length > 0 ? [] : [`  last hash  ${printable(last_hash)}`]),
     ...faults.map((fault) => `  ${printable(fault)}`),
   ]);
   return faults.length === 0 ? EXIT.done : EXIT.not_ok;

@@ -85,13 +85,16 @@ test("a call that was answered is never taken back", async () => {
   expect(methodsOf(server)).not.toContain("notifications/cancelled");
 });
 
-test("a call that was not answered is taken back, and its handshake never", async () => {
-  await using server = await startSdkServer({ sessions: true });
-  await callerOf(server.url)("hold", 200);
-  await expect.poll(() => methodsOf(server)).toContain("notifications/cancelled");
-  const cancelled = server.received.find(({ body }) => body?.method === "notifications/cancelled");
-  expect(cancelled?.body.params.requestId).toBe(server.calls()[0]?.body.id);
-});
+test.each([true, false])(
+  "a call that was not answered is taken back, and its handshake never; sessions: %s",
+  async (sessions) => {
+    await using server = await startSdkServer({ sessions });
+    await callerOf(server.url)("hold", 200);
+    await expect.poll(() => methodsOf(server)).toContain("notifications/cancelled");
+    const cancelled = server.received.find(({ body }) => body?.method === "notifications/cancelled");
+    expect(cancelled?.body.params.requestId).toBe(server.calls()[0]?.body.id);
+  },
+);
 
 test.each([
   ["with an id of ours", (id: unknown) => rpcError(id, -32_000, "created, but its session was not found")],
@@ -110,6 +113,34 @@ test.each([
     stderr: expect.stringContaining("its session was not found"),
   });
   expect(server.calls()).toHaveLength(2);
+});
+
+test("a stream that is refused once, by a server that starts anew, is asked for again", async () => {
+  let asked = 0;
+  let id: unknown;
+  await using server = await startRawServer((received, response, request) => {
+    if (received.method !== "GET") {
+      return afterHandshake(({ body }, r) => {
+        id = body.id;
+        r.writeHead(200, { "content-type": "text/event-stream" }).end("id: e1\nretry: 10\ndata: \n\n");
+      })(received, response, request);
+    }
+    asked += 1;
+    if (asked === 1) return response.writeHead(503).end();
+    return response
+      .writeHead(200, { "content-type": "text/event-stream" })
+      .end(`id: e2\ndata: ${JSON.stringify(rpcResult(id, {}))}\n\n`);
+  });
+  expect(await callerOf(server.url)("create", 20_000)).toMatchObject({ ok: true });
+  expect(server.calls()).toHaveLength(1);
+});
+
+test("what is still under way when orch stops is let go", async () => {
+  await using server = await startSdkServer();
+  const call = callerOf(server.url)("hold", 60_000);
+  await expect.poll(() => server.calls().length).toBe(1);
+  await Promise.all(open.map((servers) => servers.close()));
+  expect(await call).toMatchObject({ ok: false, executed: "unknown" });
 });
 
 describe("a stream that cannot be taken up again", () => {

@@ -107,7 +107,7 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
   test("tells which tools it has, and which of them may be repeated", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
-    const listed = await servers.listTools("notes", signal);
+    const listed = await servers.listTools("notes", bounds());
     expect("tools" in listed && listed.tools.find(({ name }) => name === "add")).toMatchObject({
       read_only: true,
       idempotent: false,

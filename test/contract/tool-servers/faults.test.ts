@@ -1,28 +1,8 @@
 // What a tool server may do wrong: each has its words on stderr, and is called at most once.
 import { describe, expect, test } from "vitest";
-import { createToolServers } from "../../../src/tool-servers/tool-servers.ts";
-import { afterHandshake, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
+import { afterHandshake, callOnce, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
 
 type Handler = Parameters<typeof startRawServer>[0];
-
-const TOKEN = "token-that-stays-out-of-every-answer";
-
-async function callOnce(url: string, limit_ms = 5_000) {
-  const servers = createToolServers({ servers: new Map([["notes", { url, token: TOKEN }]]), version: "1" });
-  const bounds = { limit_ms, signal: new AbortController().signal };
-  try {
-    return await servers.call({ server: "notes", tool: "create", arguments: {} }, bounds);
-  } finally {
-    await servers.close();
-  }
-}
-
-const sse = (text: string, end = true): Handler =>
-  afterHandshake((_received, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" }).write(text);
-    if (end) response.end();
-    else setTimeout(() => response.destroy(), 50);
-  });
 
 const answering = (result: object): Handler =>
   afterHandshake(({ body }, response) => sendJson(response, rpcResult(body.id, result)));
@@ -123,6 +103,21 @@ describe("the tool has answered, and not with success, when", () => {
       "inside",
     ],
     ["the server answers 500", afterHandshake((_received, r) => r.writeHead(500).end("oops")), "HTTP 500 oops"],
+    [
+      "it fails with the commonest code of all",
+      afterHandshake(({ body }, r) => sendJson(r, rpcError(body.id, -32_000, "note not found"))),
+      "note not found",
+    ],
+    [
+      "its own code is that of another revision",
+      afterHandshake(({ body }, r) => sendJson(r, rpcError(body.id, -32_042, "own code"))),
+      "own code",
+    ],
+    [
+      "its error comes with a status",
+      afterHandshake(({ body }, r) => sendJson(r, rpcError(body.id, -32_000, "no such note"), 422)),
+      "no such note",
+    ],
     ["its answer is too deep", nested(100), "64 levels"],
     ["its answer is so deep that walking it would end us", nested(200_000), "64 levels"],
   ])("%s [7.2]", async (_what, handler, said) => {
@@ -136,69 +131,12 @@ describe("the tool has answered, and not with success, when", () => {
   });
 });
 
-describe("nobody can tell whether the tool was run when", () => {
-  test.each<[string, Handler, string]>([
-    ["the connection breaks before the answer", afterHandshake((_received, r) => r.destroy()), "other side closed"],
-    ["the stream ends without the answer", sse(": nothing\n\n"), "ended before the answer"],
-    ["the stream is cut", sse(": nothing\n\n", false), "lost before the answer"],
-    ["what the stream says is no JSON", sse("data: {no\n\n"), "ended before the answer"],
-    [
-      "the answer is no JSON",
-      afterHandshake((_received, r) => r.writeHead(200, { "content-type": "application/json" }).end("{no")),
-      "JSON",
-    ],
-    [
-      "the call is accepted and never answered",
-      afterHandshake((_received, r) => r.writeHead(202).end()),
-      "does not answer",
-    ],
-    [
-      "another question is answered",
-      afterHandshake(({ body }, r) => sendJson(r, rpcResult(body.id + 7, {}))),
-      "before the answer",
-    ],
-    ["a gateway gives up", afterHandshake((_received, r) => r.writeHead(504).end("late")), "HTTP 504 late"],
-    ["a gateway has lost the server", afterHandshake((_received, r) => r.writeHead(502).end("lost")), "HTTP 502 lost"],
-    [
-      "a page answers behind the handshake",
-      afterHandshake((_received, r) => r.writeHead(200, { "content-type": "text/html" }).end("<p>")),
-      "text/html",
-    ],
-    [
-      "a redirect answers behind the handshake",
-      afterHandshake((_received, r) => r.writeHead(303, { location: "/" }).end()),
-      "redirect",
-    ],
-    ["nothing is said behind the handshake", afterHandshake((_received, r) => r.writeHead(204).end()), "content type"],
-    [
-      "the answer lacks the words of the protocol",
-      afterHandshake(({ body }, r) => sendJson(r, { id: body.id, result: {} })),
-      "not JSON-RPC",
-    ],
-    ["the answer is too large", answering({ text: "x".repeat(5 * 1024 * 1024) }), "more than 4194304 bytes"],
-  ])("%s, and it takes no time limit to find out", async (_what, handler, said) => {
-    await using server = await startRawServer(handler);
-    const answer = await callOnce(server.url, 60_000);
-    expect(answer).toMatchObject({
-      ok: false,
-      executed: "unknown",
-      timed_out: false,
-      stderr: expect.stringContaining(said),
-    });
-    expect(server.calls()).toHaveLength(1);
-  });
-
-  test("the answer does not come in time", async () => {
-    await using server = await startRawServer(afterHandshake(() => undefined));
-    const answer = await callOnce(server.url, 300);
-    expect(answer).toMatchObject({
-      ok: false,
-      executed: "unknown",
-      timed_out: true,
-      stderr: expect.stringContaining("0.3 s"),
-    });
-    expect(server.calls()).toHaveLength(1);
-  });
+test.each([-32_020, -32_022])("an error of a tool with the code %i does not make it be called again", async (code) => {
+  await using server = await startRawServer(
+    afterHandshake(({ body }, response) => sendJson(response, rpcError(body.id, code, "mine")), "a-session"),
+  );
+  expect(await callOnce(server.url)).toMatchObject({ ok: false, stderr: "mine" });
+  expect(server.calls()).toHaveLength(1);
 });
 
 test.each<[string, object]>([

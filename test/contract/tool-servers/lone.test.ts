@@ -62,7 +62,14 @@ test.each<[string, unknown]>([
 test.each<[string, Answer, boolean | "unknown"]>([
   ["something else", (_received, r) => r.writeHead(200, { "content-type": "text/plain" }).end("thanks"), "unknown"],
   ["nothing", (_received, r) => r.writeHead(204).end(), "unknown"],
-  ["a page", (_received, r) => r.writeHead(200, { "content-type": "text/html" }).end("<form>"), false],
+  [
+    "a page, though it has understood the handshake's refusal",
+    (_received, r) => r.writeHead(200, { "content-type": "text/html" }).end("<p>"),
+    "unknown",
+  ],
+  ["a redirect behind it", (_received, r) => r.writeHead(303, { location: "/" }).end(), "unknown"],
+  ["an error with a status", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no"), 422), true],
+  ["a refusal", (_received, r) => r.writeHead(413).end(), false],
   ["a gateway", (_received, r) => r.writeHead(504).end(), "unknown"],
   ["an error", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no")), true],
 ])("what is no success tells whether the tool was run: %s", async (_what, answer, executed) => {
