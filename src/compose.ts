@@ -85,6 +85,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
     intents: new Set(INTENTS),
     default_backend: config.execution_backend,
+    backendOf,
     tool_servers: toolServers.names,
     has_model: config.routing_model !== null,
   }).map(boundWaits());

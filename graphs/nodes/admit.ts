@@ -13,13 +13,14 @@ export const admit =
     return { path: "unavailable", why: because("mode_unavailable", `This version of orch has no ${missing} yet.`) };
   };
 
-/** What a contract needs and this version does not have, whatever the server is configured with. */
-export function missingMode({ delegation_mode, intent }: TaskContract): string | null {
+/** Whatever the server is configured with. */
+function missingMode({ delegation_mode, intent }: TaskContract): string | null {
   if (delegation_mode === "agent") return "agent mode";
   return intent === "reorganize_notes_tree" ? "skill handler for reorganize_notes_tree" : null;
 }
 
-function missingFor({ backendOf }: PipelineDeps, contract: TaskContract): string | null {
+/** What a contract needs and this server does not have. */
+export function missingFor({ backendOf }: Pick<PipelineDeps, "backendOf">, contract: TaskContract): string | null {
   const mode = missingMode(contract);
   if (mode !== null) return mode;
   return backendOf(contract) === null ? `execution backend ${contract.execution_backend ?? "of that name"}` : null;

@@ -33,7 +33,8 @@ export async function replacementIn(
 
 /** Without a map of its own, the new version has to prove, in order, what the current one proves. */
 function procedureFrom(definition: SopDefinition, target: Target, current: Sop, home: string): Procedure | Why {
-  const proved = current.criteria.map(({ criterion }) => criterion);
+  const inStepOrder = current.criteria.toSorted((a, b) => a.step_index - b.step_index);
+  const proved = inStepOrder.map(({ criterion }) => criterion);
   const inOrder = coverCriteria(proved, definition.steps);
   const { procedure, issues } = definitionOf(current.intent, target, definition, { home });
   const all = definition.criteria === undefined ? [...inOrder.issues, ...issues] : issues;

@@ -4,7 +4,8 @@ import type { Promotions } from "../dispatch/promotions.ts";
 import type { TargetLocks } from "../dispatch/target-locks.ts";
 import type { Threads } from "../dispatch/threads.ts";
 import type { Watch } from "../dispatch/watch.ts";
-import type { Clock, NewId, Store } from "../ports.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import type { Clock, ExecutionBackend, NewId, Store } from "../ports.ts";
 
 export type OperationDeps = {
   readonly store: Store;
@@ -20,6 +21,8 @@ export type OperationDeps = {
   readonly intents: ReadonlySet<string>;
   readonly default_backend: "local" | "flowengine";
   readonly home: string;
+  /** Null where the contract asks for a backend that this server does not have. */
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Identifiers in lower case. */
   readonly tool_servers: ReadonlySet<string>;
   /** Whether a routing model is set; without one its questions take their fallback. */

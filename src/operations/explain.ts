@@ -1,7 +1,7 @@
 // explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
 // its answer would decide, that is what explain says.
 import { z } from "zod";
-import { missingMode } from "../../graphs/nodes/admit.ts";
+import { missingFor } from "../../graphs/nodes/admit.ts";
 import { replacementIn } from "../../graphs/nodes/replacement-plan.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/policy/finding.ts";
@@ -54,10 +54,11 @@ type Explained = Omit<Explanation, "sop">;
 const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
 
 /** What would keep the contract from being taken up at all. */
-function obstacleTo({ intents }: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
+function obstacleTo(deps: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
   const blocked = (why: string) => ({ would: "block", why }) as const;
+  const { intents } = deps;
   if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
-  const missing = missingMode(contract);
+  const missing = missingFor(deps, contract);
   return missing === null ? null : blocked(`This version of orch has no ${missing}.`);
 }
 
@@ -79,7 +80,7 @@ function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: 
   const unasked = would === "ask" && asks && !deps.has_model ? NO_MODEL : null;
   return {
     would,
-    why: serverMissing(deps, steps) ?? unasked,
+    why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
     steps: verdictsOn({ contract, steps, findings, home: deps.home, asks_model }),
   };

@@ -18,7 +18,6 @@ export function approvalFaults(evidence: Evidence, journal: readonly JournalEven
   const last = requests.at(-1)?.body.approval_id;
   return [
     ...requests.filter(({ body }) => !shown.has(body.approval_id)).map(notShown),
-    ...decisions.filter(({ body }) => !asked.has(body.approval_id)).map(notAsked),
     ...evidence.approvals.flatMap((approval, position) => {
       const { approval_id } = approval;
       const request = asked.get(approval_id);
@@ -33,7 +32,6 @@ export function approvalFaults(evidence: Evidence, journal: readonly JournalEven
 }
 
 const notShown = ({ seq }: JournalEvent): string => `approvals lacks the one that journal entry ${seq} asks for.`;
-const notAsked = ({ seq }: JournalEvent): string => `journal entry ${seq} decides on an approval nobody asked for.`;
 
 /** `isOpen`: nothing has come between the question and its answer, unless it is decided. */
 function faultsOf(

@@ -6,6 +6,7 @@ export function orderFaults(journal: readonly JournalEvent[]): string[] {
   const granted = new Set<string>();
   let needed: string | null = null;
   return journal.flatMap((event) => {
+    if (event.kind === "policy_judged" && asks(event.body)) needed ??= "";
     if (event.kind === "approval_requested") {
       needed = event.body.approval_id;
       asked.add(needed);
@@ -13,13 +14,16 @@ export function orderFaults(journal: readonly JournalEvent[]): string[] {
     if (event.kind === "approval_decided") {
       const { approval_id, status } = event.body;
       if (status === "approved") granted.add(approval_id);
+      else granted.delete(approval_id);
       if (!asked.has(approval_id)) return [`journal entry ${event.seq} decides on what was not asked for before it.`];
       if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that is not that of its decision.`];
     }
     const runs = event.kind === "step_started" && needed !== null && !granted.has(needed);
-    return runs ? [`journal entry ${event.seq} starts a step without the approval that was asked for.`] : [];
+    return runs ? [`journal entry ${event.seq} starts a step without the approval that it needs.`] : [];
   });
 }
+
+const asks = ({ findings }: EventBody<"policy_judged">): boolean => findings.some(({ verdict }) => verdict === "ask");
 
 const isSound = ({ status, decision }: EventBody<"approval_decided">): boolean =>
   (status === "approved") === (decision === "approve");

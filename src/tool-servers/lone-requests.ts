@@ -3,7 +3,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./network-fault.ts";
 import { readLoneAnswer } from "./read-lone-answer.ts";
-import { type Bounds, type Dialect, type Method, type Reply, timedOut } from "./reply.ts";
+import { type Dialect, type Method, type Reply, unheard } from "./reply.ts";
 import { within } from "./within.ts";
 
 const MODERN = "2026-07-28";
@@ -12,7 +12,11 @@ const ID = 1;
 export function createLoneRequests(endpoint: Endpoint, kind: "bare" | "modern"): Dialect {
   const send = async (method: Method, params: Params, signal: AbortSignal): Promise<Reply> => {
     const init = kind === "bare" ? bareRequest(method, params) : modernRequest(endpoint, method, params);
-    if (init === null) return { is: "unreachable", message: "a server of this revision takes no such name of a tool" };
+    if (init === null)
+      return {
+        is: "unreachable",
+        message: "its revision of the protocol wants the name of a tool in a header, where this one cannot stand",
+      };
     const headers = { ...BOTH_KINDS, ...endpoint.authorization, ...init.headers };
     try {
       const response = await endpoint.fetch(endpoint.url, { method: "POST", headers, body: init.body, signal });
@@ -26,18 +30,15 @@ export function createLoneRequests(endpoint: Endpoint, kind: "bare" | "modern"):
   return {
     kind,
     request: async (method, params, bounds) => {
-      const unheard = new AbortController();
-      const end = await within(send(method, params, unheard.signal), bounds);
-      if (end.is === "done") return end.value;
-      unheard.abort();
-      return unanswered(end.is, bounds);
+      const over = new AbortController();
+      const end = await within(send(method, params, over.signal), bounds);
+      // Whatever of an answer has not been read is not read any more.
+      over.abort();
+      return end.is === "done" ? end.value : unheard(end.is, bounds);
     },
     close: async () => {},
   };
 }
-
-const unanswered = (is: "timed_out" | "stopped", { limit_ms }: Bounds): Reply =>
-  is === "stopped" ? { is } : timedOut(limit_ms);
 
 const BOTH_KINDS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 

@@ -27,6 +27,10 @@ export type Dialect = {
   close(): Promise<void>;
 };
 
+/** When the caller has stopped waiting. */
+export const unheard = (is: "timed_out" | "stopped", { limit_ms }: Bounds): Reply =>
+  is === "stopped" ? { is } : timedOut(limit_ms);
+
 export const timedOut = (limit_ms: number): Reply => ({
   is: "timed_out",
   message: `there was no answer within ${limit_ms / 1000} s`,

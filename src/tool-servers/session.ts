@@ -1,5 +1,5 @@
-// A session with a tool server by the handshake of the protocol. The only file of the client that knows the SDK, so that
-// another version of it can take its place (spec section 4, Outbound: tool server call).
+// A session with a tool server by the handshake of the protocol (spec section 4, Outbound: tool server call). The only file
+// of the client that imports the SDK; how that reads and resumes streams, bounded-fetch.ts and watch-answer.ts know too.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -8,7 +8,7 @@ import { McpError, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { Endpoint } from "./endpoint.ts";
 import { type Exchange, exchanges } from "./exchange.ts";
 import { networkFault } from "./network-fault.ts";
-import { type Bounds, type Dialect, HEAD, type Reply, timedOut } from "./reply.ts";
+import { type Bounds, type Dialect, HEAD, type Reply, unheard } from "./reply.ts";
 import { within } from "./within.ts";
 
 const LAST_WORDS_MS = 50;
@@ -34,6 +34,7 @@ export async function openSession(
   const connect = (signal: AbortSignal) =>
     client.connect(transport as Transport, { signal, timeout: afterOurs(bounds) });
   const outcome = await exchange(bounds, connect, {
+    // Behind its answer comes only a notification, which has none.
     isAnswered: () => client.getServerVersion() !== undefined,
     giveUp: (abort) => void client.close().then(abort),
   });
@@ -91,11 +92,15 @@ async function exchange<T>(
   const unanswered = new AbortController();
   const over = new AbortController();
   const lost = Promise.withResolvers<Lost>();
-  const context: Exchange = {
-    ...{ signal: over.signal, isOpen: () => isOpen, resumed: 0, resumed_at: 0, failed: 0 },
-    onLost: (message) => isAnswered() || lost.resolve({ is: "lost", message }),
-  };
   let isOpen = true;
+  const context: Exchange = {
+    signal: over.signal,
+    isOpen: () => isOpen,
+    onLost: (message) => isAnswered() || lost.resolve({ is: "lost", message }),
+    resumed: 0,
+    resumed_at: 0,
+    failed: 0,
+  };
   const sent = exchanges.run(context, () => send(unanswered.signal));
   const ending = Promise.race([sent.then((value): Heard<T> => ({ is: "value", value })), lost.promise]);
   try {
@@ -115,9 +120,6 @@ async function exchange<T>(
     setTimeout(() => over.abort(), HANG_UP_MS).unref();
   }
 }
-
-const unheard = (is: "timed_out" | "stopped", { limit_ms }: Bounds): Reply =>
-  is === "stopped" ? { is } : timedOut(limit_ms);
 
 function faultOf(error: unknown): Reply {
   if (error instanceof StreamableHTTPError) {

@@ -1,5 +1,5 @@
 // One tool server: which way of talking it understands is found out with the first request and kept until something goes
-// wrong. A call goes out once; only what was refused before any tool ran is sent again, in another way.
+// wrong. A call goes out once; only what was refused before any tool could run is sent again, in another way.
 import type { Endpoint } from "./endpoint.ts";
 import { isForgottenSession } from "./forgotten-session.ts";
 import { createLoneRequests } from "./lone-requests.ts";
@@ -78,7 +78,9 @@ export function createToolServer(endpoint: Endpoint): ToolServer {
 
   return {
     request: async (method, params, bounds) => {
+      if (bounds.signal.aborted) return uncalled({ is: "stopped" });
       const until = performance.now() + bounds.limit_ms;
+      // Only a session that was there before can have been forgotten.
       const reply = await request({ method, params, until, bounds }, known !== null);
       return reply.is === "timed_out" ? timedOut(bounds.limit_ms) : reply;
     },

@@ -7,7 +7,7 @@ const READING_MS = 50;
 /** A stream whose events have ids can be taken up again, and the SDK does so at once or when it was told to. */
 const RESUMING_MS = 300_000;
 
-/** The same answer, bounded. Where an exchange waits for it, that is told of its loss; it is too late when it has been read. */
+/** The same answer, bounded. An exchange that waits for it is told when it ends without one, unless it is taken up again. */
 export function watchAnswer(response: Response, exchange: Exchange | null): Response {
   const { resumed } = exchange ?? { resumed: 0 };
   const lost = (why: string, after_ms = READING_MS) => {

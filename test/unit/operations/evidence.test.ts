@@ -156,7 +156,7 @@ describe("explain tells what a contract would come to", () => {
   test("what policy saw in a step, and what stands in the way of the contract as a whole", async () => {
     const steps = [cmd('x=/usr; echo "rm -rf $x" | sudo -n bash'), mcpCall()];
     const seen = await explain("explained-seen", {}, { steps });
-    expect(seen.why).toContain("MCP_NOTES_URL");
+    expect(seen.why).toBeNull();
     expect(seen.steps[0]?.saw).toEqual(["echo rm -rf /usr", "sudo -n bash", "bash", "rm -rf /usr"]);
     expect(seen.steps[1]?.saw).toEqual([]);
     expect((await explain("explained-none")).why).toMatch(/^There is no active SOP for deploy on "/);

@@ -37,6 +37,32 @@ test("names the step whose tool server nobody has set, which is no question of p
   expect(explained.why).toBe("Step 1 would fail: there is no tool server wiki; set MCP_WIKI_URL.");
 });
 
+test("tells of a backend that this server does not have, and of no server where policy blocks", async () => {
+  const elsewhere = await explain(engine, { execution_backend: "flowengine" });
+  expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("flowengine") });
+  const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("true")];
+  const blocked = await explain(withModel, { constraints: cautious }, { steps });
+  expect(blocked).toMatchObject({ would: "block", why: null });
+});
+
+test("what a check has proved it proves in the next version too, whatever order the criteria were given in", async () => {
+  const criteria = { A: 2, B: 1 };
+  const steps = [cmd("true"), check("true"), check("test 1 = 1")];
+  const { criteria: before } = await engine.learn("deploy", { service: "swapped" }, steps, { criteria });
+  const over = {
+    task_id: "swap",
+    intent: "update_sop",
+    target: { service: "swapped" },
+    payload: { intent: "deploy", steps },
+  };
+  await engine.submit({ ...over, constraints: { ...cautious, require_approval_for: [] } });
+  const { sops } = await engine.call("list_sops", { intent: "deploy", target_signature: "service=swapped" });
+  const proofs = (all: { criterion: string; step_index: number }[]) =>
+    new Map(all.map((one) => [one.criterion, one.step_index]));
+  expect(sops[0].version).toBe(2);
+  expect(proofs(sops[0].criteria)).toEqual(proofs(before));
+});
+
 const update = (payload: object) => ({ intent: "update_sop", target: { service: "edited" }, payload });
 
 test("tells what a replacement would replace, and that it asks", async () => {

@@ -19,6 +19,14 @@ const decides = (approval_id: string, over: Partial<EventBody<"approval_decided"
     ...over,
   },
 });
+const judges: NewEvent = {
+  kind: "policy_judged",
+  body: {
+    findings: [
+      { step_index: 0, verdict: "ask", code: "safety.approval_required", reason: "r", command: null, category: null },
+    ],
+  },
+};
 const starts: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
 const faults = (...events: NewEvent[]) => orderFaults(journalOf(...events));
 const rejected = { status: "rejected", decision: "reject" } as const;
@@ -33,6 +41,8 @@ test.each([
 test.each([
   ["a step before the decision", [asks("a"), starts, decides("a")], "entry 2 starts a step"],
   ["a step behind a rejection", [asks("a"), decides("a", rejected), starts], "entry 3 starts a step"],
+  ["a step that policy asked about, without a question", [judges, starts], "entry 2 starts a step"],
+  ["a step behind a grant that was taken back", [asks("a"), decides("a"), decides("a", rejected), starts], "entry 4"],
   ["a step behind a grant of something else", [asks("a"), decides("a"), asks("b"), starts], "entry 4 starts a step"],
   ["a decision before its question", [decides("a"), asks("a")], "entry 1 decides"],
   ["a rejection that says approved", [asks("a"), decides("a", { decision: "reject" })], "entry 2 has a status"],
