@@ -9,6 +9,7 @@ import { firstDifference } from "./first-difference.ts";
 import { type Bundle, readBundle } from "./read-bundle.ts";
 import { approvalFaults } from "./verify-approvals.ts";
 import { orderFaults } from "./verify-order.ts";
+import { planFaults } from "./verify-plan.ts";
 import { isNear } from "./verify-times.ts";
 
 /**
@@ -30,6 +31,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...endFaults(evidence, journal),
     ...differences(evidence, journal),
     ...orderFaults(journal),
+    ...planFaults(journal),
     ...approvalFaults(evidence, journal),
     ...verificationFaults(evidence, journal),
   ];

