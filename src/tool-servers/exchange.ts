@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export type Exchange = {
   readonly signal: AbortSignal;
-  /** Told when no answer can come any more; it may come after the answer. */
+  /** To be called when no answer can come any more. It does no harm when the answer has come before. */
   readonly onLost: (why: string) => void;
   readonly isOpen: () => boolean;
   /** How often its stream was taken up again, when last, and how often in a row that failed. */

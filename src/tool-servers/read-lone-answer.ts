@@ -18,7 +18,7 @@ export async function readLoneAnswer(response: Response, id: number): Promise<Re
   const said = parsed(text);
   if (said !== undefined) return answerIn(said, id) ?? NO_ANSWER;
   const what = media_type === "" ? "without a content type" : media_type;
-  // A page instead of an answer is that of whoever stands before the server: nothing got through to it.
+  // Most often the page of whoever stands before the server; tool-server.ts knows whether that is so.
   if (media_type === "text/html")
     return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
   return { is: "lost", message: `it answers with ${what}, and that is not JSON` };

@@ -4,7 +4,7 @@ import type { ToolAnswer } from "../ports.ts";
 import type { Reply } from "./reply.ts";
 
 const MAX_DEPTH = 64;
-/** With these the protocol refuses a call before any tool runs: not parsed, not valid, no such method, bad parameters, another revision. */
+/** The protocol refuses a call before any tool runs: not parsed, not valid, no such method, bad parameters, another revision. */
 const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_020, -32_022]);
 
 export function toolAnswerOf(reply: Reply): ToolAnswer {

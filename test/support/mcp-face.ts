@@ -38,3 +38,9 @@ export const toolCall = (name: string, input: object = {}, id: number | string =
 /** The messages of an event stream. */
 export const eventsIn = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.+)$/gm)].map(([, data = "null"]) => JSON.parse(data));
+
+/** One request of the protocol. */
+export const rpc = (method: string, params?: object) => ({
+  ...{ jsonrpc: "2.0", id: 1, method },
+  ...(params !== undefined && { params }),
+});

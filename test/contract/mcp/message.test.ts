@@ -1,7 +1,7 @@
 // Messages that cannot be acted on, and what JSON-RPC has to say of them.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
-import { type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { type McpFace, rpc, startMcpFace, toolCall } from "../../support/mcp-face.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
 let face: McpFace;
@@ -13,10 +13,6 @@ afterEach(() => face.stop());
 
 const BOTH = "application/json, text/event-stream";
 const TAKEN_BACK = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-const rpc = (method: string, params?: object) => ({
-  ...{ jsonrpc: "2.0", id: 1, method },
-  ...(params !== undefined && { params }),
-});
 
 describe("a message", () => {
   test.each([[{}], ["text"], [7], [null], [{ jsonrpc: "1.0", id: 1, method: "ping" }], [{ id: 1 }]])(

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
 import { bearer, TOKEN } from "../../support/http-face.ts";
-import { eventsIn, type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { eventsIn, type McpFace, rpc, startMcpFace, toolCall } from "../../support/mcp-face.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
 let face: McpFace;
@@ -14,10 +14,6 @@ afterEach(() => face.stop());
 
 const BOTH = "application/json, text/event-stream";
 const ECHO = { thing_id: "x", count: 1, token_id: "supervisor" };
-const rpc = (method: string, params?: object) => ({
-  ...{ jsonrpc: "2.0", id: 1, method },
-  ...(params !== undefined && { params }),
-});
 
 describe("a tool call without initialize", () => {
   test("is answered as an event stream to a client that accepts one", async () => {
