@@ -77,6 +77,7 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
       broken: "classify_error",
       outcome_unknown: "await_resolution",
       unapproved: "blocked",
+      unavailable: "blocked",
       cancelled: "cancelled",
       suspended: END,
     })

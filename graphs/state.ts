@@ -18,7 +18,9 @@ export const PipelineState = new StateSchema({
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   replacement: z.enum(["requested", "refused"]).optional(),
-  execution: z.enum(["completed", "broken", "outcome_unknown", "unapproved", "cancelled", "suspended"]).optional(),
+  execution: z
+    .enum(["completed", "broken", "outcome_unknown", "unapproved", "unavailable", "cancelled", "suspended"])
+    .optional(),
   error: z.enum(["worth_a_retry", "final"]).optional(),
   verdict: z.enum(["pass", "fail"]).optional(),
   why: Why.optional(),

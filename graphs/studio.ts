@@ -36,7 +36,8 @@ async function openStudio() {
   const redact = createRedactor(secretsOf(config));
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const { threadOf } = createThreads({ store, clock, owner: "studio" });
-  const backend = process.env["ORCH_STUDIO_EXECUTE"] === "1" ? executing(config, redact) : createRehearsal(clock);
+  const executes = process.env["ORCH_STUDIO_EXECUTE"] === "1";
+  const backend = executes ? executing(config, redact) : createRehearsal(clock);
   const nodes = {
     store,
     threadOf: journalPerStart(threadOf),
@@ -44,7 +45,9 @@ async function openStudio() {
     new_id: () => randomUUID(),
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
-  const backendOf = ({ execution_backend = "local" }: TaskContract) => (execution_backend === "local" ? backend : null);
+  // Rehearsed is anything; executed is only what runs here.
+  const backendOf = ({ execution_backend = "local" }: TaskContract) =>
+    executes && execution_backend !== "local" ? null : backend;
   return {
     sop: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home: homedir() }),
     promotion: buildPromotionGraph(nodes),

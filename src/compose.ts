@@ -18,6 +18,7 @@ import { INTENTS, type TaskContract } from "./domain/contract.ts";
 import { eventsOf, type JournalEvent } from "./domain/journal.ts";
 import { createCommandRunner } from "./execution/command-runner.ts";
 import { baseEnvironment } from "./execution/environment.ts";
+import { createFlowEngineBackend, type FlowEngineBackend } from "./execution/flow-engine/flow-engine-backend.ts";
 import { createLocalBackend } from "./execution/local-backend.ts";
 import { createNoModelGate } from "./gate/no-model-gate.ts";
 import { createOllamaGate } from "./gate/ollama-gate.ts";
@@ -36,6 +37,7 @@ const LEASE_MS = 30_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
+const home = homedir();
 
 /** The directory, in that of the data, for notes on what runs. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
@@ -46,7 +48,6 @@ export function compose(config: Config, database: Database, redact: Redact, log:
   const threads = createThreads({ store, clock, owner });
   const locks = createTargetLocks();
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const home = homedir();
   const nodes = {
     store,
     threadOf: threads.threadOf,
@@ -54,17 +55,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     new_id,
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
-  const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
-  const { compose_roots, step_limits: limits } = config;
-  const commands = createCommandRunner(baseEnvironment(account), {
-    sandboxed,
-    limits,
-    running_dir: runningDirIn(config.data_dir),
-  });
-  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
-  const { runCommand } = commands;
-  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
-  const backendOf = backends(config, local);
+  const { backendOf, toolServers, close } = executionFor(config, redact, sandboxed);
   const onPaused = () => void expiry.arm();
 
   const promotions = createPromotions({
@@ -93,14 +84,38 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     expiry.stop();
     await dispatcher.drain(config.drain_seconds * 1000);
     await promotions.drain();
-    commands.close();
-    await toolServers.close();
+    await close();
   };
   return { operations, store, dispatcher, promotions, expiry, stop };
 }
 
-function backends({ execution_backend }: Config, local: ExecutionBackend) {
-  const known = new Map([["local", local]]);
+/** Where steps run: on this machine, and on the flow engine if there is one. */
+function executionFor(config: Config, redact: Redact, sandboxed: boolean) {
+  const account = { home, user: process.env["USER"], tz: process.env["TZ"] };
+  const { compose_roots, step_limits: limits } = config;
+  const running_dir = runningDirIn(config.data_dir);
+  const commands = createCommandRunner(baseEnvironment(account), { sandboxed, limits, running_dir });
+  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const { runCommand } = commands;
+  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
+  const flowEngine = flowEngineOf(config, redact);
+  const backendOf = backends(config, flowEngine === null ? [local] : [local, flowEngine]);
+  const close = async () => {
+    commands.close();
+    await toolServers.close();
+    await flowEngine?.close();
+  };
+  return { backendOf, toolServers, close };
+}
+
+function flowEngineOf({ flow_engine: engine, tool_servers }: Config, redact: Redact): FlowEngineBackend | null {
+  if (engine === null) return null;
+  const { flow_path, poll_ms } = engine;
+  return createFlowEngineBackend({ engine, flow_path, tool_servers, clock, new_id, redact, timing: { poll_ms } });
+}
+
+function backends({ execution_backend }: Config, all: readonly ExecutionBackend[]) {
+  const known = new Map(all.map((backend) => [backend.name, backend]));
   return (contract: TaskContract) => known.get(contract.execution_backend ?? execution_backend) ?? null;
 }
 

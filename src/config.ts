@@ -3,20 +3,10 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
+import { type FlowEngineConfig, FlowEngineEnvironment, flowEngineIssues, flowEngineOf } from "./config/flow-engine.ts";
+import { readToolServers, type ToolServerConfig } from "./config/tool-servers.ts";
+import { HttpUrl, oneOf, whole, wholeNumber } from "./config/values.ts";
 import { type FieldIssue, OrchError } from "./domain/errors.ts";
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
-    })
-    .transform(Number);
-
-const whole = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
-
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
 const Token = z
   .string()
@@ -24,10 +14,6 @@ const Token = z
     /^[\w.~+/=-]{32,512}$/,
     "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
   );
-
-export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-  error: "must be an http or https URL",
-});
 
 const Origins = z
   .string()
@@ -75,6 +61,7 @@ export const Environment = z.object({
   }).default("http://127.0.0.1:11434"),
   ROUTING_TIMEOUT_MS: whole(1, 600_000, 10_000),
   EXECUTION_BACKEND: oneOf(["local", "flowengine"]).default("local"),
+  ...FlowEngineEnvironment,
   AGENT_BACKEND: oneOf(["plain", "react"]).default("react"),
   APPROVAL_TTL_HOURS: whole(1, 8_760, 72),
   ORCH_CONCURRENCY: whole(1, 1_000, 8),
@@ -88,8 +75,6 @@ export const Environment = z.object({
   ORCH_STEP_PROCESSES: wholeNumber(8, 4_194_304).optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
-
-type ToolServerConfig = { readonly url: string; readonly token: string | null };
 
 export type Config = {
   readonly host: string;
@@ -106,6 +91,8 @@ export type Config = {
   readonly routing_url: string;
   readonly routing_timeout_ms: number;
   readonly execution_backend: "local" | "flowengine";
+  /** Null: there is none, and a contract that names it is blocked. */
+  readonly flow_engine: FlowEngineConfig | null;
   readonly agent_backend: "plain" | "react";
   readonly approval_ttl_hours: number;
   readonly concurrency: number;
@@ -163,6 +150,7 @@ function asConfig(
     routing_url: parsed.ROUTING_URL,
     routing_timeout_ms: parsed.ROUTING_TIMEOUT_MS,
     execution_backend: parsed.EXECUTION_BACKEND,
+    flow_engine: flowEngineOf(parsed),
     agent_backend: parsed.AGENT_BACKEND,
     approval_ttl_hours: parsed.APPROVAL_TTL_HOURS,
     concurrency: parsed.ORCH_CONCURRENCY,
@@ -189,7 +177,7 @@ export function defaultDataDir(env: Env): string {
 }
 
 function combinationIssues(env: Env): FieldIssue[] {
-  const issues: FieldIssue[] = [];
+  const issues = flowEngineIssues(env);
   if (!isLoopback(env["ORCH_HOST"] ?? "127.0.0.1") && env["ORCH_PUBLIC_HOST"] === undefined) {
     const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
     issues.push({ path: "ORCH_PUBLIC_HOST", message });
@@ -214,24 +202,4 @@ export const variableIssues = (error: z.ZodError | undefined): FieldIssue[] =>
 export function invalidConfig(issues: readonly FieldIssue[]): OrchError {
   const lines = issues.map(({ path, message }) => `  ${path} ${message}`);
   return new OrchError("config_invalid", ["The configuration is not valid:", ...lines].join("\n"), { issues });
-}
-
-/** Pairs MCP_{NAME}_URL and MCP_{NAME}_TOKEN; the token is optional. */
-function readToolServers(env: Env): { servers: ReadonlyMap<string, ToolServerConfig>; issues: FieldIssue[] } {
-  const servers = new Map<string, ToolServerConfig>();
-  const issues: FieldIssue[] = [];
-  for (const [path, value = ""] of Object.entries(env)) {
-    const [, name = "", kind] = /^MCP_(.*)_(URL|TOKEN)$/.exec(path) ?? [];
-    if (kind === undefined) continue;
-    if (!/^[A-Z0-9_]{1,32}$/.test(name)) {
-      issues.push({ path, message: "must name its server with at most 32 capital letters, digits and underscores" });
-    } else if (kind === "TOKEN") {
-      if (env[`MCP_${name}_URL`] === undefined) issues.push({ path, message: `needs MCP_${name}_URL beside it` });
-    } else if (HttpUrl.safeParse(value).success) {
-      servers.set(name.toLowerCase(), Object.freeze({ url: value, token: env[`MCP_${name}_TOKEN`] ?? null }));
-    } else {
-      issues.push({ path, message: "must be an http or https URL" });
-    }
-  }
-  return { servers, issues };
 }

@@ -1,11 +1,11 @@
 // Where the running server is and with which token it is called: what the command line and the stdio bridge find by
 // themselves. Only the variables that this needs are parsed; a fault in another one stops the server, not its client.
 import type { z } from "zod";
+import { HttpUrl } from "./config/values.ts";
 import {
   defaultDataDir,
   type Env,
   Environment,
-  HttpUrl,
   invalidConfig,
   isLoopback,
   setVariables,

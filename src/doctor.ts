@@ -6,13 +6,8 @@ import { readConfiguration } from "./doctor/configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./doctor/data-directory.ts";
 import { diagnoseDatabase } from "./doctor/database.ts";
 import { broken, type Diagnosis, off } from "./doctor/diagnosis.ts";
-import {
-  examineBash,
-  examineFlowEngine,
-  examineGuard,
-  examineSandbox,
-  examineSurroundings,
-} from "./doctor/execution.ts";
+import { examineBash, examineGuard, examineSandbox, examineSurroundings } from "./doctor/execution.ts";
+import { examineFlowEngine } from "./doctor/flow-engine.ts";
 import { examineRoutingModel } from "./doctor/routing-model.ts";
 import { examineServer, seenFromHere } from "./doctor/server.ts";
 import { examineToolServer } from "./doctor/tool-server.ts";
@@ -62,7 +57,7 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
   { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
-  { name: "flow engine", needs: /^EXECUTION_BACKEND$/, look: () => examineFlowEngine(config) },
+  { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];
 
 function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {

@@ -2,6 +2,7 @@
 import type { APPROVAL_STATUSES, Approval } from "./domain/approval.ts";
 import type { FlowInput, FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
+import type { Job, JobEnd } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
@@ -88,25 +89,41 @@ export interface ThreadJournal {
   tryCommit(events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null>;
 }
 
+/** What is `repeatable` may be run again if its end is never recorded; a `job` is found again instead. */
+type StepStart = { readonly repeatable?: boolean; readonly job?: Job };
+
 export interface StepObserver {
-  /**
-   * Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. What is
-   * `repeatable` may be run again if its end is never recorded.
-   */
-  started(index: number, attempt: number, repeatable?: boolean): Promise<boolean>;
+  /** Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. */
+  started(index: number, attempt: number, start?: StepStart): Promise<boolean>;
+  /** A step of a job has no start of its own: it was handed over with the first of them. */
   finished(result: StepResult): void;
+  /** What a job says while it runs, line by line. Resolves once it is durable. */
+  progressed(job_id: string, lines: readonly string[]): Promise<void>;
+  /** Told behind the results of its steps. */
+  ended(end: JobEnd): void;
+  /** True once the server shuts down: a job goes on without it, and is found again. */
+  leaving(): boolean;
 }
 
-/** `first_index` and `attempt` place the given steps in the plan; `started_at` tells when an interrupted wait began. */
-export type RunRequest = FlowInput & {
+/**
+ * `first_index` and `attempt` place the given steps in the plan. `started_at` tells when an interrupted step began, and
+ * `job` what it was handed over with: then nothing is started, and the end of the job is the answer.
+ */
+export type RunRequest = Omit<FlowInput, "context"> & {
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at?: string | undefined;
+  readonly job?: Job | undefined;
 };
 
 export interface ExecutionBackend {
   readonly name: string;
-  /** Runs the steps in order and stops at the first that does not pass. An abort kills the running step. */
+  /** Whether steps and contract leave this machine for an engine, which resolves references in what it is given. */
+  readonly hands_over: boolean;
+  /**
+   * Runs the steps in order and stops at the first that does not pass. An abort kills the running step. Unless the server
+   * leaves, every step is reported, or one of them that did not pass, or a job that failed.
+   */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
 }
 

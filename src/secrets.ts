@@ -5,7 +5,8 @@ import type { Config } from "./config.ts";
 export function secretsOf(config: Config): string[] {
   const servers = [...config.tool_servers.values()];
   const urls = [config.database_url, config.routing_url, ...servers.map(({ url }) => url)];
-  const tokens = [config.token, config.approver_token, ...servers.map(({ token }) => token)];
+  const engine = config.flow_engine?.token ?? null;
+  const tokens = [config.token, config.approver_token, engine, ...servers.map(({ token }) => token)];
   return [...tokens.filter((token) => token !== null), ...urls.flatMap(passwordsOf)];
 }
 

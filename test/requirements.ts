@@ -5,14 +5,13 @@
 /** The subjects of the issues that rules may be deferred to. */
 export const LATER_ISSUES = {
   tool_servers: "Tool servers, the supervisor over MCP, and a command line",
-  flow_engine: "The flow-engine backend, and the flow it calls",
   skills: "Skills, and the notes skill",
   agent: "Agent mode: two interchangeable backends under one policy",
 } as const;
 
 export type Requirement = { readonly id: string; readonly text: string; readonly deferred?: string };
 
-const { flow_engine, skills, agent } = LATER_ISSUES;
+const { skills, agent } = LATER_ISSUES;
 
 const part1: readonly Requirement[] = [
   { id: "1.A.1", text: "submitting a contract approves every operation inside its implicit_scope" },
@@ -23,7 +22,7 @@ const part1: readonly Requirement[] = [
   { id: "1.A.5.policy", text: "policy covers implicit_scope, require_approval_for and the always-blocked commands" },
   { id: "1.A.5.lookup", text: "the SOP is looked up by intent and target" },
   { id: "1.A.5.approval", text: "the task waits for an approval through the supervisor" },
-  { id: "1.A.5.backend_choice", text: "the backend is selected from the task's metadata", deferred: flow_engine },
+  { id: "1.A.5.backend_choice", text: "the backend is selected from the task's metadata" },
   { id: "1.A.5.execution", text: "the steps of the SOP are executed" },
   { id: "1.A.5.verification", text: "success is verified, not assumed" },
   { id: "1.A.5.evidence", text: "evidence is recorded persistently" },
@@ -31,7 +30,7 @@ const part1: readonly Requirement[] = [
   { id: "1.A.5.agent_lifecycle", text: "the life of an agent task is managed", deferred: agent },
   { id: "1.A.5.agent_backend", text: "agent tasks run on an agent backend", deferred: agent },
   { id: "1.A.6.local", text: "SOP steps run on a local backend" },
-  { id: "1.A.6.flow_engine", text: "SOP steps run on a flow-engine backend, switchable", deferred: flow_engine },
+  { id: "1.A.6.flow_engine", text: "SOP steps run on a flow-engine backend, switchable" },
   { id: "1.A.6.agents", text: "two interchangeable agent backends: plain and ReAct graph", deferred: agent },
   { id: "1.A.6.helpers", text: "agent-loop helpers outlive a swap of the agent backend", deferred: agent },
   { id: "1.A.7", text: "skill handlers add stateful flows that SOPs cannot express", deferred: skills },
@@ -102,10 +101,10 @@ const part2: readonly Requirement[] = [
   { id: "2.kind.wait", text: "pauses for the duration in value" },
   { id: "2.kind.mcp_call", text: "calls a tool of a tool server over HTTP" },
 
-  { id: "2.flow.path", text: "one generic flow, by default f/orch/execute_task_steps", deferred: flow_engine },
-  { id: "2.flow_input.task_contract", text: "the task contract", deferred: flow_engine },
-  { id: "2.flow_input.steps", text: "array of steps", deferred: flow_engine },
-  { id: "2.flow_input.context", text: "target, payload and mcp_servers by id", deferred: flow_engine },
+  { id: "2.flow.path", text: "one generic flow, by default f/orch/execute_task_steps" },
+  { id: "2.flow_input.task_contract", text: "the task contract" },
+  { id: "2.flow_input.steps", text: "array of steps" },
+  { id: "2.flow_input.context", text: "target, payload and mcp_servers by id" },
   { id: "2.flow_output.ok", text: "boolean; every backend answers in this shape" },
   { id: "2.flow_output.summary", text: "string" },
   { id: "2.flow_output.step_results", text: "array of step results" },
@@ -135,7 +134,7 @@ const part3: readonly Requirement[] = [
   { id: "3.rule.3", text: "all checks pass: ok; any check fails: failed, with evidence" },
   { id: "3.rule.4", text: "rejection or a failing phase of a skill's plan: blocked or failed", deferred: skills },
   { id: "3.rule.5", text: "an operation outside implicit_scope is blocked and escalated" },
-  { id: "3.rule.6", text: "a flow that returns ok: false is a failed task", deferred: flow_engine },
+  { id: "3.rule.6", text: "a flow that returns ok: false is a failed task" },
   { id: "3.rule.7", text: "an unknown failure, or a transient one after one retry, is escalated" },
 ];
 
@@ -160,7 +159,7 @@ const part4: readonly Requirement[] = [
 
   { id: "4.mcp.request", text: "HTTP POST, JSON-RPC 2.0, tools/call with name and arguments" },
   { id: "4.mcp.environment", text: "URL and token are MCP_{NAME}_URL and MCP_{NAME}_TOKEN" },
-  { id: "4.mcp.flow_context", text: "in the flow they arrive in context.mcp_servers", deferred: flow_engine },
+  { id: "4.mcp.flow_context", text: "in the flow they arrive in context.mcp_servers" },
   { id: "4.mcp.success", text: "exit_code 0, stdout is the response as JSON" },
   { id: "4.mcp.tool_error", text: "exit_code 1, stderr is the error message" },
   { id: "4.mcp.connection_error", text: "exit_code 1, stderr is the connection error" },
@@ -168,7 +167,7 @@ const part4: readonly Requirement[] = [
   { id: "4.mcp.not_shell", text: "mcp_call is not subject to the always-blocked command list" },
   { id: "4.mcp.scope", text: "an mcp_call whose server is not in implicit_scope is BLOCKED" },
 
-  { id: "4.flow.invoke", text: "the flow backend invokes the generic flow with that input", deferred: flow_engine },
+  { id: "4.flow.invoke", text: "the flow backend invokes the generic flow with that input" },
 
   { id: "4.notes.dispatch", text: "the notes handler dispatches on payload.operation", deferred: skills },
   { id: "4.notes.contract", text: "known_only, and implicit_scope includes notes", deferred: skills },
@@ -206,7 +205,7 @@ const part7: readonly Requirement[] = [
   { id: "7.2", text: "an mcp_call error is exit_code 1 with the message in stderr" },
   { id: "7.3", text: "an out-of-scope tool-server step is BLOCKED, always-blocked commands are blocked" },
   { id: "7.4", text: "failed verification: failed, with evidence" },
-  { id: "7.5", text: "a flow that returns ok: false: failed", deferred: flow_engine },
+  { id: "7.5", text: "a flow that returns ok: false: failed" },
   { id: "7.6", text: "unknown SOP: need_input for teach_if_unknown, blocked for known_only" },
   { id: "7.7", text: "rejection or failure of a skill's plan: blocked or failed", deferred: skills },
   { id: "7.8", text: "a model time-out falls back: error unknown, approval required" },

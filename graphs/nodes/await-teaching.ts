@@ -4,13 +4,14 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import type { PlanContext } from "../../src/domain/policy/judge-plan.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { teachingOf } from "../../src/domain/teaching.ts";
 import { question, readEdit } from "../human-in-the-loop.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
+import { type PipelineDeps, pinnedTo, planContextOf } from "./pipeline-deps.ts";
 
 export const awaitTeaching =
   (deps: PipelineDeps) =>
@@ -18,8 +19,9 @@ export const awaitTeaching =
     const { journal } = await deps.threadOf(contract.task_id);
     if (procedureOf(journal.events) !== undefined) return {};
     // An answer that does not fit is not taken: the run fails with what is wrong, and the question stays open.
-    const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, deps) });
-    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), deps);
+    const context = planContextOf(deps, pinnedTo(contract, journal.events));
+    const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, context) });
+    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), context);
     await journal.commit([{ kind: "taught", body: procedure }]);
     return {};
   };
@@ -27,12 +29,12 @@ export const awaitTeaching =
 const named = (criteria: readonly string[]): string =>
   criteria.length === 0 ? "what it is to achieve" : criteria.map((criterion) => `"${criterion}"`).join(", ");
 
-const teachable = (contract: TaskContract, deps: PipelineDeps) =>
-  z.unknown().superRefine((answer, context) => {
+const teachable = (contract: TaskContract, context: PlanContext) =>
+  z.unknown().superRefine((answer, refinement) => {
     const { data, error } = SopDefinition.safeParse(readEdit(answer));
-    const issues = data === undefined ? [] : teachingOf(contract, data, deps).issues;
-    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path, message });
-    for (const { path, message } of issues) context.addIssue({ code: "custom", path: path.split("."), message });
+    const issues = data === undefined ? [] : teachingOf(contract, data, context).issues;
+    for (const { path, message } of error?.issues ?? []) refinement.addIssue({ code: "custom", path, message });
+    for (const { path, message } of issues) refinement.addIssue({ code: "custom", path: path.split("."), message });
   });
 
 function teachingQuestion({ task_id, intent, target, success_criteria }: TaskContract) {

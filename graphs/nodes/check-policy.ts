@@ -5,13 +5,13 @@ import type { ReasonCode } from "../../src/domain/outcome.ts";
 import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { because } from "../why.ts";
-import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
+import { judged, type PipelineDeps } from "./pipeline-deps.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const findings = judged(deps, contract, pinned(journal.events));
+    const findings = judged(deps, contract, journal.events);
     const permission = permissionOf(findings);
     if (permission !== "deny" && asksForCategories(contract)) return { permission: "undecided" };
     journal.note({ kind: "policy_judged", body: { findings } });
@@ -25,6 +25,7 @@ const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "scope.server": "outside_scope",
   "scope.program": "outside_scope",
   "parameter.unknown": "parameter_unknown",
+  "engine.reference": "engine_reference",
   "read_only.changes_state": "read_only_intent",
 };
 

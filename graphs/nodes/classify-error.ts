@@ -1,8 +1,9 @@
 // Rule 7 and section 7: the routing model tells a transient failure from an unknown one. A transient one is retried once,
 // from the failed step; a step that was settled by the supervisor, or has had its retry, is final.
+import { mayPass } from "../../src/domain/job.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../../src/domain/journal.ts";
-import { progressOf } from "../../src/domain/progress.ts";
-import { commandText } from "../../src/domain/step.ts";
+import { jobFailureOf, progressOf } from "../../src/domain/progress.ts";
+import { commandText } from "../../src/domain/step-words.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
@@ -15,6 +16,8 @@ export const classifyError =
     if (progress.is !== "broken" || progress.settled) return { error: "final" };
     const { index, attempt } = progress;
     if (hadItsRetry(journal.events, index)) return { error: "final" };
+    const failure = jobFailureOf(journal.events);
+    if (failure !== null && !mayPass(failure.code)) return { error: "final" };
     const about = `step ${index}, attempt ${attempt}`;
     if (wasAsked(journal.events, about)) return { error: "final" };
     const step = steps[index];

@@ -5,7 +5,7 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../../src/domain/gate.ts";
 import { eventsOf } from "../../src/domain/journal.ts";
 import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
-import { commandText } from "../../src/domain/step.ts";
+import { commandText } from "../../src/domain/step-words.ts";
 import type { Thread } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
@@ -16,7 +16,7 @@ export const matchCategories =
     const thread = await deps.threadOf(contract.task_id);
     const procedure = pinned(thread.journal.events);
     const answerFor = answering(deps, thread, contract);
-    const findings = judged(deps, contract, procedure);
+    const findings = judged(deps, contract, thread.journal.events);
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
       const finding = findingFrom(await answerFor(commandText(step)), step_index, commandText(step));

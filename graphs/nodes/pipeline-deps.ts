@@ -3,7 +3,7 @@ import type { ApprovalContent } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
 import type { Finding } from "../../src/domain/policy/finding.ts";
-import { judgePlan } from "../../src/domain/policy/judge-plan.ts";
+import { judgePlan, type PlanContext } from "../../src/domain/policy/judge-plan.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import type { Clock, ExecutionBackend, Gate, NewId, Store, ThreadOf } from "../../src/ports.ts";
@@ -21,6 +21,12 @@ export type PipelineDeps = {
   readonly approval_ttl_ms: number;
 };
 
+/** The contract with the backend that the task was accepted for: the default may have changed since. */
+export function pinnedTo(contract: TaskContract, events: readonly JournalEvent[]): TaskContract {
+  const backend = lastOf(events, "task_accepted")?.backend;
+  return backend === undefined ? contract : { ...contract, execution_backend: backend };
+}
+
 /** The procedure this task is pinned to. Nodes behind the look-up may rely on it. */
 export function pinned(events: readonly JournalEvent[]): Procedure {
   const procedure = procedureOf(events);
@@ -32,15 +38,18 @@ export function pinned(events: readonly JournalEvent[]): Procedure {
  * What the rules say of the plan: pure, so that it can be judged again wherever it matters. Only steps that the look-up
  * pinned, those of an active SOP, bear the id of one.
  */
-export const judged = (deps: Pick<PipelineDeps, "home">, contract: TaskContract, procedure: Procedure): Finding[] =>
-  judgePlan({
-    contract,
-    steps: procedure.steps,
-    safety_level: procedure.safety_level,
-    intent: contract.intent,
-    context: { home: deps.home },
-    proved: procedure.sop_id !== null,
-  });
+export function judged(deps: Surroundings, contract: TaskContract, events: readonly JournalEvent[]): Finding[] {
+  const { steps, safety_level, sop_id } = pinned(events);
+  const context = planContextOf(deps, pinnedTo(contract, events));
+  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null });
+}
+
+type Surroundings = Pick<PipelineDeps, "home" | "backendOf">;
+
+export const planContextOf = ({ home, backendOf }: Surroundings, contract: TaskContract): PlanContext => ({
+  home,
+  hands_over: backendOf(contract)?.hands_over === true,
+});
 
 /** The findings as journalled, the model's among them. */
 export const findingsOf = (events: readonly JournalEvent[]): Finding[] =>

@@ -2,13 +2,14 @@
 // step's start is durable before its effect; its end is committed together with the next start.
 import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { eventsOf, type JournalEvent, type Procedure } from "../../src/domain/journal.ts";
-import { type Progress, progressOf } from "../../src/domain/progress.ts";
-import type { StepObserver, Thread } from "../../src/ports.ts";
+import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
+import { type Progress, progressOf, unfinished } from "../../src/domain/progress.ts";
+import type { Thread } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { because } from "../why.ts";
 import { decisionOn } from "./await-approval.ts";
-import { findingsOf, judged, type PipelineDeps, pinned, planContent } from "./pipeline-deps.ts";
+import { observeSteps } from "./observe-steps.ts";
+import { findingsOf, judged, type PipelineDeps, pinned, pinnedTo, planContent } from "./pipeline-deps.ts";
 
 export const runSteps =
   (deps: PipelineDeps) =>
@@ -18,7 +19,7 @@ export const runSteps =
     if (!isApproved(deps, contract, procedure, thread.journal.events)) return UNAPPROVED;
     const progress = progressOf(thread.journal.events, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
-    await runFrom(deps, contract, procedure, thread, progress);
+    if (!(await runFrom(deps, contract, procedure, thread, progress))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The last step's end goes with the report that follows at once; what needs thought first is made durable now.
     if (facts.execution !== "completed") await thread.journal.commit([]);
@@ -28,6 +29,11 @@ export const runSteps =
 const UNAPPROVED: Facts = {
   execution: "unapproved",
   why: because("approval_stale", "What would run now is not what was approved."),
+};
+
+const UNAVAILABLE: Facts = {
+  execution: "unavailable",
+  why: because("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
 };
 
 /** Rules are judged again on the very steps that will run; with the model's findings they must give the approved digest. */
@@ -40,7 +46,7 @@ function isApproved(
   const noted = findingsOf(events);
   const asked = eventsOf(events, "approval_requested");
   if (noted.length === 0 && asked.length === 0) return true;
-  const fresh = judged(deps, contract, procedure);
+  const fresh = judged(deps, contract, events);
   const findings = [...fresh, ...noted.filter((finding) => finding.code.startsWith("category."))];
   const digest = approvalDigest(planContent(contract, procedure, findings));
   return asked.some(
@@ -48,39 +54,37 @@ function isApproved(
   );
 }
 
+/** False when there is no backend to run them. */
 async function runFrom(
   deps: PipelineDeps,
   contract: TaskContract,
   { steps }: Procedure,
-  { journal, cancel, draining }: Thread,
-  { index, attempt, started_at }: Extract<Progress, { is: "ready" }>,
-): Promise<void> {
-  const observer: StepObserver = {
-    started: async (at, nth, repeatable = false) => {
-      if (cancel.aborted || draining()) return false;
-      const body = { index: at, attempt: nth, ...(repeatable && { repeatable }) };
-      await journal.commit([{ kind: "step_started", body }]);
-      return true;
-    },
-    finished: (result) => journal.note({ kind: "step_finished", body: result }),
-  };
-  const context = { target: contract.target, payload: contract.payload, mcp_servers: {} };
-  const request = {
-    task_contract: contract,
-    steps: steps.slice(index),
-    context,
-    first_index: index,
-    attempt,
-    started_at,
-  };
-  const backend = deps.backendOf(contract);
-  if (backend === null) throw new Error(`task ${contract.task_id} was admitted without a backend`);
-  await backend.run(request, observer, cancel);
+  thread: Thread,
+  { index, attempt, started_at, job }: Extract<Progress, { is: "ready" }>,
+): Promise<boolean> {
+  const observer = observeSteps(thread, job === undefined ? null : index);
+  const backend = deps.backendOf(pinnedTo(contract, thread.journal.events));
+  if (backend !== null) {
+    const place = { first_index: index, attempt, started_at, job };
+    await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
+    return true;
+  }
+  if (job === undefined) return false;
+  const message = `orch: handed over to the flow engine as job ${job.job_id}, and FLOWENGINE_URL is not set any more`;
+  const kind = steps[index]?.kind ?? "cmd";
+  observer.finished({ ...unfinished({ index, attempt, kind, started_at: started_at ?? "" }), stderr: message });
+  observer.ended({ job_id: job.job_id, code: "lost", message, raw_result: null });
+  return true;
 }
 
 function executionOf({ journal, cancel }: Thread, { steps }: Procedure): Facts {
-  if (cancel.aborted)
-    return { execution: "cancelled", why: because("cancelled", "The supervisor cancelled the task.") };
+  if (cancel.aborted) return { execution: "cancelled", why: because("cancelled", cancellation(journal.events)) };
   const { is } = progressOf(journal.events, steps);
   return { execution: is === "ready" ? "suspended" : is };
+}
+
+/** A job that could not be stopped is no secret. */
+function cancellation(events: readonly JournalEvent[]): string {
+  const end = lastOf(events, "job_ended");
+  return `The supervisor cancelled the task${end?.code === "lost" ? `; ${end.message}` : ""}.`;
 }

@@ -1,6 +1,7 @@
 // Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
-import { stepResultsOf } from "../../src/domain/progress.ts";
-import { lastWords, type StepResult } from "../../src/domain/step.ts";
+import { jobFailureOf, stepResultsOf } from "../../src/domain/progress.ts";
+import type { StepResult } from "../../src/domain/step.ts";
+import { lastWords } from "../../src/domain/step-words.ts";
 import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -13,11 +14,13 @@ export const verify =
     const { journal } = await deps.threadOf(contract.task_id);
     const { steps, criteria } = pinned(journal.events);
     const results = stepResultsOf(journal.events, steps);
-    const verdict = judge({ steps, results, covers: criteria, success_criteria: contract.success_criteria });
+    const failure = jobFailureOf(journal.events);
+    const { success_criteria } = contract;
+    const verdict = judge({ steps, results, covers: criteria, success_criteria, job_failure: failure?.code ?? null });
     journal.note({ kind: "verdict_reached", body: verdict });
     return {
       verdict: verdict.passed ? "pass" : "fail",
-      why: because(verdict.reason_code, sentence(verdict, results), verdict.step_index),
+      why: because(verdict.reason_code, failure?.message ?? sentence(verdict, results), verdict.step_index),
     };
   };
 
@@ -35,7 +38,7 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
     case "nothing_verified":
       return "The procedure holds no check step, so nothing was verified.";
     default:
-      return reason_code satisfies never;
+      return `The job failed the task: ${reason_code}.`;
   }
 }
 

@@ -1,10 +1,12 @@
 // An execution backend that runs nothing: every step passes and says that it was only rehearsed. Shows the way of a
 // contract through the pipeline without touching anything.
-import { commandText, type Step, type StepResult } from "../../src/domain/step.ts";
+import type { Step, StepResult } from "../../src/domain/step.ts";
+import { commandText } from "../../src/domain/step-words.ts";
 import type { Clock, ExecutionBackend } from "../../src/ports.ts";
 
 export const createRehearsal = (clock: Clock): ExecutionBackend => ({
   name: "rehearsal",
+  hands_over: false,
   run: async ({ steps, first_index, attempt: first_attempt }, observer, signal) => {
     const step_results: StepResult[] = [];
     for (const [offset, step] of steps.entries()) {

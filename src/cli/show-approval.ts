@@ -1,7 +1,7 @@
 // An approval as text: everything it covers, each step whole and none of it cut. What cannot be shown cannot be approved.
 import type { Approval } from "../domain/approval.ts";
 import type { Finding } from "../domain/policy/finding.ts";
-import { commandText } from "../domain/step.ts";
+import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";

@@ -1,7 +1,9 @@
 // The events of a journal in words, one or a few lines each, for `task --follow`.
 import type { z } from "zod";
+import type { Job } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
-import { commandText, type Step, type StepResult } from "../domain/step.ts";
+import type { Step, StepResult } from "../domain/step.ts";
+import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
 import { inCommands } from "./command-names.ts";
 import type { Paint } from "./out.ts";
@@ -42,7 +44,11 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
       about: "procedure",
       text: `SOP ${body.sop_id}, version ${body.sop_version}, ${learn(body)}`,
     })),
-    step_started: tell(EVENT_BODIES.step_started, (body) => ({ about: at(body), text: command(body.index) })),
+    step_started: tell(EVENT_BODIES.step_started, ({ job, ...body }) => ({
+      about: at(body),
+      text: command(body.index),
+      more: job === undefined ? [] : [handedOver(body.index, job)],
+    })),
     step_finished: tell(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
     step_resolved: tell(EVENT_BODIES.step_resolved, (body) => ({
       about: at(body),
@@ -94,6 +100,9 @@ function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }:
   return { text, state: status, more: more.map((line) => `| ${line}`) };
 }
 
+const handedOver = (from: number, { job_id, through }: Job): string =>
+  `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
+
 type Plain = Omit<
   Record<EventKind, Tell>,
   "taught" | "sop_pinned" | "step_started" | "step_finished" | "step_resolved" | "reported"
@@ -125,6 +134,16 @@ const TALES: Readonly<Plain> = {
   approval_decided: tell(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",
     text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
+  })),
+  job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "", ...more] }) => ({
+    about: "flow engine",
+    text: first,
+    more,
+  })),
+  job_ended: tell(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
+    about: "flow engine",
+    text: `job ${plainWord(job_id, "ID")} ended: ${code}`,
+    more: code === "passed" ? [] : [`| ${message}`],
   })),
   retry_granted: tell(EVENT_BODIES.retry_granted, ({ index }) => ({
     about: `step ${index}`,

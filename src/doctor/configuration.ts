@@ -1,5 +1,7 @@
 // The environment as the server would read it: every variable that is wrong, and those that are ignored because nobody
 // knows their name. What is wrong is left out, so that the rest can still be looked at.
+
+import { FlowEngineEnvironment } from "../config/flow-engine.ts";
 import { type Config, type Env, Environment, readConfig, setVariables } from "../config.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
@@ -14,7 +16,8 @@ export type Configuration = {
 };
 
 const KNOWN = [...Object.keys(Environment.shape), "ORCH_URL"];
-const OURS = /^(ORCH|ROUTING)_/;
+const OURS = /^(ORCH|ROUTING|FLOWENGINE)_/;
+const OF_FLOW_ENGINE = [...Object.keys(FlowEngineEnvironment), "EXECUTION_BACKEND"];
 
 export function readConfiguration(given: Env): Configuration {
   const environment = setVariables(given);
@@ -28,6 +31,7 @@ export function readConfiguration(given: Env): Configuration {
       wrong.add(issue.path);
       // What is missing cannot be left out; what makes it necessary can.
       if (issue.path === "ORCH_PUBLIC_HOST") wrong.add("ORCH_HOST");
+      if (issue.path.startsWith("FLOWENGINE_")) for (const name of OF_FLOW_ENGINE) wrong.add(name);
     }
   }
 }

@@ -6,7 +6,7 @@ import { OrchError } from "../domain/errors.ts";
 import { guardFaults } from "../domain/policy/self-test.ts";
 import { chooseSandbox } from "../execution/choose-sandbox.ts";
 import { checkSurroundings, type Warning } from "../execution/surroundings-check.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {
   const faults = guardFaults();
@@ -53,8 +53,3 @@ export async function examineSurroundings(docker_host: string | undefined): Prom
   if (words.length === 0) return works("steps run without root, and without Docker");
   return fallsBack(words.map(([found]) => found).join("; "), words.map(([, fix]) => fix).join(" "));
 }
-
-export const examineFlowEngine = async ({ execution_backend }: Config): Promise<Diagnosis> =>
-  execution_backend === "flowengine"
-    ? broken("this version has none, and tasks that name no backend are blocked", "Set EXECUTION_BACKEND to local.")
-    : off("this version has none; steps run on this machine");

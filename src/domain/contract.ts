@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { digestOf, JsonObject } from "./json.ts";
 import { Target, targetSignature } from "./target.ts";
+import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
 
 /** The fixed vocabulary. Skills may claim further intents; the composition root adds those. */
 export const INTENTS = [
@@ -25,8 +26,6 @@ export const READ_ONLY_INTENTS: ReadonlySet<string> = new Set([
   "bootstrap_context",
 ]);
 
-export const DEFAULT_MAX_MINUTES = 10;
-
 const Line = (max: number) =>
   z
     .string()
@@ -39,6 +38,10 @@ export const TaskId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, "letters, digits, dot, underscore, colon, hyphen; at most 128");
 
 export const Intent = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary");
+
+/** Where the steps of a task run. */
+export const BackendName = z.enum(["local", "flowengine"]);
+export type BackendName = z.infer<typeof BackendName>;
 
 const DelegationMode = z.enum(["teach_if_unknown", "known_only", "agent"]);
 
@@ -63,7 +66,7 @@ export const TaskContract = z.looseObject({
   requested_by: Line(256),
   requested_at: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time such as 2026-03-06T09:00:00Z" }),
   payload: JsonObject.default({}),
-  execution_backend: z.enum(["local", "flowengine"]).optional(),
+  execution_backend: BackendName.optional(),
   agent_backend: z.enum(["plain", "react"]).optional(),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
@@ -71,5 +74,3 @@ export type TaskContract = z.infer<typeof TaskContract>;
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);
 
 export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
-
-export const maxMs = (contract: TaskContract): number => contract.constraints.max_minutes * 60_000;

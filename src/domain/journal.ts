@@ -2,8 +2,10 @@
 // answers and status changes; a graph that starts again reads it and does nothing twice.
 import { z } from "zod";
 import { Decision } from "./approval.ts";
-import { TaskContract } from "./contract.ts";
-import { canonicalJson, JsonValue, sha256 } from "./json.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { BackendName, TaskContract } from "./contract.ts";
+import { Job, JobEnd } from "./job.ts";
+import { JsonValue, sha256 } from "./json.ts";
 import { Outcome } from "./outcome.ts";
 import { Finding } from "./policy/finding.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
@@ -25,7 +27,11 @@ export type Procedure = z.infer<typeof Procedure>;
 
 /** Every kind of event with the shape of its body. */
 export const EVENT_BODIES = {
-  task_accepted: z.strictObject({ contract: TaskContract, contract_digest: z.string() }),
+  task_accepted: z.strictObject({
+    contract: TaskContract,
+    contract_digest: z.string(),
+    backend: BackendName.optional().describe("where its steps run"),
+  }),
   taken_up: z.strictObject({ owner: z.string(), recovery: z.boolean() }),
   sop_pinned: Procedure,
   taught: Procedure,
@@ -43,8 +49,11 @@ export const EVENT_BODIES = {
   step_started: z.strictObject({
     ...StepAt,
     repeatable: z.literal(true).optional().describe("the tool server says that the call does no harm when repeated"),
+    job: Job.optional().describe("what it was handed over with, and the steps behind it"),
   }),
   step_finished: StepResult,
+  job_progressed: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
+  job_ended: JobEnd,
   step_resolved: z.strictObject({
     ...StepAt,
     resolution: z.enum(["succeeded", "failed", "retry"]),

@@ -2,6 +2,7 @@
 // one canonical form so that equal values have equal digests.
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { canonicalJson } from "./canonical-json.ts";
 import type { FieldIssue } from "./errors.ts";
 
 export const MAX_DEPTH = 32;
@@ -40,14 +41,6 @@ export const JsonObject = JsonValue.refine(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   { message: "must be an object" },
 ).meta({ type: "object" }) as z.ZodType<{ [key: string]: Json }>;
-
-/** Keys sorted, no white space: equal values give equal text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, held: unknown) => {
-    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
-    return Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
 
 export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 

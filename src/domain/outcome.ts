@@ -59,6 +59,18 @@ export const REASONS = {
   approval_stale: "what would run is not what was approved; submit again",
   step_failed: "read the evidence; replace a wrong SOP with update_sop, or submit again and teach better steps",
   check_failed: "read the evidence; replace a wrong SOP with update_sop, or submit again and teach better steps",
+  flow_not_ok: "read the evidence: no step failed, and the flow says that the whole did not succeed",
+  flow_contract_broken:
+    "read the raw result in the evidence; push the flow that comes with orch to the flow engine again",
+  flow_result_too_large: "have the steps write less; find out what they did before you submit again",
+  flow_crashed:
+    "read the evidence and the job's log in the flow engine; find out what was done before you submit again",
+  flow_cancelled: "ask who cancelled the job in the flow engine; find out what was done before you submit again",
+  flow_not_found: "have the flow pushed to the flow engine, or FLOWENGINE_FLOW_PATH corrected; then submit again",
+  engine_refused: "have FLOWENGINE_TOKEN, its scope and FLOWENGINE_WORKSPACE corrected; then submit again",
+  engine_unreachable: "nothing ran: submit again when the flow engine can be reached, or with execution_backend local",
+  engine_unavailable: "nothing ran: submit again when the flow engine answers, or with execution_backend local",
+  engine_reference: "change the value, which the flow engine would replace, or submit with execution_backend local",
   nothing_verified: "give the SOP a check step with update_sop",
   internal_error: "read the evidence and the log of orch",
   cancelled: "nothing; the evidence is kept",

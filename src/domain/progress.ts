@@ -1,11 +1,21 @@
 // How far a procedure has come, read from the journal alone. This is what makes a restart safe: a finished step is never
 // run again, a step that was started and not finished is run again only when it changes nothing (design: journal).
+import { isJobFailure, type Job, type JobEnd, type JobFailure } from "./job.ts";
 import { type EventBody, eventsOf, type JournalEvent, lastOf, type Procedure } from "./journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 export type Progress =
-  /** `started_at` tells when an interrupted check or wait began. */
-  | { readonly is: "ready"; readonly index: number; readonly attempt: number; readonly started_at?: string }
+  /**
+   * `started_at` tells when an interrupted check or wait began. With a job the step, and those behind it, were handed over
+   * and the job is to be found again.
+   */
+  | {
+      readonly is: "ready";
+      readonly index: number;
+      readonly attempt: number;
+      readonly started_at?: string;
+      readonly job?: Job | undefined;
+    }
   /** The step failed; `settled` when the supervisor said so, which leaves nothing to classify. */
   | { readonly is: "broken"; readonly index: number; readonly attempt: number; readonly settled: boolean }
   | { readonly is: "outcome_unknown"; readonly index: number; readonly attempt: number }
@@ -17,6 +27,7 @@ type Mark = {
   settled: boolean;
   started_at: string;
   repeatable: boolean;
+  job: Job | undefined;
 };
 
 export const procedureOf = (events: readonly JournalEvent[]): Procedure | undefined =>
@@ -27,17 +38,35 @@ export function progressOf(events: readonly JournalEvent[], steps: readonly Step
   for (const [index, step] of steps.entries()) {
     const mark = marks.get(index);
     if (mark === undefined) return { is: "ready", index, attempt: 1 };
-    const { attempt, state, settled, started_at, repeatable } = mark;
+    const { attempt, state, settled, started_at, repeatable, job } = mark;
     if (state === "again") return { is: "ready", index, attempt: attempt + 1 };
     if (state === "failed") return { is: "broken", index, attempt, settled };
     if (state === "unknown") return { is: "outcome_unknown", index, attempt };
     if (state === "started") {
+      if (job !== undefined) return { is: "ready", index, attempt, started_at, job };
       const harmless = step.kind === "check" || step.kind === "wait" || repeatable;
       return harmless ? { is: "ready", index, attempt, started_at } : { is: "outcome_unknown", index, attempt };
     }
   }
-  return { is: "completed" };
+  return jobFailureOf(events) === null ? { is: "completed" } : { ...lastStep(marks), is: "broken", settled: true };
 }
+
+const lastStep = (marks: ReadonlyMap<number, Mark>) => {
+  const index = Math.max(0, ...marks.keys());
+  return { index, attempt: marks.get(index)?.attempt ?? 1 };
+};
+
+/** How the last job failed the task, whatever its steps say; null once a step of it was settled or is to run again. */
+export function jobFailureOf(events: readonly JournalEvent[]): (JobEnd & { readonly code: JobFailure }) | null {
+  let failure: (JobEnd & { readonly code: JobFailure }) | null = null;
+  for (const { kind, body } of events) {
+    if (kind === "job_ended") failure = isJobFailure(body.code) ? { ...body, code: body.code } : null;
+    else if (REOPENS.has(kind)) failure = null;
+  }
+  return failure;
+}
+
+const REOPENS: ReadonlySet<JournalEvent["kind"]> = new Set(["step_started", "step_resolved", "retry_granted"]);
 
 function marksOf(events: readonly JournalEvent[]): Map<number, Mark> {
   const marks = new Map<number, Mark>();
@@ -47,11 +76,11 @@ function marksOf(events: readonly JournalEvent[]): Map<number, Mark> {
   };
   for (const event of events) {
     if (event.kind === "step_started") {
-      const { index, attempt, repeatable = false } = event.body;
+      const { index, attempt, repeatable = false, job } = event.body;
       const before = marks.get(index);
       const resumed = before?.state === "started" && before.attempt === attempt;
       const started_at = resumed ? before.started_at : event.at;
-      marks.set(index, { attempt, state: "started", settled: false, started_at, repeatable });
+      marks.set(index, { attempt, state: "started", settled: false, started_at, repeatable, job });
     } else if (event.kind === "step_finished") {
       turn(event.body.index, stateAfter(event.body));
     } else if (event.kind === "retry_granted") {
@@ -80,7 +109,7 @@ export function stepResultsOf(events: readonly JournalEvent[], steps: readonly S
   for (const event of events) {
     if (event.kind === "step_started") {
       const { index, attempt } = event.body;
-      results.set(index, unfinished(index, attempt, steps[index]?.kind ?? "cmd", event.at));
+      results.set(index, unfinished({ index, attempt, kind: steps[index]?.kind ?? "cmd", started_at: event.at }));
     } else if (event.kind === "step_finished") {
       results.set(event.body.index, event.body);
     } else if (event.kind === "step_resolved") {
@@ -91,19 +120,17 @@ export function stepResultsOf(events: readonly JournalEvent[], steps: readonly S
   return [...results.values()].sort((a, b) => a.index - b.index);
 }
 
-function unfinished(index: number, attempt: number, kind: StepResult["kind"], started_at: string): StepResult {
+/** The result of a step of which nobody knows how it ended. */
+export function unfinished(started: Pick<StepResult, "index" | "attempt" | "kind" | "started_at">): StepResult {
   return {
-    index,
-    kind,
+    ...started,
     status: "outcome_unknown",
-    attempt,
     exit_code: null,
     stdout: "",
     stderr: "",
     stdout_bytes: 0,
     stderr_bytes: 0,
     truncated: false,
-    started_at,
     duration_ms: 0,
     timed_out: false,
   };

@@ -1,6 +1,7 @@
 // What a shell step is told about its task: environment variables, never text spliced into a command (design: SOP life).
+
+import { canonicalJson } from "./canonical-json.ts";
 import type { TaskContract } from "./contract.ts";
-import { canonicalJson } from "./json.ts";
 
 /** `ORCH_TARGET_<KEY>` per target attribute, `ORCH_PAYLOAD` (canonical JSON) and `ORCH_TASK_ID`. */
 export function stepEnvironment(

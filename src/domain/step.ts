@@ -1,10 +1,11 @@
 // The four step kinds and what is recorded of each run (spec section 2, Step; design: step result).
 import { z } from "zod";
-import { canonicalJson, JsonObject } from "./json.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { durationMs } from "./duration.ts";
+import { JsonObject } from "./json.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;
-const MAX_WAIT_MS = 3_600_000;
 
 const Command = z
   .string()
@@ -12,16 +13,6 @@ const Command = z
   .max(MAX_COMMAND, `at most ${MAX_COMMAND} characters; put longer scripts into a file that the step runs`)
   .refine((text) => !text.includes("\0"), "must not contain NUL")
   .refine((text) => text.trim() !== "", "must not be blank");
-
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** `30s` is 30000. Null when the text is not `<number>(ms|s|m|h)` or is longer than one hour. */
-export function durationMs(text: string): number | null {
-  const match = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text);
-  if (match === null) return null;
-  const ms = Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
-  return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
-}
 
 const Duration = z
   .string()
@@ -54,10 +45,6 @@ export const Step = z.discriminatedUnion("kind", [
 ]);
 export type Step = z.infer<typeof Step>;
 
-/** A step in one line, as the routing model and a reader of the evidence see it. */
-export const commandText = (step: Step): string =>
-  step.kind === "mcp_call" ? `${step.server}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
-
 export const Steps = z
   .array(Step)
   .min(1, "at least one step")
@@ -82,17 +69,3 @@ export const StepResult = z.strictObject({
   timed_out: z.boolean(),
 });
 export type StepResult = z.infer<typeof StepResult>;
-
-const LAST_WORDS = 200;
-
-/** The last line a step wrote: of its errors when it failed, else of its output. Data, and not orch's own words. */
-export function lastWords({ status, stdout, stderr }: StepResult): string {
-  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
-  return lastLine(first) || lastLine(second);
-}
-
-function lastLine(text: string): string {
-  const trimmed = text.trimEnd();
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  return line.slice(0, LAST_WORDS).toWellFormed();
-}

@@ -1,6 +1,6 @@
 // A contract on its way to an outcome, as it is stored and listed.
 import { z } from "zod";
-import { TaskContract } from "./contract.ts";
+import { BackendName, TaskContract } from "./contract.ts";
 import { Outcome, TASK_STATUSES } from "./outcome.ts";
 
 /** What a paused task waits for. `interrupt_id` names the one question that an answer may resume. */
@@ -37,7 +37,7 @@ export const Task = z.strictObject({
   waiting: Waiting.nullable(),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
-  backend: z.string(),
+  backend: BackendName,
   owner: z.string().nullable(),
   lease_expires_at: z.iso.datetime().nullable(),
   verification: Verification.nullable(),

@@ -1,21 +1,22 @@
 // What it takes for steps to be taught (spec section 4, orch__teach): a check step for each success criterion, and a plan
 // that policy would let run for this contract.
-import { DEFAULT_MAX_MINUTES, type TaskContract } from "./contract.ts";
+import type { TaskContract } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";
 import type { Procedure } from "./journal.ts";
 import type { Finding } from "./policy/finding.ts";
-import { judgePlan } from "./policy/judge-plan.ts";
+import { judgePlan, type PlanContext } from "./policy/judge-plan.ts";
 import { coverCriteria, type SopDefinition } from "./sop.ts";
 import type { Step } from "./step.ts";
 import type { Target } from "./target.ts";
+import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
 /** `issues` is empty when the definition can be taught to this contract. */
-export function teachingOf(contract: TaskContract, definition: SopDefinition, { home }: { home: string }): Teaching {
+export function teachingOf(contract: TaskContract, definition: SopDefinition, context: PlanContext): Teaching {
   const { steps, safety_level, preconditions } = definition;
   const { criteria, issues } = coverCriteria(contract.success_criteria, steps, definition.criteria);
-  const blocks = blocksOf(contract, steps, safety_level, home);
+  const blocks = blocksOf(contract, steps, safety_level, context);
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
     issues: [...issues, ...blocks.map(asIssue)],
@@ -31,7 +32,8 @@ export function definitionOf(
 ): Teaching {
   const { steps, safety_level, preconditions, criteria: map } = definition;
   const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
-  const blocks = blocksOf(anyContract(intent, target), steps, safety_level, home).filter(
+  const context = { home, hands_over: false };
+  const blocks = blocksOf(anyContract(intent, target), steps, safety_level, context).filter(
     ({ code }) => !code.startsWith("scope.") && code !== "parameter.unknown",
   );
   return {
@@ -56,9 +58,9 @@ const blocksOf = (
   contract: TaskContract,
   steps: readonly Step[],
   safety_level: SopDefinition["safety_level"],
-  home: string,
+  context: PlanContext,
 ): Finding[] =>
-  judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home }, proved: false }).filter(
+  judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved: false }).filter(
     (finding) => finding.verdict === "block",
   );
 

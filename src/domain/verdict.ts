@@ -1,11 +1,12 @@
 // Verification (spec section 3, rule 3): every check step exited 0, or the task failed. No check proves nothing.
 import { z } from "zod";
+import { JOB_FAILURES, type JobFailure } from "./job.ts";
 import type { CriterionCheck } from "./sop.ts";
 import type { Step, StepResult } from "./step.ts";
 
 export const Verdict = z.strictObject({
   passed: z.boolean(),
-  reason_code: z.enum(["verified", "step_failed", "check_failed", "nothing_verified"]),
+  reason_code: z.enum(["verified", "step_failed", "check_failed", "nothing_verified", ...JOB_FAILURES]),
   step_index: z.int().min(0).nullable().describe("the step that failed"),
   checks: z.array(
     z.strictObject({
@@ -24,10 +25,12 @@ type Judged = {
   readonly results: readonly StepResult[];
   readonly covers: readonly CriterionCheck[];
   readonly success_criteria: readonly string[];
+  /** Rule 6: what a flow says of the whole counts even where every step passed. */
+  readonly job_failure?: JobFailure | null;
 };
 
 /** `results` holds the last attempt of every step that ran. */
-export function judge({ steps, results, covers, success_criteria }: Judged): Verdict {
+export function judge({ steps, results, covers, success_criteria, job_failure = null }: Judged): Verdict {
   const resultAt = new Map(results.map((result) => [result.index, result]));
   const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
   const checks = steps.flatMap((step, step_index) => {
@@ -40,14 +43,7 @@ export function judge({ steps, results, covers, success_criteria }: Judged): Ver
   const uncovered_criteria = success_criteria.filter((criterion) => !spoken.has(criterion));
   const broken = steps.findIndex((_step, index) => resultAt.get(index)?.status !== "passed");
   const brokenKind = broken === -1 ? null : (steps[broken]?.kind ?? null);
-  const reason_code =
-    checks.length === 0 && broken === -1
-      ? "nothing_verified"
-      : brokenKind === null
-        ? "verified"
-        : brokenKind === "check"
-          ? "check_failed"
-          : "step_failed";
+  const reason_code = job_failure ?? reasonOf(brokenKind, checks.length);
   return {
     passed: reason_code === "verified",
     reason_code,
@@ -55,4 +51,9 @@ export function judge({ steps, results, covers, success_criteria }: Judged): Ver
     checks,
     uncovered_criteria,
   };
+}
+
+function reasonOf(broken: Step["kind"] | null, checks: number): Verdict["reason_code"] {
+  if (broken !== null) return broken === "check" ? "check_failed" : "step_failed";
+  return checks === 0 ? "nothing_verified" : "verified";
 }

@@ -1,6 +1,7 @@
 // The report on a run in the shape of the flow-engine execution contract (spec section 2, Expected output).
 import type { FlowOutput } from "../domain/flow.ts";
-import { commandText, lastWords, type Step, type StepResult } from "../domain/step.ts";
+import type { Step, StepResult } from "../domain/step.ts";
+import { commandText, lastWords } from "../domain/step-words.ts";
 
 export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
 

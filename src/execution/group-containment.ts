@@ -1,19 +1,26 @@
 // Keeps a command in a process group of its own. What moves to another session (setsid) leaves it and is not ended.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Containment, Ending } from "./containment.ts";
+import type { Containment, Ending, NeverBegan, Place } from "./containment.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
-import { pipeOf, spawnDetached } from "./spawn-detached.ts";
+import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
 const TO_BE_TOLD_MS = 100;
 
 /** Notes a group while it runs; what it returns strikes the note out. */
 export type NoteGroup = (pid: number) => () => void;
 
-export const createGroupContainment = (noteGroup: NoteGroup = () => () => {}): Containment => ({
+type Spawn = (argv: Argv, place: Place) => Promise<Started | NeverBegan>;
+
+const spawnPlain: Spawn = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
+
+export const createGroupContainment = (
+  noteGroup: NoteGroup = () => () => {},
+  spawn: Spawn = spawnPlain,
+): Containment => ({
   name: "process_group",
   start: async (argv, place) => {
-    const started = await spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
+    const started = await spawn(argv, place);
     if ("fault" in started) return started;
     const { child, pid } = started;
     const strikeOut = noteGroup(pid);

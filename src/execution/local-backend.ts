@@ -1,7 +1,8 @@
 // Runs the steps of a procedure on this machine, one after the other (spec section 1, execution backends).
-import { maxMs, type TaskContract } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-environment.ts";
+import { maxMs } from "../domain/time-limit.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../ports.ts";
 import { createRedactor, type Redact } from "../redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
@@ -63,6 +64,7 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
 
   return {
     name: "local",
+    hands_over: false,
     run: async (request, observer, signal) => {
       const around = surroundingsOf(request);
       // Asked while earlier steps run: the end of a step is durable only with the start of the next.
@@ -72,7 +74,8 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const index = request.first_index + offset;
         const attempt = offset === 0 ? request.attempt : 1;
         const harmless = (await repeatable[offset]) === true;
-        if (signal.aborted || !(await observer.started(index, attempt, harmless))) return flowOutput(ran, index);
+        if (signal.aborted || !(await observer.started(index, attempt, { repeatable: harmless })))
+          return flowOutput(ran, index);
         // An interrupted wait goes on where it was; a command always begins anew.
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
         const { executed, ...end } = await timed(clock, since, (waited_ms) =>

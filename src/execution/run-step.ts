@@ -1,6 +1,7 @@
 // What each kind of step does on this machine (spec section 2, step kinds). Whatever happens is a result, never an error.
 import { setTimeout as sleep } from "node:timers/promises";
-import { durationMs, type Step } from "../domain/step.ts";
+import { durationMs } from "../domain/duration.ts";
+import type { Step } from "../domain/step.ts";
 import { callTool, type ToolSurroundings } from "./call-tool.ts";
 import type { Command, CommandEnd, RunCommand } from "./run-command.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { NeverBegan, Place } from "./containment.ts";
 
-type Argv = readonly [string, ...string[]];
-type Started = { readonly child: ChildProcess; readonly pid: number };
+export type Argv = readonly [string, ...string[]];
+export type Started = { readonly child: ChildProcess; readonly pid: number };
 
 export async function spawnDetached(
   [program, ...args]: Argv,
@@ -17,7 +17,9 @@ export async function spawnDetached(
     if (child.pid === undefined) throw (await once(child, "error"))[0];
     return { child, pid: child.pid };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    // Runtimes word it differently, and agree on the code.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { fault: code === undefined ? message : `spawn ${program} ${code}` };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Promotions } from "../dispatch/promotions.ts";
 import type { TargetLocks } from "../dispatch/target-locks.ts";
 import type { Threads } from "../dispatch/threads.ts";
 import type { Watch } from "../dispatch/watch.ts";
-import type { TaskContract } from "../domain/contract.ts";
+import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Store } from "../ports.ts";
 
 export type OperationDeps = {
@@ -19,7 +19,7 @@ export type OperationDeps = {
   readonly locks: Pick<TargetLocks, "holderOf">;
   /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
-  readonly default_backend: "local" | "flowengine";
+  readonly default_backend: BackendName;
   readonly home: string;
   /** Null where the contract asks for a backend that this server does not have. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;

@@ -3,11 +3,13 @@
 import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
+import { wasTaken } from "../domain/job.ts";
 import { EVENT_BODIES, EventRecord, eventsOf, type JournalEvent, lastOf, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { Finding } from "../domain/policy/finding.ts";
 import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
-import { commandText, type Step, StepResult } from "../domain/step.ts";
+import { type Step, StepResult } from "../domain/step.ts";
+import { commandText } from "../domain/step-words.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 
@@ -44,13 +46,17 @@ export function readings(journal: readonly JournalEvent[]) {
   const procedure = procedureOf(journal) ?? null;
   const steps = procedure?.steps ?? [];
   const started = eventsOf(journal, "step_started");
+  const ends = eventsOf(journal, "job_ended");
+  const refused = new Set(ends.filter(({ code }) => !wasTaken(code)).map(({ job_id }) => job_id));
   return {
     procedure,
     findings: lastOf(journal, "policy_judged")?.findings ?? [],
     gate_answers: eventsOf(journal, "gate_answered"),
     step_results: stepResultsOf(journal, steps),
     attempts: attemptsOf(journal),
-    executed_commands: started.flatMap(({ index }) => commandsIn(steps[index])),
+    executed_commands: started.flatMap(({ index, job }) =>
+      job !== undefined && refused.has(job.job_id) ? [] : commandsIn(steps[index]),
+    ),
     verdict: lastOf(journal, "verdict_reached") ?? null,
   };
 }

@@ -2,6 +2,7 @@
 // its answer would decide, that is what explain says.
 import { z } from "zod";
 import { missingFor } from "../../graphs/nodes/admit.ts";
+import { planContextOf } from "../../graphs/nodes/pipeline-deps.ts";
 import { replacementIn } from "../../graphs/nodes/replacement-plan.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/policy/finding.ts";
@@ -59,7 +60,7 @@ function obstacleTo(deps: OperationDeps, contract: TaskContract): Pick<Explanati
   const { intents } = deps;
   if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
   const missing = missingFor(deps, contract);
-  return missing === null ? null : blocked(`This version of orch has no ${missing}.`);
+  return missing === null ? null : blocked(missing);
 }
 
 function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained {
@@ -73,7 +74,14 @@ type Plan = { readonly steps: readonly Step[]; readonly safety_level: z.infer<ty
 function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Explained {
   const { intent, target } = contract;
   const { steps, safety_level } = plan;
-  const findings = judgePlan({ contract, steps, safety_level, intent, context: deps, proved: !isNew });
+  const findings = judgePlan({
+    contract,
+    steps,
+    safety_level,
+    intent,
+    context: planContextOf(deps, contract),
+    proved: !isNew,
+  });
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);

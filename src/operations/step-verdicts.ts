@@ -4,7 +4,8 @@ import type { TaskContract } from "../domain/contract.ts";
 import { Finding, permissionOf } from "../domain/policy/finding.ts";
 import { inspectCommand, type ShellContext } from "../domain/policy/judge-command.ts";
 import { shellContextOf } from "../domain/policy/judge-plan.ts";
-import { commandText, type Step } from "../domain/step.ts";
+import type { Step } from "../domain/step.ts";
+import { commandText } from "../domain/step-words.ts";
 
 export const StepVerdict = z.strictObject({
   index: z.int(),

@@ -41,7 +41,7 @@ async function store(deps: OperationDeps, contract: TaskContract): Promise<strin
   const { task_id } = contract;
   const contract_digest = contractDigest(contract);
   const task = newTask(deps, contract, contract_digest);
-  const events = [{ kind: "task_accepted", body: { contract, contract_digest } }] as const;
+  const events = [{ kind: "task_accepted", body: { contract, contract_digest, backend: task.backend } }] as const;
   const commit = { thread_id: task_id, after: null, events, changes: [{ on: "task_created", task }] } as const;
   const result = await deps.store.commit(commit);
   if (result.ok) {

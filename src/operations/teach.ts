@@ -1,6 +1,7 @@
 // teach (spec section 4, orch__teach): steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 import { z } from "zod";
+import { planContextOf } from "../../graphs/nodes/pipeline-deps.ts";
 import { newCandidate, sopChanged } from "../../graphs/nodes/sop-changes.ts";
 import { promotionThread } from "../../graphs/promotion-thread.ts";
 import { Intent, TaskId } from "../domain/contract.ts";
@@ -55,7 +56,11 @@ async function teachTask(deps: OperationDeps, task_id: string, definition: SopDe
   const task = await taskOf(deps, task_id);
   const { waiting } = task;
   if (waiting?.kind !== "teaching") return notWaiting(task);
-  const { procedure, issues } = teachingOf(task.contract, definition, deps);
+  const { procedure, issues } = teachingOf(
+    task.contract,
+    definition,
+    planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
+  );
   refuseIf(issues);
   const { interrupt_id } = waiting;
   const expect = { status: ["need_input"], interrupt_id } as const;

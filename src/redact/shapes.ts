@@ -31,7 +31,7 @@ const SHAPES: readonly RegExp[] = [
   /\bbearer[ \t]{1,8}(?<bare>[\w.~+/=-]{16,})/dgi,
   /\bcookie2?\\?["']?[ \t]{0,8}:[ \t]{0,8}\[?\\?["'](?<quoted>[^\s"'=;:\\]{1,256}=(?:\\.|[^\\\r\n"'])*)/dgi,
   /\bcookie2?[ \t]{0,8}:[ \t]{0,8}(?<bare>[^\s"'=;:\\]{1,256}=(?:"[^"\r\n]*"|[^\r\n"'])*)/dgi,
-  assigned("password|passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
+  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
   assigned("(?:access|auth|refresh|private|session|client)[-_]?(?:token|secret)", "[=:]", "dgi"),
   assigned("[?&](?:token|key|sig|signature)", "=", "dgi"),
   assigned("TOKEN|SECRET|PASS|_KEY|CREDENTIALS?|COOKIE", "=", "dg"),

@@ -2,9 +2,9 @@
 // very bytes that were hashed. What is read is parsed with the schemas of the domain.
 import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
 import { OrchError } from "../domain/errors.ts";
 import { EVENT_BODIES, type EventKind, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
-import { canonicalJson } from "../domain/json.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Row, Value } from "./sql.ts";

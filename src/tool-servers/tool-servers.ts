@@ -6,7 +6,7 @@ import { endpointOf, type ServerConfig } from "./endpoint.ts";
 import { createKnownTools } from "./known-tools.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import { readCatalogue } from "./tool-catalogue.ts";
-import { createToolServer } from "./tool-server.ts";
+import { createToolServer, type ToolServer } from "./tool-server.ts";
 
 export type ToolServersDeps = {
   /** By identifier in lower case. */
@@ -24,7 +24,7 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   const around = { fetch: createBoundedFetch(agent), client: { name: "orch", version } };
   const known = new Map(
     [...servers].map(([name, config]) => {
-      const server = createToolServer(endpointOf(config, around));
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, around));
       return [name, { server, tools: createKnownTools(server, LISTING_MS) }] as const;
     }),
   );
@@ -54,6 +54,17 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
     },
   };
 }
+
+/** What a flow engine replaces by a variable of its own. */
+const isReference = (token: string | null): boolean => token !== null && /^\$(var|res|encrypted):/.test(token);
+
+const REFERENCE =
+  "its token is a reference that only the flow engine can resolve: run the task with execution_backend flowengine, or set the token itself";
+
+const closed = (message: string): ToolServer => ({
+  request: async () => ({ is: "unreachable", message }),
+  close: async () => {},
+});
 
 const unknownServer = (server: string): string =>
   `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;

@@ -5,46 +5,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FlowOutput } from "../../src/domain/flow.ts";
-import type { Step } from "../../src/domain/step.ts";
 import type { ExecutionBackend, RunRequest, StepObserver } from "../../src/ports.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../support/builders.ts";
+import { anObserver, aRequest } from "../support/step-run.ts";
 import { type SdkServer, startSdkServer } from "../support/tool-server.ts";
-
-export type Log = { readonly lines: string[]; readonly observer: StepObserver };
-
-/** Writes down what it is told; `allow` answers whether a step may start. */
-export function anObserver(allow: (index: number) => boolean | Promise<boolean> = () => true): Log {
-  const lines: string[] = [];
-  const observer: StepObserver = {
-    started: async (index, attempt) => {
-      lines.push(`started ${index}/${attempt}`);
-      return allow(index);
-    },
-    finished: ({ index, attempt, status }) => {
-      lines.push(`finished ${index}/${attempt} ${status}`);
-    },
-  };
-  return { lines, observer };
-}
-
-export const aRequest = (steps: readonly Step[], over: Partial<RunRequest> = {}): RunRequest => {
-  const task_contract = over.task_contract ?? aContract();
-  const context = { target: task_contract.target, payload: task_contract.payload, mcp_servers: {} };
-  return { task_contract, steps, context, first_index: 0, attempt: 1, ...over };
-};
 
 export type Given = {
   /** The tool servers that steps may call, by identifier. */
   readonly tool_servers: ReadonlyMap<string, { readonly url: string; readonly token: string | null }>;
 };
 
-export function executionBackendSuite(
-  name: string,
-  { create }: { create: (given: Given) => ExecutionBackend | Promise<ExecutionBackend> },
-): void {
+const SCOPE = { implicit_scope: ["notes", "gitserver"], require_approval_for: [], max_minutes: 1 };
+const SCOPED = aContract({ constraints: SCOPE });
+
+type Backend = ExecutionBackend & { readonly close?: () => Promise<void> };
+
+type Suite = {
+  readonly create: (given: Given) => Backend | Promise<Backend>;
+  /** Whether the steps leave as one job, which cannot ask before each of them. */
+  readonly as_one_job?: boolean;
+};
+
+export function executionBackendSuite(name: string, { create, as_one_job = false }: Suite): void {
   describe(`execution backend: ${name}`, () => {
     let directory: string;
-    let backend: ExecutionBackend;
+    let backend: Backend;
     let notes: SdkServer;
 
     beforeEach(async () => {
@@ -53,6 +38,7 @@ export function executionBackendSuite(
       backend = await create({ tool_servers: new Map([["notes", { url: notes.url, token: "a-token" }]]) });
     });
     afterEach(async () => {
+      await backend.close?.();
       await notes[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });
     });
@@ -128,7 +114,7 @@ export function executionBackendSuite(
     });
 
     test("calls a tool, with its parameters resolved and the server's token, and keeps the answer", async () => {
-      const task_contract = aContract({ payload: { list: [1, "two"] } });
+      const task_contract = { ...SCOPED, payload: { list: [1, "two"] } };
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter looks like this
       const step = mcpCall({ tool: "set", arguments: { value: "${payload.list}" } });
       const output = await run(aRequest([step, cmd(mark("after"))], { task_contract }));
@@ -144,7 +130,8 @@ export function executionBackendSuite(
       ["the tool's error is content like any other", "notes", "soft", "Note not found"],
       ["nobody knows the server", "gitserver", "x", "gitserver"],
     ])("stops at a call that fails: %s", async (_what, server, tool, stderr) => {
-      const output = await run(aRequest([mcpCall({ server, tool }), cmd(mark("after"))]));
+      const steps = [mcpCall({ server, tool }), cmd(mark("after"))];
+      const output = await run(aRequest(steps, { task_contract: SCOPED }));
       expect(output.step_results).toMatchObject([{ kind: "mcp_call", status: "failed", exit_code: 1, stdout: "" }]);
       expect(output.step_results[0]?.stderr).toContain(stderr);
       expect(await trace()).toBe("");
@@ -156,7 +143,8 @@ export function executionBackendSuite(
         .poll(() => notes.calls().length, { timeout: 10_000 })
         .toBe(1)
         .then(() => controller.abort());
-      const output = await run(aRequest([mcpCall({ tool: "hold" })]), anObserver(), controller.signal);
+      const request = aRequest([mcpCall({ tool: "hold" })], { task_contract: SCOPED });
+      const output = await run(request, anObserver(), controller.signal);
       expect(output.step_results).toMatchObject([{ kind: "mcp_call", status: "failed", exit_code: null }]);
     });
 
@@ -164,6 +152,7 @@ export function executionBackendSuite(
       const seen: string[] = [];
       const { observer } = anObserver();
       const witness: StepObserver = {
+        ...observer,
         started: async (index, attempt) => {
           seen.push(`before ${index}: ${await trace()}`);
           return observer.started(index, attempt);
@@ -173,17 +162,19 @@ export function executionBackendSuite(
         },
       };
       await run(aRequest([cmd(mark("one")), cmd(mark("two"))]), { lines: seen, observer: witness });
-      expect(seen).toEqual(["before 0: ", "after 0", "before 1: one\n", "after 1"]);
+      const second = as_one_job ? [] : ["before 1: one\n"];
+      expect(seen).toEqual(["before 0: ", "after 0", ...second, "after 1"]);
     });
 
     test("does not start a step that the observer refuses", async () => {
-      const log = anObserver((index) => index < 1);
+      const refused = as_one_job ? 0 : 1;
+      const log = anObserver((index) => index < refused);
       const output = await run(aRequest([cmd(mark("one")), cmd(mark("two")), cmd(mark("three"))]), log);
       expect(output.ok).toBe(false);
-      expect(output.summary).toContain("before step 1");
-      expect(output.step_results).toHaveLength(1);
-      expect(await trace()).toBe("one\n");
-      expect(log.lines).toEqual(["started 0/1", "finished 0/1 passed", "started 1/1"]);
+      expect(output.summary).toContain(`before step ${refused}`);
+      expect(output.step_results).toHaveLength(refused);
+      expect(await trace()).toBe("one\n".repeat(refused));
+      expect(log.lines).toEqual(as_one_job ? ["started 0/1"] : ["started 0/1", "finished 0/1 passed", "started 1/1"]);
     });
 
     test("rejects when the observer does, and runs nothing more", async () => {
@@ -199,15 +190,17 @@ export function executionBackendSuite(
         [4, 2],
         [5, 1],
       ]);
-      expect(log.lines).toEqual(["started 4/2", "finished 4/2 passed", "started 5/1", "finished 5/1 passed"]);
+      const [second, end] = as_one_job ? [[], ["ended passed"]] : [["started 5/1"], []];
+      expect(log.lines).toEqual(["started 4/2", "finished 4/2 passed", ...second, "finished 5/1 passed", ...end]);
     });
 
     test("ends the running step when it is told to stop, and starts no other", async () => {
       const controller = new AbortController();
-      const log = anObserver((index) => {
-        if (index === 1) setTimeout(() => controller.abort(), 100);
-        return true;
-      });
+      const log = anObserver();
+      void expect
+        .poll(trace, { timeout: 10_000 })
+        .toBe("one\n")
+        .then(() => setTimeout(() => controller.abort(), 100));
       const steps = [cmd(mark("one")), cmd(`sleep 60; ${mark("late")}`), cmd(mark("three"))];
       const output = await run(aRequest(steps), log, controller.signal);
       expect(output.ok).toBe(false);
@@ -218,7 +211,7 @@ export function executionBackendSuite(
         timed_out: false,
       });
       expect(await trace()).toBe("one\n");
-      expect(log.lines.at(-1)).toBe("finished 1/1 failed");
+      expect(log.lines.findLast((line) => line.startsWith("finished"))).toBe("finished 1/1 failed");
     });
 
     test("ends a wait when it is told to stop", async () => {

@@ -33,7 +33,7 @@ test("the demo tells every chapter, every claim holds, and it leaves nothing beh
   expect(code, run.output()).toBe(0);
   const headings = run.output().match(/^\d+\. .+$/gm);
   expect(headings).toEqual(CHAPTERS.map(headingOf));
-  expect(headings).toHaveLength(10);
+  expect(headings).toHaveLength(11);
   expect(run.output()).toMatch(/^All \d\d claims held/m);
   expect(run.output()).not.toContain(TOKEN);
   expect(run.output(), "no colours in a pipe").not.toContain("\u001b");

@@ -6,6 +6,7 @@ import { doctor } from "../../src/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { refuses, startFakeOllama } from "../support/fake-ollama.ts";
+import { startFlowEngine } from "../support/flow-engine.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
@@ -82,6 +83,40 @@ describe("a tool server", () => {
       fix: expect.stringContaining("MCP_NOTES_URL and MCP_NOTES_TOKEN"),
     });
     expect(JSON.stringify([...checks])).not.toMatch(/a-password-in-a-url|a-token-for-the-notes/);
+  });
+});
+
+describe("the flow engine", () => {
+  const look = async (over: Record<string, string>) => {
+    await using engine = await startFlowEngine({ scoped_tokens: new Map([["runs-only", ["run", "version"]]]) });
+    const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
+    const check = await place.checkOf("flow engine", { ...known, ...over });
+    expect(engine.jobs, "nothing is run there").toEqual([]);
+    return check;
+  };
+
+  test("works when it answers and takes the token, and is off without an address", async () => {
+    expect(await look({})).toMatchObject({ state: "works", found: expect.stringContaining("f/orch/") });
+    expect(await look({ FLOWENGINE_TOKEN: "runs-only" })).toMatchObject({ state: "works" });
+    expect(await place.checkOf("flow engine", {})).toMatchObject({ state: "off" });
+  });
+
+  test("is broken when it does not take the token, or is not there", async () => {
+    const refused = await look({ FLOWENGINE_TOKEN: "another-token" });
+    expect(refused).toMatchObject({ state: "broken", fix: expect.stringContaining("FLOWENGINE_TOKEN") });
+    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${place.nobody}` })).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("would keep a token that is no reference, and doctor names the variable", async () => {
+    const notes = { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_WIKI_URL: "http://op:password@127.0.0.1:9/mcp" };
+    const told = await look({ ...notes, MCP_NOTES_TOKEN: "a-plain-token" });
+    expect(told).toMatchObject({ state: "falls_back", fix: expect.stringContaining("$var:") });
+    expect(told?.found).toMatch(/MCP_NOTES_TOKEN, MCP_WIKI_URL/);
+    const { MCP_NOTES_URL } = notes;
+    expect(await look({ MCP_NOTES_URL, MCP_NOTES_TOKEN: "$var:f/orch/notes_token" })).toMatchObject({ state: "works" });
   });
 });
 

@@ -115,8 +115,11 @@ describe("a configuration that is wrong", () => {
     expect(await place.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
   });
 
-  test("that asks for a flow engine is told that there is none", async () => {
-    expect(await place.checkOf("flow engine", { EXECUTION_BACKEND: "flowengine" })).toMatchObject({ state: "broken" });
+  test("that asks for a flow engine without saying where it is looks no further", async () => {
+    const checks = await place.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
+    expect(checks.get("configuration")?.found).toContain("FLOWENGINE_URL must be set");
+    expect(checks.get("flow engine")?.found).toContain("not looked at");
+    expect(checks.get("guard")).toMatchObject({ state: "works" });
   });
 });
 

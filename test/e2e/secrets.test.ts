@@ -20,6 +20,7 @@ const SECRETS = {
   approver: "Ap7rover-Xc4vBn6mQw8eRt1yUi3oPaSd5fGh",
   tool: "To0l-Lk9jHg7fDs5aPo3iUy1tRe8wQm6nBv4cX",
   in_address: "Ad5ress=Zx2cVb4nMa6sDf8gHj0kLq1wEr3tYu",
+  engine: "En4gine/Bn7mVc2xZa9sDf5gHj1kLq6wErTyUi",
   database: "Da8base.Qa1zWs2xEd3cRf4vTg5bYh6nUj7mIk",
   in_parameter: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
 };
@@ -33,6 +34,9 @@ const ENVIRONMENT = {
   ORCH_APPROVER_TOKEN: SECRETS.approver,
   MCP_NOTES_URL: `http://orch:${encodeURIComponent(SECRETS.in_address)}@127.0.0.1:9/mcp`,
   MCP_NOTES_TOKEN: SECRETS.tool,
+  FLOWENGINE_URL: "http://127.0.0.1:9",
+  FLOWENGINE_TOKEN: SECRETS.engine,
+  FLOWENGINE_WORKSPACE: "lab",
 };
 const WITH_PARAMETER = {
   ROUTING_MODEL: "nobody-serves-it",

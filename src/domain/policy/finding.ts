@@ -18,6 +18,7 @@ export const FINDING_CODES = [
   "scope.server",
   "scope.program",
   "parameter.unknown",
+  "engine.reference",
   "read_only.changes_state",
   "read_only.unknown_effect",
   "safety.approval_required",

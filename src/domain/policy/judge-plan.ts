@@ -5,6 +5,7 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../contract.ts";
 import type { SafetyLevel } from "../sop.ts";
 import type { Step } from "../step.ts";
 import { stepEnvironment } from "../step-environment.ts";
+import { engineReferences } from "./engine-references.ts";
 import type { Finding } from "./finding.ts";
 import { judgeCommand, type ShellContext } from "./judge-command.ts";
 import { programsOf } from "./programs.ts";
@@ -16,10 +17,13 @@ export type Plan = {
   readonly steps: readonly Step[];
   readonly safety_level: z.infer<typeof SafetyLevel>;
   readonly intent: string;
-  readonly context: { readonly home: string };
+  readonly context: PlanContext;
   /** The steps of an active SOP: a supervisor has approved its promotion, so what they do is no open question. */
   readonly proved: boolean;
 };
+
+/** `hands_over` when the plan leaves for a flow engine, which resolves references in what it is given. */
+export type PlanContext = { readonly home: string; readonly hands_over: boolean };
 
 type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
@@ -32,7 +36,9 @@ export function judgePlan(plan: Plan): Finding[] {
   const findings = plan.steps.flatMap((step, step_index) =>
     judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
   );
-  const all = plan.safety_level === "approval_required" ? [...findings, ...approvals(plan.steps)] : findings;
+  const references = plan.context.hands_over ? engineReferences(plan.contract, plan.steps) : [];
+  const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
+  const all = [...findings, ...references, ...asked];
   return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
 }
 

@@ -3,6 +3,7 @@ import { approval } from "./chapters/approval.ts";
 import { blocked } from "./chapters/blocked.ts";
 import { crash } from "./chapters/crash.ts";
 import { failingCheck } from "./chapters/failing-check.ts";
+import { flowEngine } from "./chapters/flow-engine.ts";
 import { knownSop } from "./chapters/known-sop.ts";
 import { promotion } from "./chapters/promotion.ts";
 import { replacement } from "./chapters/replacement.ts";
@@ -22,6 +23,7 @@ export const CHAPTERS: readonly Chapter[] = [
   replacement,
   toolCall,
   crash,
+  flowEngine,
 ];
 
 export const headingOf = ({ title }: Chapter, position: number): string => `${position + 1}. ${title}`;

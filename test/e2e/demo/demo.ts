@@ -1,6 +1,7 @@
 // `npm run demo`: the real server on a temporary directory, a supervisor that talks to it over HTTP, and a story in which
 // every claim is checked. Exits with 0 only when all of them hold; leaves nothing behind.
 import { constants } from "node:os";
+import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
 import { createNotes } from "./notes.ts";
@@ -15,7 +16,8 @@ async function main(): Promise<number> {
   await using leftovers = new AsyncDisposableStack();
   const { path } = leftovers.use(await temporaryDirectory());
   const notes = leftovers.use(await createNotes(path));
-  const server = leftovers.use(createServer(path, { MCP_NOTES_URL: notes.url }));
+  const engine = leftovers.use(await startFlowEngine());
+  const server = leftovers.use(createServer(path, { MCP_NOTES_URL: notes.url, ...addressOf(engine) }));
   const story = createStory();
   const supervisor = createSupervisor(server.orch, story);
   try {
@@ -23,7 +25,7 @@ async function main(): Promise<number> {
     await server.start();
     const site = leftovers.use(await createSite(path));
     // Awaited here: what is cleared away on return is still in use until then.
-    return await Promise.race([interrupted, tell({ story, supervisor, server, notes, site })]);
+    return await Promise.race([interrupted, tell({ story, supervisor, server, notes, engine, site })]);
   } catch (error) {
     story.failed(error);
     story.line(`\nThe last answer:\n${JSON.stringify(supervisor.lastAnswer(), null, 2)}`);
@@ -31,6 +33,10 @@ async function main(): Promise<number> {
     return 1;
   }
 }
+
+const addressOf = ({ url, token, workspace }: FlowEngine) => ({
+  ...{ FLOWENGINE_URL: url, FLOWENGINE_TOKEN: token, FLOWENGINE_WORKSPACE: workspace },
+});
 
 /** Resolves with the exit code of a program that was told to stop, or whose reader has gone away. */
 function interruption(): Promise<number> {

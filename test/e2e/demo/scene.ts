@@ -1,4 +1,5 @@
 // What every chapter is given, and the contracts and steps that several of them use.
+import type { FlowEngine } from "../../support/flow-engine.ts";
 import type { Notes } from "./notes.ts";
 import type { Server } from "./server.ts";
 import type { Site } from "./site.ts";
@@ -11,6 +12,7 @@ export type Scene = {
   readonly site: Site;
   readonly server: Server;
   readonly notes: Notes;
+  readonly engine: FlowEngine;
 };
 
 export type Chapter = {

@@ -30,6 +30,8 @@ const FINDING = {
 } as const;
 const DECISION = { decision: "reject", reason: "not on friday", decided_by: "me", token_id: "approver" } as const;
 
+const JOB_ID = "0190a1b2-0000-7000-8000-000000000001";
+
 /** One of each kind. */
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
@@ -59,6 +61,11 @@ const EVENTS: readonly NewEvent[] = [
       duration_ms: 1234,
       stderr: "1\n2\n3\n4\n5\n6\n7\n8\n9\n\u001b[2J10\n",
     }),
+  },
+  { kind: "job_progressed", body: { job_id: JOB_ID, lines: ["orch: step 0 cmd started", "\u001b[2Jsecond"] } },
+  {
+    kind: "job_ended",
+    body: { job_id: JOB_ID, code: "flow_crashed", message: "flow engine: the job failed", raw_result: null },
   },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },
@@ -92,6 +99,11 @@ describe("every kind of event has words", () => {
     expect(lines.get("approval_decided")?.[0]).toMatch(/rejected by me: not on friday$/);
     expect(lines.get("reported")?.[0]).toMatch(/^FAILED {13}Step 0 failed\. \(step_failed\)$/);
     expect(lines.get("taken_up")?.[0]).toContain("again, after a stop");
+    expect(lines.get("job_progressed")).toEqual([
+      "flow engine        orch: step 0 cmd started",
+      expect.stringMatching(/^ +\\x1b\[2Jsecond$/),
+    ]);
+    expect(lines.get("job_ended")?.[0]).toBe(`flow engine        job ${JOB_ID} ended: flow_crashed`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson, digestOf, structuralIssue } from "../../../src/domain/json.ts";
+import { canonicalJson } from "../../../src/domain/canonical-json.ts";
+import { digestOf, structuralIssue } from "../../../src/domain/json.ts";
 
 describe("JSON from outside", () => {
   test("may be nested 31 levels deep and not 33", () => {

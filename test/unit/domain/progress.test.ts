@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
-import { hasStarted, progressOf, stepResultsOf } from "../../../src/domain/progress.ts";
+import { hasStarted, jobFailureOf, progressOf, stepResultsOf } from "../../../src/domain/progress.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
@@ -51,6 +52,48 @@ describe("progress is read from the journal", () => {
     const first = journalOf(started(0));
     const later = first.map((event) => ({ ...event, seq: 2, at: "2026-03-06T10:00:00.000Z" }));
     expect(progressOf([...first, ...later], [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
+  });
+
+  describe("of a job", () => {
+    const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2 };
+    const handed: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
+    const ended = (code: JobEnd["code"]): NewEvent => ({
+      kind: "job_ended",
+      body: { job_id: job.job_id, code, message: "why", raw_result: null },
+    });
+    const passed = [0, 1, 2].flatMap((index) => [
+      ...(index === 0 ? [handed] : [started(index)]),
+      finished(index, "passed"),
+    ]);
+
+    test("that was handed over and has not ended, the job is to be found again", () => {
+      expect(at(handed)).toEqual({ is: "ready", index: 0, attempt: 1, started_at: AT, job });
+    });
+
+    test("that has ended, its steps tell how far it came", () => {
+      expect(at(...passed, ended("passed"))).toEqual({ is: "completed" });
+      const broken = [handed, finished(0, "passed"), started(1), finished(1, "failed"), ended("step_failed")];
+      expect(at(...broken)).toEqual({ is: "broken", index: 1, attempt: 1, settled: false });
+      expect(at(...broken, retry(1))).toEqual({ is: "ready", index: 1, attempt: 2 });
+    });
+
+    test("that has failed although every step passed, nothing is left to classify [3.rule.6]", () => {
+      expect(at(...passed, ended("flow_not_ok"))).toEqual({ is: "broken", index: 2, attempt: 1, settled: true });
+      expect(jobFailureOf(journalOf(...passed, ended("flow_not_ok")))).toMatchObject({ code: "flow_not_ok" });
+    });
+
+    test("that was lost, the supervisor settles it", () => {
+      const lost = [handed, finished(0, "outcome_unknown"), ended("lost")];
+      expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+      expect(at(...lost, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+      expect(jobFailureOf(journalOf(...lost))).toBeNull();
+    });
+
+    test("that failed, a step that runs again makes another job, and the failure is past", () => {
+      const again = [handed, finished(0, "failed"), ended("engine_unreachable"), retry(0)];
+      expect(at(...again)).toEqual({ is: "ready", index: 0, attempt: 2 });
+      expect(jobFailureOf(journalOf(...again))).toBeNull();
+    });
   });
 
   test("a failed step is broken", () => {

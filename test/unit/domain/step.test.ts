@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { durationMs, Step, Steps } from "../../../src/domain/step.ts";
+import { durationMs } from "../../../src/domain/duration.ts";
+import { Step, Steps } from "../../../src/domain/step.ts";
 
 const issuesOf = (step: unknown): string[] =>
   Step.safeParse(step).error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];

@@ -8,8 +8,8 @@ import { createLocalBackend, type LocalBackendOptions } from "../../../src/execu
 import { namespaceContainment } from "../../../src/execution/namespace-containment.ts";
 import { createRunCommand } from "../../../src/execution/run-command.ts";
 import type { RunRequest } from "../../../src/ports.ts";
-import { anObserver, aRequest } from "../../conformance/execution-backend.ts";
 import { AT, aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+import { anObserver, aRequest } from "../../support/step-run.ts";
 import { canSandbox } from "./a-command.ts";
 
 let directory: string;

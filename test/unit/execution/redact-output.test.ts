@@ -5,8 +5,8 @@ import { createLocalBackend } from "../../../src/execution/local-backend.ts";
 import { createOutputRing } from "../../../src/execution/output-ring.ts";
 import { withoutMargin } from "../../../src/execution/redact-output.ts";
 import { createRedactor } from "../../../src/redact.ts";
-import { anObserver, aRequest } from "../../conformance/execution-backend.ts";
 import { cmd } from "../../support/builders.ts";
+import { anObserver, aRequest } from "../../support/step-run.ts";
 
 const SHOWN = 32 * 1024;
 const SECRET = "0123456789-the-secret-9876543210";

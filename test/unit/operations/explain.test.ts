@@ -39,7 +39,7 @@ test("names the step whose tool server nobody has set, which is no question of p
 
 test("tells of a backend that this server does not have, and of no server where policy blocks", async () => {
   const elsewhere = await explain(engine, { execution_backend: "flowengine" });
-  expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("flowengine") });
+  expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("FLOWENGINE_URL") });
   const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("true")];
   const blocked = await explain(withModel, { constraints: cautious }, { steps });
   expect(blocked).toMatchObject({ would: "block", why: null });

@@ -55,6 +55,7 @@ describe("a well-known shape", () => {
     "AKIA is a prefix",
     'DB_TOKEN="$(cat /run/token)" password=`cat /run/it`',
     "a cookie: with chocolate",
+    "cat: /etc/passwd: Permission denied",
     "syntax error near unexpected token: }",
     "risk-assessment-of-the-task-at-hand",
   ])("%j stays as it is", (text) => {

@@ -15,7 +15,14 @@ function judged(
   safety_level: "standard" | "approval_required" = "standard",
   proved = false,
 ) {
-  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context: { home: "/home/op" }, proved });
+  return judgePlan({
+    contract,
+    steps,
+    safety_level,
+    intent: contract.intent,
+    context: { home: "/home/op", hands_over: false },
+    proved,
+  });
 }
 
 const codes = (...args: Parameters<typeof judged>) =>

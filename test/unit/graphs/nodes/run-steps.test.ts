@@ -1,10 +1,10 @@
 // What a step is told, what it may take, and what is recorded of it (spec section 2, step kinds).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maxMs } from "../../../../src/domain/contract.ts";
+import { maxMs } from "../../../../src/domain/time-limit.ts";
 import { createLocalBackend } from "../../../../src/execution/local-backend.ts";
-import { anObserver, aRequest } from "../../../conformance/execution-backend.ts";
 import { aContract, check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
+import { anObserver, aRequest } from "../../../support/step-run.ts";
 
 let engine: Engine;
 beforeAll(async () => {

@@ -1,0 +1,19 @@
+// The kinds of values that variables hold. No message repeats a value: it may be a secret.
+import { z } from "zod";
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+export const whole = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+  error: "must be an http or https URL",
+});

@@ -1,0 +1,42 @@
+// A job: steps that were handed over to a flow engine as a whole (spec section 2, Flow-engine execution contract). Its id
+// is on record before the engine hears of it, so that it is found again and never submitted a second time under another.
+import { z } from "zod";
+
+export const Job = z.strictObject({
+  job_id: z.uuid(),
+  through: z.int().min(0).describe("the last step of the plan that was handed over with it"),
+});
+export type Job = z.infer<typeof Job>;
+
+/** For which a task fails whatever its steps say. Each is a reason code too. */
+export const JOB_FAILURES = [
+  "flow_not_ok",
+  "flow_contract_broken",
+  "flow_result_too_large",
+  "flow_crashed",
+  "flow_cancelled",
+  "flow_not_found",
+  "engine_refused",
+  "engine_unreachable",
+  "engine_unavailable",
+] as const;
+export type JobFailure = (typeof JOB_FAILURES)[number];
+
+/** Nothing ran, and it may go better next time: the routing model is asked, as about any step that failed. */
+export const mayPass = (code: JobFailure): boolean => code === "engine_unreachable" || code === "engine_unavailable";
+
+/** The codes of a job that the engine has not taken. */
+const NOT_TAKEN: readonly string[] = ["flow_not_found", "engine_refused", "engine_unreachable", "engine_unavailable"];
+export const wasTaken = (code: JobEnd["code"]): boolean => !NOT_TAKEN.includes(code);
+
+/** `passed` and `step_failed`: the step results tell all. `lost`: nobody knows how it ended. */
+export const JobEnd = z.strictObject({
+  job_id: z.uuid(),
+  code: z.enum(["passed", "step_failed", "lost", ...JOB_FAILURES]),
+  message: z.string(),
+  raw_result: z.string().nullable().describe("head and tail of what the engine gave, where it was not what was agreed"),
+});
+export type JobEnd = z.infer<typeof JobEnd>;
+
+export const isJobFailure = (code: JobEnd["code"]): code is JobFailure =>
+  (JOB_FAILURES as readonly string[]).includes(code);

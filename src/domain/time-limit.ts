@@ -1,0 +1,6 @@
+// How long one command or one tool call of a task may take (spec section 8, max_minutes); the whole task has no limit.
+
+export const DEFAULT_MAX_MINUTES = 10;
+
+export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
+  constraints.max_minutes * 60_000;

@@ -1,0 +1,87 @@
+// Hands a job over: tried again while nothing says that it was accepted, always under the one id that is on record. The
+// engine takes an id once, so a request that arrived although its answer was lost runs nothing a second time.
+import type { JobFailure } from "../../domain/job.ts";
+import type { EngineApi } from "./engine-api.ts";
+import type { Answer } from "./exchange.ts";
+import { longer, pause, type Timing } from "./timing.ts";
+
+export type Submission =
+  | { readonly is: "accepted" }
+  /** The job is certainly not there. */
+  | { readonly is: "failed"; readonly code: JobFailure; readonly message: string }
+  /** It was sent, and nobody knows whether it arrived. */
+  | { readonly is: "open"; readonly message: string };
+
+type Deps = { readonly api: EngineApi; readonly flow_path: string; readonly timing: Timing };
+export type Sent = { readonly job_id: string; readonly input: object };
+
+export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: AbortSignal): Promise<Submission> {
+  const { api, flow_path, timing } = deps;
+  const until = performance.now() + timing.submit_ms;
+  let is_open = false;
+  for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
+    const answer = await api.run(flow_path, job_id, input, signal);
+    const heard = heardOf(answer, job_id, flow_path);
+    if (heard.is === "accepted") return heard;
+    const place: Place = is_open || heard.trace !== "none" ? placeOf(await api.view(job_id)) : "absent";
+    if (place === "there") return { is: "accepted" };
+    // An engine that has refused in its own words and does not know the job has not taken it.
+    is_open ||= heard.trace === "perhaps" || (heard.trace === "visible" && place === "unseen");
+    const next_ms = Math.max(wait_ms, answer.is === "refused" ? answer.retry_after_ms : 0);
+    if (!heard.again || signal.aborted || performance.now() + next_ms > until) {
+      const { code, message } = heard;
+      return is_open ? { is: "open", message } : { is: "failed", code, message };
+    }
+    await pause(next_ms, signal);
+  }
+}
+
+type Place = "there" | "absent" | "unseen";
+
+function placeOf(view: Answer): Place {
+  if (view.is === "ok") return "there";
+  return view.is === "refused" && view.status === 404 ? "absent" : "unseen";
+}
+
+type Heard =
+  | { readonly is: "accepted" }
+  | {
+      readonly is: "not_accepted";
+      readonly code: JobFailure;
+      readonly message: string;
+      /** Whether the job may be there all the same: it may still be on its way, or the engine would show it. */
+      readonly trace: "none" | "visible" | "perhaps";
+      readonly again: boolean;
+    };
+
+const not = (code: JobFailure, message: string, trace: "none" | "visible" | "perhaps", again: boolean): Heard => ({
+  ...{ is: "not_accepted", code, message: `flow engine: ${message}`, trace, again },
+});
+
+function heardOf(answer: Answer, job_id: string, flow_path: string): Heard {
+  switch (answer.is) {
+    case "ok":
+      if (answer.text.trim().replace(/^"|"$/g, "") === job_id) return { is: "accepted" };
+      return not("engine_refused", "it ran the flow under another id than the one it was given", "perhaps", false);
+    case "unreachable":
+      return not("engine_unreachable", answer.message, "none", true);
+    case "lost":
+    case "too_large":
+      return not("engine_unreachable", answer.message, "perhaps", true);
+    case "refused":
+      return refused(answer, flow_path);
+  }
+}
+
+/** Statuses that come from the engine itself; the others of 500 and above from whoever stands before it. */
+const ITS_OWN: ReadonlySet<number> = new Set([500, 503]);
+
+function refused({ status, said }: Extract<Answer, { is: "refused" }>, flow_path: string): Heard {
+  const words = `HTTP ${status} ${said}`.trim();
+  if (status === 400 && /already exists/i.test(said)) return { is: "accepted" };
+  if (status === 404) return not("flow_not_found", `there is no flow ${flow_path} (${words})`, "none", false);
+  if (status === 429) return not("engine_unavailable", words, "none", true);
+  if (status >= 500) return not("engine_unavailable", words, ITS_OWN.has(status) ? "visible" : "perhaps", true);
+  // Of a taken id an engine may also say something else than that it is taken.
+  return not("engine_refused", words, status === 400 ? "visible" : "none", false);
+}

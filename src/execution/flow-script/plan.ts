@@ -1,0 +1,73 @@
+// The arguments of the flow, looked at before anything runs (spec section 2, Flow-engine execution contract): orch has
+// parsed what it sends, and whoever else starts the flow is told what is wrong. No message repeats a value.
+
+import type { TaskContract } from "../../domain/contract.ts";
+import type { Step } from "../../domain/step.ts";
+import { DEFAULT_MAX_MINUTES } from "../../domain/time-limit.ts";
+import type { ServerConfig } from "./endpoint.ts";
+import { type Fields, isDeeperThan, isRecord, isTexts } from "./json-values.ts";
+
+export type Plan = {
+  readonly task_contract: TaskContract;
+  readonly steps: readonly Step[];
+  readonly servers: ReadonlyMap<string, ServerConfig>;
+};
+
+/** What is wrong, when it is no plan. */
+export function planOf(task_contract: unknown, steps: unknown, context: unknown): Plan | string {
+  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
+  if (!isRecord(task_contract)) return "task_contract is not an object";
+  const contract = withDefaults(task_contract);
+  const fault = faultOf(contract);
+  if (fault !== null) return `task_contract.${fault}`;
+  if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
+  const odd = steps.findIndex((step) => !isStep(step));
+  if (odd !== -1) return `steps[${odd}] is not a step`;
+  const { mcp_servers = {} } = isRecord(context) ? context : { mcp_servers: null };
+  const servers = serversIn(mcp_servers);
+  if (typeof servers === "string") return servers;
+  return { task_contract: contract as TaskContract, steps: steps.map(withArguments), servers };
+}
+
+const MAX_DEPTH = 64;
+
+const withDefaults = ({ payload = {}, constraints = {}, ...contract }: Fields): Fields => ({
+  ...contract,
+  payload,
+  constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {},
+});
+
+function faultOf({ task_id, target, payload, constraints }: Fields): string | null {
+  if (typeof task_id !== "string") return "task_id is not text";
+  if (!isTexts(target)) return "target is not an object of texts";
+  if (!isRecord(payload)) return "payload is not an object";
+  const { max_minutes } = isRecord(constraints) ? constraints : {};
+  const isLimit = typeof max_minutes === "number" && max_minutes > 0 && max_minutes <= 1440;
+  return isLimit ? null : "constraints.max_minutes is not a number of minutes, at most 1440";
+}
+
+function isStep(step: unknown): boolean {
+  if (!isRecord(step)) return false;
+  const { kind, value, server, tool, arguments: args, params } = step;
+  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {});
+  return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+}
+
+/** `params` is an alias. */
+function withArguments(step: Step & { readonly params?: unknown }): Step {
+  if (step.kind !== "mcp_call") return step;
+  const { params, ...call } = step;
+  return { ...call, arguments: call.arguments ?? params ?? {} } as Step;
+}
+
+function serversIn(given: unknown): ReadonlyMap<string, ServerConfig> | string {
+  if (!isRecord(given)) return "context.mcp_servers is not an object";
+  const servers = new Map<string, ServerConfig>();
+  for (const [id, server] of Object.entries(given)) {
+    const { url = "", token } = isTexts(server) ? server : {};
+    const isAddress = /^https?:/.test(url) && URL.canParse(url);
+    if (!isAddress || token === undefined) return `context.mcp_servers.${id} lacks the URL or the token of a server`;
+    servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
+  }
+  return servers;
+}

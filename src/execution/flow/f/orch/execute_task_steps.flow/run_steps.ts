@@ -1,0 +1,1462 @@
+// orch: runs the steps of a task on a flow engine and reports each. Put together from src/execution/flow-script by
+// "npm run flow"; change it there. It needs nothing beside it.
+// @ts-nocheck
+
+// src/execution/flow-script/main.ts
+import { isAbsolute as isAbsolute2 } from "node:path";
+
+// src/redact/span.ts
+var MARK = "[redacted]";
+function occurrences(text, part) {
+  const found = [];
+  for (let start = text.indexOf(part); start !== -1; start = text.indexOf(part, start + part.length)) {
+    found.push({ start, end: start + part.length });
+  }
+  return found;
+}
+
+// src/redact/known-values.ts
+var MIN_LENGTH = 8;
+var withoutBlanks = (text) => text.replace(/[\s\\]+/g, "");
+function findKnownValues(values) {
+  const secrets = [...new Set(values)].filter(isWorthHiding);
+  const forms = [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding);
+  return (text) => {
+    const dense = withoutBlanks(text);
+    const found = forms.flatMap((form) => occurrences(dense, form));
+    return [...secrets.flatMap((secret) => occurrences(text, secret)), ...spread(found, text)];
+  };
+}
+var isWorthHiding = (text) => text.length >= MIN_LENGTH && !MARK.includes(text);
+function spread(spans, text) {
+  if (spans.length === 0) return [];
+  const places = new Uint32Array(text.length);
+  let length = 0;
+  for (const { index, 0: part } of text.matchAll(/[^\s\\]+/g)) {
+    for (let offset = 0; offset < part.length; offset += 1) places[length++] = index + offset;
+  }
+  return spans.map(({ start, end }) => ({ start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 }));
+}
+function formsOf(secret) {
+  const bytes = Buffer.from(secret, "utf8");
+  const hex = ["", "%", "x", ":"].map((between) => bytes.toString("hex").replace(/..(?!$)/g, `$&${between}`));
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...urlForms(secret),
+    ...[0, 1, 2].flatMap((shift) => [base64Core(bytes, shift, "base64"), base64Core(bytes, shift, "base64url")]),
+    ...hex,
+    ...hex.map((form) => form.replace(/[a-f]/g, (digit) => digit.toUpperCase()))
+  ];
+}
+function urlForms(secret) {
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const upper = [encoded, strict, strict.replaceAll("%2F", "/"), strict.replaceAll("%20", "+")];
+  return [...upper, ...upper.map((form) => form.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))];
+}
+function base64Core(secret, shift, encoding) {
+  const bytes = Buffer.concat([Buffer.alloc(shift), secret]);
+  return bytes.toString(encoding).slice(Math.ceil(shift * 8 / 6), Math.floor(bytes.length * 8 / 6));
+}
+
+// src/redact/shapes.ts
+var LONGEST_KEY = 16384;
+var VALUE = [
+  String.raw`(?<quote>["'])(?<quoted>(?:\\.|(?!\k<quote>)[^\\\n]){1,16384})\k<quote>`,
+  String.raw`\\(?<mark>["'])(?<escaped>(?:(?!\\["'])[^\n]){1,16384})\\\k<mark>`,
+  String.raw`(?<bare>\\?["']?[^\s"'&,;]+)`
+].join("|");
+var assigned = (name, sign, flags) => new RegExp(String.raw`(?:${name})\\?["']?[ \t]{0,8}${sign}[ \t]{0,8}(?!["']?(?:\$[({]|\`))(?:${VALUE})`, flags);
+var HEADER_VALUE = String.raw`\\?["']?[ \t]{0,8}[:=][ \t]{0,8}\[?\\?["']?`;
+var SCHEMES = String.raw`bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|aws4-[\w-]{1,32}`;
+var SHAPES = [
+  new RegExp(`authorization${HEADER_VALUE}(?:(?:${SCHEMES})[ \\t]{1,8})?(?<bare>[^\\s"',;\\\\]+)`, "dgi"),
+  new RegExp(
+    `authorization${HEADER_VALUE}(?:digest|oauth|hawk|aws4-[\\w-]{1,32})[ \\t]{1,8}(?<bare>[^\\r\\n]+)`,
+    "dgi"
+  ),
+  /\bbearer[ \t]{1,8}(?<bare>[\w.~+/=-]{16,})/dgi,
+  /\bcookie2?\\?["']?[ \t]{0,8}:[ \t]{0,8}\[?\\?["'](?<quoted>[^\s"'=;:\\]{1,256}=(?:\\.|[^\\\r\n"'])*)/dgi,
+  /\bcookie2?[ \t]{0,8}:[ \t]{0,8}(?<bare>[^\s"'=;:\\]{1,256}=(?:"[^"\r\n]*"|[^\r\n"'])*)/dgi,
+  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
+  assigned("(?:access|auth|refresh|private|session|client)[-_]?(?:token|secret)", "[=:]", "dgi"),
+  assigned("[?&](?:token|key|sig|signature)", "=", "dgi"),
+  assigned("TOKEN|SECRET|PASS|_KEY|CREDENTIALS?|COOKIE", "=", "dg"),
+  /:\/\/[^\s:@/"'<>]{0,256}:(?<bare>[^\s/"'<>]+)@/dg,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/dg,
+  /(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abeoprs]-|\bAIza|\bhvs\.)[\w-]{20,}/dg,
+  /(?<![\w-])sk-[\w-]{20,}/dg,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/dg
+];
+var findShapes = (text) => [
+  ...SHAPES.flatMap((shape) => [...text.matchAll(shape)].map(hiddenPart)),
+  ...findPrivateKeys(text)
+];
+function hiddenPart({ indices }) {
+  const { quoted, escaped, bare } = indices?.groups ?? {};
+  const [start, end] = quoted ?? escaped ?? bare ?? indices?.[0] ?? [0, 0];
+  return { start, end };
+}
+var KIND = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+var PRIVATE_KEY = new RegExp(
+  `-----BEGIN ${KIND}(?:[\\s\\S]{0,${LONGEST_KEY}}?-----END ${KIND}|[\\s\\S]{0,${LONGEST_KEY}})|(?<end>-----END ${KIND})`,
+  "g"
+);
+function findPrivateKeys(text) {
+  const found = [];
+  for (const { index, 0: match, groups } of text.matchAll(PRIVATE_KEY)) {
+    const cut2 = groups?.["end"] === void 0 ? 0 : LONGEST_KEY;
+    found.push({ start: Math.max(found.at(-1)?.end ?? 0, index - cut2), end: index + match.length });
+  }
+  return found;
+}
+
+// src/redact.ts
+var MAX_TURNS = 8;
+function createRedactor(secrets) {
+  const findKnown = findKnownValues(secrets);
+  return (text, shown = { start: 0, end: text.length }) => {
+    let excerpt = { text, shown };
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const before = excerpt.text;
+      const found = [...findKnown(before), ...findShapes(before)];
+      if (found.length === 0) break;
+      excerpt = withMarks(excerpt, joined([...found, ...occurrences(before, MARK)]));
+      if (excerpt.text === before) break;
+    }
+    return excerpt.text.slice(excerpt.shown.start, excerpt.shown.end).toWellFormed();
+  };
+}
+function joined(spans) {
+  const all = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last === void 0 || start >= last.end) all.push({ start, end });
+    else if (end > last.end) all[all.length - 1] = { start: last.start, end };
+  }
+  return all;
+}
+function withMarks({ text, shown }, spans) {
+  const around = (place) => spans.find(({ start: start2, end: end2 }) => start2 < place && place < end2);
+  const start = around(shown.start)?.start ?? shown.start;
+  const end = around(shown.end)?.end ?? shown.end;
+  const before = marked(text, spans, { start: 0, end: start });
+  const inside = marked(text, spans, { start, end });
+  const after = marked(text, spans, { start: end, end: text.length });
+  return { text: before + inside + after, shown: { start: before.length, end: before.length + inside.length } };
+}
+function marked(text, spans, part) {
+  const pieces = [];
+  let { start } = part;
+  for (const span of spans) {
+    if (span.start < part.start || span.end > part.end) continue;
+    pieces.push(text.slice(start, span.start), MARK);
+    start = span.end;
+  }
+  return pieces.join("") + text.slice(start, part.end);
+}
+
+// src/domain/canonical-json.ts
+function canonicalJson(value) {
+  return JSON.stringify(value, (_key, held) => {
+    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
+    return Object.fromEntries(Object.entries(held).sort(([a], [b]) => a < b ? -1 : 1));
+  });
+}
+
+// src/domain/step-words.ts
+var commandText = (step) => step.kind === "mcp_call" ? `${step.server}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+var LAST_WORDS = 200;
+function lastWords({ status, stdout, stderr }) {
+  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
+  return lastLine(first) || lastLine(second);
+}
+function lastLine(text) {
+  const trimmed = text.trimEnd();
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  return line.slice(0, LAST_WORDS).toWellFormed();
+}
+
+// src/execution/flow-output.ts
+function flowOutput(ran, stopped_before) {
+  const step_results = ran.map(({ result }) => result);
+  const broken = step_results.find(({ status }) => status !== "passed");
+  return {
+    ok: broken === void 0 && stopped_before === null,
+    summary: broken === void 0 ? ending(step_results.length, stopped_before) : failure(broken),
+    step_results,
+    evidence: {
+      executed_commands: ran.flatMap(({ step, executed }) => executed ? commandOf(step) : []),
+      key_outputs: step_results.map(lastWords).filter((line) => line !== "")
+    }
+  };
+}
+function ending(passed, stopped_before) {
+  const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
+  return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
+}
+function failure({ index, kind, status, timed_out, exit_code }) {
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no answer, and may have taken effect`;
+  const how = timed_out ? "reached its time limit" : exit_code === null ? "was ended" : `failed with exit code ${exit_code}`;
+  return `step ${index} (${kind}) ${how}`;
+}
+function commandOf(step) {
+  if (step.kind === "wait") return [];
+  return [commandText(step)];
+}
+
+// src/execution/group-containment.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+
+// src/execution/process-group.ts
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// src/execution/process-stat.ts
+function parseStat(text) {
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", group: Number(fields[2]), started: fields[19] ?? "" };
+}
+
+// src/execution/process-group.ts
+var POLL_MS = 20;
+var AFTER_KILL_MS = 2e3;
+var signalGroup = (pid, signal) => send(-pid, signal);
+function send(target, signal) {
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : void 0;
+    if (code === "ESRCH") return false;
+    if (code === "EPERM") return true;
+    throw error;
+  }
+}
+async function stopGroup(pid, grace_ms) {
+  signalGroup(pid, "SIGTERM");
+  if (await isGone(pid, grace_ms)) return;
+  signalGroup(pid, "SIGKILL");
+  await isGone(pid, AFTER_KILL_MS);
+}
+async function isGone(pid, within_ms, but) {
+  const end = performance.now() + within_ms;
+  while (signalGroup(pid, 0) && await hasLiving(pid, but)) {
+    const left = end - performance.now();
+    if (left <= 0) return false;
+    await sleep(Math.min(POLL_MS, left));
+  }
+  return true;
+}
+async function hasLiving(group, but) {
+  const entries = await readdir("/proc").catch(() => null);
+  if (entries === null) return true;
+  const pids = entries.filter((entry) => /^\d+$/.test(entry) && Number(entry) !== but);
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")));
+  return stats.map(parseStat).some((stat2) => stat2.group === group && stat2.state !== "Z");
+}
+
+// src/execution/spawn-detached.ts
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+async function spawnDetached([program, ...args], { cwd, env }, stdio) {
+  try {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio });
+    if (child.pid === void 0) throw (await once(child, "error"))[0];
+    return { child, pid: child.pid };
+  } catch (error) {
+    const { code, message } = error;
+    return { fault: code === void 0 ? message : `spawn ${program} ${code}` };
+  }
+}
+function pipeOf(child, index) {
+  const stream = child.stdio[index];
+  if (stream instanceof Readable) return stream;
+  throw new TypeError(`stdio ${index} of the process is no pipe`);
+}
+
+// src/execution/group-containment.ts
+var TO_BE_TOLD_MS = 100;
+var spawnPlain = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
+var createGroupContainment = (noteGroup = () => () => {
+}, spawn3 = spawnPlain) => ({
+  name: "process_group",
+  start: async (argv, place) => {
+    const started = await spawn3(argv, place);
+    if ("fault" in started) return started;
+    const { child, pid } = started;
+    const strikeOut = noteGroup(pid);
+    const ended = new Promise((resolve) => child.once("exit", () => resolve(endingOf(child))));
+    return {
+      stdout: pipeOf(child, 1),
+      stderr: pipeOf(child, 2),
+      ended,
+      stop: async (grace_ms) => {
+        await stopGroup(pid, grace_ms);
+        strikeOut();
+        await Promise.race([ended, sleep2(TO_BE_TOLD_MS, void 0, { ref: false })]);
+        child.unref();
+        return endingOf(child);
+      },
+      clear: async () => {
+        signalGroup(pid, "SIGKILL");
+        strikeOut();
+      }
+    };
+  }
+});
+function endingOf({ exitCode: exit_code, signalCode: signal }) {
+  if (signal === "SIGINT") return { exit_code: 130, signal: null };
+  if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
+  return { exit_code, signal };
+}
+
+// src/domain/step-environment.ts
+function stepEnvironment(contract) {
+  return Object.fromEntries([
+    ...Object.entries(contract.target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]),
+    ["ORCH_PAYLOAD", canonicalJson(contract.payload)],
+    ["ORCH_TASK_ID", contract.task_id]
+  ]);
+}
+
+// src/domain/time-limit.ts
+var DEFAULT_MAX_MINUTES = 10;
+var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
+
+// src/domain/policy/resolve-arguments.ts
+var PARAMETER = /^\$\{(target|payload)\.([A-Za-z0-9_.]+)\}$/;
+function resolveArguments(args, source) {
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, resolved(value, source)]));
+}
+function resolved(value, source) {
+  if (typeof value === "string") {
+    const found = lookUp(value, source);
+    return found === void 0 ? value : found;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => resolved(item, source));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, source)]));
+}
+function lookUp(text, source) {
+  const match = PARAMETER.exec(text);
+  if (match === null) return void 0;
+  const [, root, path = ""] = match;
+  let value = root === "target" ? source.target : source.payload;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return void 0;
+    value = new Map(Object.entries(value)).get(name);
+  }
+  return value;
+}
+
+// src/execution/output-ring.ts
+var SHOWN = 32 * 1024;
+var MARGIN = 16 * 1024;
+var KEPT = SHOWN + MARGIN;
+function createOutputRing() {
+  let store;
+  let bytes = 0;
+  const push = (chunk) => {
+    store ??= Buffer.allocUnsafe(2 * KEPT);
+    const toHead = Math.min(chunk.length, Math.max(0, KEPT - bytes));
+    chunk.copy(store, bytes, 0, toHead);
+    const from = Math.max(toHead, chunk.length - KEPT);
+    const place = (bytes + from) % KEPT;
+    const turn = Math.min(chunk.length, from + KEPT - place);
+    chunk.copy(store, KEPT + place, from, turn);
+    chunk.copy(store, KEPT, turn);
+    bytes += chunk.length;
+  };
+  const read = () => {
+    if (store === void 0) return { text: "", bytes, truncated: false };
+    if (bytes <= 2 * SHOWN) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
+    const oldest = KEPT + bytes % KEPT;
+    const tail = bytes <= store.length ? store.subarray(bytes - KEPT, bytes) : Buffer.concat([store.subarray(oldest), store.subarray(KEPT, oldest)]);
+    return { ...cut(store.subarray(0, KEPT), tail, bytes), bytes, truncated: true };
+  };
+  return { push, read };
+}
+function cut(head, tail, bytes) {
+  const headEnd = [0, 1, 2, 3].map((back) => SHOWN - back).find((at) => beginsCharacter(head, at)) ?? SHOWN;
+  const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at) => beginsCharacter(tail, at)) ?? MARGIN;
+  const gap = `
+[... ${bytes - headEnd - (KEPT - tailStart)} bytes left out ...]
+`;
+  const shown = decode(head.subarray(0, headEnd)) + gap;
+  const beyond = {
+    start: shown.length - gap.length,
+    end: shown.length,
+    after_head: decode(head.subarray(headEnd)),
+    before_tail: decode(tail.subarray(0, tailStart))
+  };
+  return { text: shown + decode(tail.subarray(tailStart)), beyond };
+}
+var beginsCharacter = (text, at) => ((text[at] ?? 0) & 192) !== 128;
+var decode = (bytes) => bytes.toString("utf8").replaceAll("\0", "");
+
+// src/execution/redact-output.ts
+var withoutMargins = (runCommand, redact) => async (command, abort) => {
+  const end = await runCommand(command, abort);
+  if (!end.ran) return end;
+  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+};
+function withoutMargin({ text, beyond, ...measures }, redact) {
+  if (beyond === void 0) return { text, ...measures };
+  const { start, end, after_head, before_tail } = beyond;
+  const head = redact(text.slice(0, start) + after_head, { start: 0, end: start });
+  const tail = before_tail + text.slice(end);
+  const rest = redact(tail, { start: before_tail.length, end: tail.length });
+  return { text: head + text.slice(start, end) + rest, ...measures };
+}
+
+// src/execution/step-end.ts
+var SILENT = {
+  stdout: "",
+  stderr: "",
+  stdout_bytes: 0,
+  stderr_bytes: 0,
+  truncated: false,
+  timed_out: false
+};
+
+// src/execution/call-tool.ts
+async function callTool({ server, tool, arguments: args }, { contract, limit_ms, repeatable, redact, ...around }, signal) {
+  const call = { server, tool, arguments: resolveArguments(args, contract) };
+  const answer = await around.callTool(call, { limit_ms, signal });
+  const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
+  if (answer.ok) {
+    const written = { stdout: text, stdout_bytes: bytes, truncated };
+    return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
+  }
+  return {
+    ...{ ...SILENT, stderr: text, stderr_bytes: bytes, truncated, timed_out: answer.timed_out },
+    executed: answer.executed !== false,
+    status: isOpen(answer) && !repeatable && !signal.aborted ? "outcome_unknown" : "failed",
+    exit_code: signal.aborted ? null : 1
+  };
+}
+var isOpen = (answer) => !answer.ok && answer.executed === "unknown";
+function kept(text, redact) {
+  const ring = createOutputRing();
+  ring.push(Buffer.from(text));
+  return withoutMargin(ring.read(), redact);
+}
+var NO_TOOL_SERVERS = {
+  call: async ({ server }) => ({
+    ok: false,
+    stderr: `there is no tool server ${server} here`,
+    executed: false,
+    timed_out: false
+  }),
+  mayRepeat: async () => false
+};
+
+// src/execution/environment.ts
+var PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+var baseEnvironment = ({ home, path, user, tz }) => ({
+  PATH: path ?? PATH,
+  HOME: home,
+  ...user === void 0 ? {} : { USER: user },
+  ...tz === void 0 ? {} : { TZ: tz },
+  LANG: "C.UTF-8",
+  // Without it bash may take itself for a remote login shell and read ~/.bashrc.
+  SHLVL: "1",
+  // Nobody is there to answer a prompt or to leave a pager.
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
+  DEBIAN_FRONTEND: "noninteractive"
+});
+
+// src/execution/run-command.ts
+import { existsSync } from "node:fs";
+import { setTimeout as sleep3 } from "node:timers/promises";
+
+// src/execution/step-limits.ts
+var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
+function limited(argv, { memory_mb, file_mb, processes }) {
+  const settings = [
+    ...memory_mb === null ? [] : [`ulimit -v ${memory_mb * 1024}`],
+    ...file_mb === null ? [] : [`ulimit -f ${file_mb * 1024}`],
+    ...processes === null ? [] : [`ulimit -u ${processes}`]
+  ];
+  if (settings.length === 0) return argv;
+  return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
+}
+
+// src/execution/syntax-check.ts
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+var KEPT2 = 256;
+var LIMIT_MS = 1e4;
+function createSyntaxCheck() {
+  const valid = /* @__PURE__ */ new Set();
+  return async (script) => {
+    if (!script.trimEnd().includes("\n")) return null;
+    const fault = valid.delete(script) ? null : await readByBash(script);
+    if (fault === null) valid.add(script);
+    for (const oldest of valid) if (valid.size > KEPT2) valid.delete(oldest);
+    return fault;
+  };
+}
+async function readByBash(script) {
+  const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
+  const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];
+  const options = { cwd: "/", env: { LANG: "C.UTF-8", SHLVL: "1" }, timeout: LIMIT_MS };
+  const read = promisify(execFile);
+  try {
+    const reading = read("/bin/bash", args, options);
+    reading.child.stdin?.end();
+    await reading;
+    return null;
+  } catch (error) {
+    const { code, stderr } = error;
+    return typeof code === "number" ? (stderr ?? "").trim() : null;
+  }
+}
+
+// src/execution/run-command.ts
+var BASH = "/bin/bash";
+var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
+var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
+var DRAIN_MS = 250;
+function createRunCommand({
+  containment = createGroupContainment(),
+  limits = NO_LIMITS
+} = {}) {
+  const syntaxFault = createSyntaxCheck();
+  return async (command, abort) => {
+    const fault = await syntaxFault(command.script);
+    if (fault !== null)
+      return { ran: false, reason: `bash does not accept the script, nothing of it was run:
+${fault}` };
+    const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
+    const contained = await containment.start(limited(argv, limits), command);
+    const end = "fault" in contained ? contained : await watch(contained, command, abort);
+    if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
+    return { ran: true, contained_in: containment.name, ...end };
+  };
+}
+async function watch(contained, { limit_ms, grace_ms }, abort) {
+  const stdout = capture(contained.stdout);
+  const stderr = capture(contained.stderr);
+  const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep3(DRAIN_MS, void 0, { ref: false })]);
+  try {
+    const ending2 = await endOrStop(contained.ended, limit_ms, abort);
+    if (typeof ending2 === "string") {
+      const stopped = await contained.stop(grace_ms);
+      await drained();
+      return { ...stopped, stopped: ending2, stdout: stdout.read(), stderr: stderr.read() };
+    }
+    await drained();
+    await contained.clear();
+    if ("fault" in ending2) return ending2;
+    return { ...ending2, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+  } finally {
+    contained.stdout.destroy();
+    contained.stderr.destroy();
+  }
+}
+function capture(stream) {
+  const ring = createOutputRing();
+  stream.on("data", ring.push);
+  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
+}
+function endOrStop(ended, limit_ms, abort) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const timer = setTimeout(resolve, limit_ms, "time_limit");
+  const onAbort = () => resolve("abort");
+  abort.addEventListener("abort", onAbort);
+  ended.then(resolve, reject);
+  if (abort.aborted) onAbort();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
+  });
+}
+function notStarted({ cwd, env }, { fault }) {
+  const said = `the command could not be started: ${fault}`;
+  if (!existsSync(cwd)) return `${said}; there is no directory ${cwd}`;
+  if (!said.includes("E2BIG")) return said;
+  const [name, bytes] = Object.entries(env).map(([key, value]) => [key, Buffer.byteLength(value)]).reduce((a, b) => b[1] > a[1] ? b : a, ["none", 0]);
+  return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
+}
+
+// src/execution/run-step.ts
+import { setTimeout as sleep4 } from "node:timers/promises";
+
+// src/domain/duration.ts
+var MAX_WAIT_MS = 36e5;
+var UNITS = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
+function durationMs(text) {
+  const match = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text);
+  if (match === null) return null;
+  const ms = Number(match[1]) * UNITS[match[2]];
+  return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
+}
+
+// src/execution/run-step.ts
+var STOPPED = "orch: stopped on request";
+var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
+var SANDBOX_HINT = "orch: in the sandbox of a step sudo does not work, and files of root look like nobody's; ORCH_SANDBOX=off goes without";
+var failed = (stderr, exit_code = 1) => ({
+  ...SILENT,
+  executed: false,
+  status: "failed",
+  exit_code,
+  stderr
+});
+async function runStep(step, around, abort) {
+  switch (step.kind) {
+    case "cmd":
+    case "check":
+      return shell(step.value, step.kind === "cmd", around, abort);
+    case "wait":
+      return wait(step.value, around.waited_ms, abort);
+    case "mcp_call":
+      return callTool(step, around, abort);
+  }
+}
+async function shell(script, strict, around, abort) {
+  const place = await around.place();
+  if ("issue" in place) return failed(`${place.issue}; nothing was run`);
+  if (abort.aborted) return failed(STOPPED, null);
+  const { env, limit_ms, grace_ms } = around;
+  const end = await around.runCommand({ script, strict, cwd: place.cwd, env, limit_ms, grace_ms }, abort);
+  if (!end.ran) return failed(end.reason);
+  const { stdout, stderr, stopped } = end;
+  const passed = end.exit_code === 0 && stopped === null;
+  return {
+    executed: true,
+    status: passed ? "passed" : "failed",
+    exit_code: stopped === "abort" ? null : end.exit_code,
+    stdout: stdout.text,
+    stderr: withLine(stderr.text, passed ? "" : remark(end, around.limit_ms)),
+    stdout_bytes: stdout.bytes,
+    stderr_bytes: stderr.bytes,
+    truncated: stdout.truncated || stderr.truncated,
+    timed_out: stopped === "time_limit"
+  };
+}
+async function wait(value, waited_ms, abort) {
+  const ms = durationMs(value);
+  if (ms === null) return failed(`${JSON.stringify(value)} is not a duration`);
+  const elapsed = sleep4(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
+  if (!await elapsed) return failed(STOPPED, null);
+  return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
+}
+function remark(end, limit_ms) {
+  const { signal, stopped } = end;
+  if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
+  if (stopped === "abort") return STOPPED;
+  if (signal !== null) return `orch: ended by ${signal}`;
+  return end.contained_in === "pid_namespace" && OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+}
+var withLine = (text, line) => line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}
+${line}`;
+
+// src/execution/working-directory.ts
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative } from "node:path";
+async function workingDirectory(compose_dir, home, roots = null) {
+  if (compose_dir === void 0) return { cwd: home };
+  const refused2 = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
+  if (!isAbsolute(compose_dir)) return refused2("is not an absolute path");
+  try {
+    const cwd = await realpath(compose_dir);
+    if (cwd === "/") return refused2("is the root directory");
+    if (!(await stat(cwd)).isDirectory()) return refused2("is not a directory");
+    if (roots === null || await liesBelow(cwd, roots)) return { cwd };
+    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} once its links are followed and `;
+    return refused2(`${real}does not lie in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
+  } catch (error) {
+    return refused2(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+async function liesBelow(directory, roots) {
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return real.some((root) => root !== null && isWithin(relative(root, directory)));
+}
+var isWithin = (path) => path !== ".." && !path.startsWith("../");
+
+// src/execution/local-backend.ts
+var GRACE_MS = 5e3;
+function createLocalBackend(options) {
+  const {
+    clock,
+    redact = createRedactor([]),
+    limitMs = maxMs,
+    grace_ms = GRACE_MS,
+    compose_roots = null,
+    toolServers = NO_TOOL_SERVERS,
+    runCommand: run = createRunCommand()
+  } = options;
+  const base = baseEnvironment(options);
+  const surroundingsOf = ({ task_contract }) => {
+    let place;
+    return {
+      env: { ...base, ...stepEnvironment(task_contract) },
+      runCommand: withoutMargins(run, redact),
+      contract: task_contract,
+      callTool: toolServers.call,
+      redact,
+      limit_ms: limitMs(task_contract),
+      grace_ms,
+      place: () => {
+        place ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
+        return place;
+      }
+    };
+  };
+  return {
+    name: "local",
+    hands_over: false,
+    run: async (request, observer, signal) => {
+      const around = surroundingsOf(request);
+      const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
+      const ran = [];
+      for (const [offset, step] of request.steps.entries()) {
+        const index = request.first_index + offset;
+        const attempt = offset === 0 ? request.attempt : 1;
+        const harmless = await repeatable[offset] === true;
+        if (signal.aborted || !await observer.started(index, attempt, { repeatable: harmless }))
+          return flowOutput(ran, index);
+        const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
+        const { executed, ...end } = await timed(
+          clock,
+          since,
+          (waited_ms) => runStep(step, { ...around, waited_ms, repeatable: harmless }, signal)
+        );
+        const stdout = redact(end.stdout);
+        const stderr = redact(end.stderr);
+        const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+        observer.finished(result);
+        ran.push({ step, result, executed });
+        if (result.status !== "passed") break;
+      }
+      return flowOutput(ran, null);
+    }
+  };
+}
+var mayRepeat = async (step, { mayRepeat: ask2 }, signal) => step.kind === "mcp_call" && ask2(step, signal);
+async function timed(clock, since, run) {
+  const now = clock();
+  const waited_ms = since === void 0 ? 0 : Math.max(0, now.getTime() - Date.parse(since));
+  const begun = performance.now();
+  const end = await run(waited_ms);
+  const duration_ms = Math.round(waited_ms + performance.now() - begun);
+  return { ...end, started_at: since ?? now.toISOString(), duration_ms };
+}
+
+// src/execution/flow-script/endpoint.ts
+function serverOf({ url, token }) {
+  const address = new URL(url);
+  const account2 = [address.username, address.password].map(decoded).join(":");
+  address.username = "";
+  address.password = "";
+  const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
+  const shown = token === null ? basic : `Bearer ${token}`;
+  return {
+    url: address.href,
+    authorization: shown === null ? {} : { authorization: shown },
+    dialect: null,
+    isShut: false
+  };
+}
+function secretsOf(servers) {
+  return [...servers.values()].flatMap(({ url, token }) => {
+    const { username, password } = new URL(url);
+    const hidden = password || username;
+    return [token ?? "", hidden, decoded(hidden)].filter((secret) => secret !== "");
+  });
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// src/execution/flow-script/guard.ts
+import { spawn as spawn2 } from "node:child_process";
+import { once as once2 } from "node:events";
+import { Duplex } from "node:stream";
+var BASH2 = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"];
+var GUARD = `group=
+while read -r line; do group=$line; test -z "$line" || echo; done
+test -z "$group" || kill -KILL -- "-$group"`;
+var GATE = 'read -r <&3 && exec "$0" "$@" 3<&-';
+function createGuard() {
+  const [program, ...options] = BASH2;
+  const guard = spawn2(program, [...options, GUARD], {
+    cwd: "/",
+    env: {},
+    detached: true,
+    stdio: ["pipe", "pipe", "ignore"]
+  });
+  const ended = once2(guard, "close").catch(() => []);
+  for (const one of [guard, guard.stdin]) one.on("error", () => {
+  });
+  const watch2 = async (pid) => {
+    const heard2 = new Promise((resolve) => guard.stdout.once("data", resolve));
+    guard.stdin.write(`${pid}
+`);
+    await Promise.race([heard2, ended]);
+  };
+  const noteGroup = () => () => void guard.stdin.write("\n");
+  return {
+    noteGroup,
+    spawn: async (argv, place) => {
+      const started = await spawnDetached([...BASH2, GATE, ...argv], place, ["ignore", "pipe", "pipe", "pipe"]);
+      if ("fault" in started) return started;
+      const gate = started.child.stdio[3];
+      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is no pipe");
+      gate.on("error", () => {
+      });
+      await watch2(started.pid);
+      gate.resume().end("\n");
+      return started;
+    },
+    close: async () => {
+      guard.stdin.end("\n");
+      await ended;
+    }
+  };
+}
+
+// src/execution/flow-script/json-values.ts
+var isList = (value) => Array.isArray(value);
+var isRecord = (value) => typeof value === "object" && value !== null && !isList(value);
+var isTexts = (value) => isRecord(value) && Object.values(value).every((text) => typeof text === "string");
+function isDeeperThan(root, levels) {
+  const pending = [{ value: root, depth: 0 }];
+  for (let next = pending.pop(); next !== void 0; next = pending.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= levels) return true;
+    for (const held of Object.values(value)) pending.push({ value: held, depth: depth + 1 });
+  }
+  return false;
+}
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/execution/flow-script/plan.ts
+function planOf(task_contract, steps, context) {
+  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
+  if (!isRecord(task_contract)) return "task_contract is not an object";
+  const contract = withDefaults(task_contract);
+  const fault = faultOf(contract);
+  if (fault !== null) return `task_contract.${fault}`;
+  if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
+  const odd = steps.findIndex((step) => !isStep(step));
+  if (odd !== -1) return `steps[${odd}] is not a step`;
+  const { mcp_servers = {} } = isRecord(context) ? context : { mcp_servers: null };
+  const servers = serversIn(mcp_servers);
+  if (typeof servers === "string") return servers;
+  return { task_contract: contract, steps: steps.map(withArguments), servers };
+}
+var MAX_DEPTH = 64;
+var withDefaults = ({ payload = {}, constraints = {}, ...contract }) => ({
+  ...contract,
+  payload,
+  constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {}
+});
+function faultOf({ task_id, target, payload, constraints }) {
+  if (typeof task_id !== "string") return "task_id is not text";
+  if (!isTexts(target)) return "target is not an object of texts";
+  if (!isRecord(payload)) return "payload is not an object";
+  const { max_minutes } = isRecord(constraints) ? constraints : {};
+  const isLimit = typeof max_minutes === "number" && max_minutes > 0 && max_minutes <= 1440;
+  return isLimit ? null : "constraints.max_minutes is not a number of minutes, at most 1440";
+}
+function isStep(step) {
+  if (!isRecord(step)) return false;
+  const { kind, value, server, tool, arguments: args, params } = step;
+  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {});
+  return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+}
+function withArguments(step) {
+  if (step.kind !== "mcp_call") return step;
+  const { params, ...call } = step;
+  return { ...call, arguments: call.arguments ?? params ?? {} };
+}
+function serversIn(given) {
+  if (!isRecord(given)) return "context.mcp_servers is not an object";
+  const servers = /* @__PURE__ */ new Map();
+  for (const [id, server] of Object.entries(given)) {
+    const { url = "", token } = isTexts(server) ? server : {};
+    const isAddress = /^https?:/.test(url) && URL.canParse(url);
+    if (!isAddress || token === void 0) return `context.mcp_servers.${id} lacks the URL or the token of a server`;
+    servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
+  }
+  return servers;
+}
+
+// src/execution/flow-script/ask.ts
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+
+// node_modules/eventsource-parser/dist/index.js
+var ParseError = class extends Error {
+  constructor(message, options) {
+    super(message), this.name = "ParseError", this.type = options.type, this.field = options.field, this.value = options.value, this.line = options.line;
+  }
+};
+var LF = 10;
+var CR = 13;
+var SPACE = 32;
+function noop(_arg) {
+}
+function createParser(config) {
+  if (typeof config == "function")
+    throw new TypeError(
+      "`config` must be an object, got a function instead. Did you mean `createParser({onEvent: fn})`?"
+    );
+  const { onEvent = noop, onError = noop, onRetry = noop, onComment, maxBufferSize } = config, pendingFragments = [];
+  let pendingFragmentsLength = 0, isFirstChunk = true, id, data = "", dataLines = 0, eventType, terminated = false;
+  function feed(chunk) {
+    if (terminated)
+      throw new Error(
+        "Cannot feed parser: it was terminated after exceeding the configured max buffer size. Call `reset()` to resume parsing."
+      );
+    if (isFirstChunk && (isFirstChunk = false, chunk.charCodeAt(0) === 239 && chunk.charCodeAt(1) === 187 && chunk.charCodeAt(2) === 191 && (chunk = chunk.slice(3))), pendingFragments.length === 0) {
+      const trailing2 = processLines(chunk);
+      trailing2 !== "" && (pendingFragments.push(trailing2), pendingFragmentsLength = trailing2.length), checkBufferSize();
+      return;
+    }
+    if (chunk.indexOf(`
+`) === -1 && chunk.indexOf("\r") === -1) {
+      pendingFragments.push(chunk), pendingFragmentsLength += chunk.length, checkBufferSize();
+      return;
+    }
+    pendingFragments.push(chunk);
+    const input = pendingFragments.join("");
+    pendingFragments.length = 0, pendingFragmentsLength = 0;
+    const trailing = processLines(input);
+    trailing !== "" && (pendingFragments.push(trailing), pendingFragmentsLength = trailing.length), checkBufferSize();
+  }
+  function checkBufferSize() {
+    maxBufferSize !== void 0 && (pendingFragmentsLength + data.length <= maxBufferSize || (terminated = true, pendingFragments.length = 0, pendingFragmentsLength = 0, id = void 0, data = "", dataLines = 0, eventType = void 0, onError(
+      new ParseError(`Buffered data exceeded max buffer size of ${maxBufferSize} characters`, {
+        type: "max-buffer-size-exceeded"
+      })
+    )));
+  }
+  function processLines(chunk) {
+    let searchIndex = 0;
+    if (chunk.indexOf("\r") === -1) {
+      let lfIndex = chunk.indexOf(`
+`, searchIndex);
+      for (; lfIndex !== -1; ) {
+        if (searchIndex === lfIndex) {
+          dataLines > 0 && onEvent({ id, event: eventType, data }), id = void 0, data = "", dataLines = 0, eventType = void 0, searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
+`, searchIndex);
+          continue;
+        }
+        const firstCharCode = chunk.charCodeAt(searchIndex);
+        if (isDataPrefix(chunk, searchIndex, firstCharCode)) {
+          const valueStart = chunk.charCodeAt(searchIndex + 5) === SPACE ? searchIndex + 6 : searchIndex + 5, value = chunk.slice(valueStart, lfIndex);
+          if (dataLines === 0 && chunk.charCodeAt(lfIndex + 1) === LF) {
+            onEvent({ id, event: eventType, data: value }), id = void 0, data = "", eventType = void 0, searchIndex = lfIndex + 2, lfIndex = chunk.indexOf(`
+`, searchIndex);
+            continue;
+          }
+          data = dataLines === 0 ? value : `${data}
+${value}`, dataLines++;
+        } else isEventPrefix(chunk, searchIndex, firstCharCode) ? eventType = chunk.slice(
+          chunk.charCodeAt(searchIndex + 6) === SPACE ? searchIndex + 7 : searchIndex + 6,
+          lfIndex
+        ) || void 0 : parseLine(chunk, searchIndex, lfIndex);
+        searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
+`, searchIndex);
+      }
+      return chunk.slice(searchIndex);
+    }
+    for (; searchIndex < chunk.length; ) {
+      const crIndex = chunk.indexOf("\r", searchIndex), lfIndex = chunk.indexOf(`
+`, searchIndex);
+      let lineEnd = -1;
+      if (crIndex !== -1 && lfIndex !== -1 ? lineEnd = crIndex < lfIndex ? crIndex : lfIndex : crIndex !== -1 ? crIndex === chunk.length - 1 ? lineEnd = -1 : lineEnd = crIndex : lfIndex !== -1 && (lineEnd = lfIndex), lineEnd === -1)
+        break;
+      parseLine(chunk, searchIndex, lineEnd), searchIndex = lineEnd + 1, chunk.charCodeAt(searchIndex - 1) === CR && chunk.charCodeAt(searchIndex) === LF && searchIndex++;
+    }
+    return chunk.slice(searchIndex);
+  }
+  function parseLine(chunk, start, end) {
+    if (start === end) {
+      dispatchEvent();
+      return;
+    }
+    const firstCharCode = chunk.charCodeAt(start);
+    if (isDataPrefix(chunk, start, firstCharCode)) {
+      const valueStart = chunk.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, value2 = chunk.slice(valueStart, end);
+      data = dataLines === 0 ? value2 : `${data}
+${value2}`, dataLines++;
+      return;
+    }
+    if (isEventPrefix(chunk, start, firstCharCode)) {
+      eventType = chunk.slice(chunk.charCodeAt(start + 6) === SPACE ? start + 7 : start + 6, end) || void 0;
+      return;
+    }
+    if (firstCharCode === 105 && chunk.charCodeAt(start + 1) === 100 && chunk.charCodeAt(start + 2) === 58) {
+      const value2 = chunk.slice(chunk.charCodeAt(start + 3) === SPACE ? start + 4 : start + 3, end);
+      value2.includes("\0") || (id = value2);
+      return;
+    }
+    if (firstCharCode === 58) {
+      if (onComment) {
+        const line2 = chunk.slice(start, end);
+        onComment(line2.slice(chunk.charCodeAt(start + 1) === SPACE ? 2 : 1));
+      }
+      return;
+    }
+    const line = chunk.slice(start, end), fieldSeparatorIndex = line.indexOf(":");
+    if (fieldSeparatorIndex === -1) {
+      processField(line, "", line);
+      return;
+    }
+    const field = line.slice(0, fieldSeparatorIndex), offset = line.charCodeAt(fieldSeparatorIndex + 1) === SPACE ? 2 : 1, value = line.slice(fieldSeparatorIndex + offset);
+    processField(field, value, line);
+  }
+  function processField(field, value, line) {
+    switch (field) {
+      case "event":
+        eventType = value || void 0;
+        break;
+      case "data":
+        data = dataLines === 0 ? value : `${data}
+${value}`, dataLines++;
+        break;
+      case "id":
+        value.includes("\0") || (id = value);
+        break;
+      case "retry":
+        /^\d+$/.test(value) ? onRetry(parseInt(value, 10)) : onError(
+          new ParseError(`Invalid \`retry\` value: "${value}"`, {
+            type: "invalid-retry",
+            value,
+            line
+          })
+        );
+        break;
+      default:
+        onError(
+          new ParseError(
+            `Unknown field "${field.length > 20 ? `${field.slice(0, 20)}…` : field}"`,
+            { type: "unknown-field", field, value, line }
+          )
+        );
+        break;
+    }
+  }
+  function dispatchEvent() {
+    dataLines > 0 && onEvent({
+      id,
+      event: eventType,
+      data
+    }), id = void 0, data = "", dataLines = 0, eventType = void 0;
+  }
+  function reset(options = {}) {
+    if (options.consume && pendingFragments.length > 0) {
+      const incompleteLine = pendingFragments.join("");
+      parseLine(incompleteLine, 0, incompleteLine.length);
+    }
+    isFirstChunk = true, id = void 0, data = "", dataLines = 0, eventType = void 0, pendingFragments.length = 0, pendingFragmentsLength = 0, terminated = false;
+  }
+  return { feed, reset };
+}
+function isDataPrefix(chunk, i, firstCharCode) {
+  return firstCharCode === 100 && chunk.charCodeAt(i + 1) === 97 && chunk.charCodeAt(i + 2) === 116 && chunk.charCodeAt(i + 3) === 97 && chunk.charCodeAt(i + 4) === 58;
+}
+function isEventPrefix(chunk, i, firstCharCode) {
+  return firstCharCode === 101 && chunk.charCodeAt(i + 1) === 118 && chunk.charCodeAt(i + 2) === 101 && chunk.charCodeAt(i + 3) === 110 && chunk.charCodeAt(i + 4) === 116 && chunk.charCodeAt(i + 5) === 58;
+}
+
+// src/execution/flow-script/read-body.ts
+var MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+async function* chunksOf(response) {
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
+    yield chunk;
+  }
+}
+async function textOf(response) {
+  const chunks = [];
+  for await (const chunk of chunksOf(response)) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+async function* eventsOf(response) {
+  const decoder = new TextDecoder();
+  const read = [];
+  const parser = createParser({
+    onEvent: ({ event = "message", data }) => {
+      if (event === "message") read.push(data);
+    }
+  });
+  for await (const chunk of chunksOf(response)) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* read.splice(0);
+  }
+}
+
+// src/execution/flow-script/reply.ts
+var reply = (is, message, code = 0) => ({ is, message, code });
+var timedOut = (limit_ms) => reply("timed_out", `there was no answer within ${limit_ms / 1e3} s`);
+function within(work, { limit_ms, abort }) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });
+  const stop = () => resolve({ is: "stopped" });
+  abort.addEventListener("abort", stop);
+  if (abort.aborted) stop();
+  work.then((value) => resolve({ is: "done", value }), reject);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", stop);
+  });
+}
+
+// src/execution/flow-script/heard.ts
+var OF_NEWER_REVISION = [-32022, -32020];
+var ENDED = "the connection ended before the answer came";
+var NOT_RPC = "what it answered is not JSON-RPC";
+async function heard(response, id, isStrict) {
+  const status = response.statusCode ?? 0;
+  if ([301, 302, 303, 307, 308].includes(status))
+    return reply("foreign", "the server answers with a redirect, which is not followed: it would carry the token away");
+  if (status < 200 || status > 299) return refused(response, status, isStrict);
+  if (id === void 0) return reply("result", "");
+  if (isStrict && status === 202) return reply("lost", "the server has accepted the call and does not answer it");
+  const type = response.headers["content-type"];
+  const media = (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (media === "text/event-stream") return heardInEvents(response, id, isStrict);
+  if (isStrict && media !== "application/json") return reply("foreign", `Unexpected content type: ${type ?? null}`);
+  const said = parsed(await textOf(response));
+  if (said !== void 0 || isStrict) return answerIn(said, id, isStrict) ?? unanswered(isStrict);
+  const what = media === "" ? "without a content type" : media;
+  if (media === "text/html") return reply("foreign", `it answers with ${what}, which is not the protocol`);
+  return reply("lost", `it answers with ${what}, and that is not JSON`);
+}
+var unanswered = (isStrict) => reply("lost", isStrict ? ENDED : "what it answered is no answer to the call");
+async function refused(response, status, isStrict) {
+  const text = await textOf(response).catch((error2) => {
+    if (isStrict) return "";
+    throw error2;
+  });
+  const body = text.slice(0, 2e3);
+  if (isStrict) return status < 400 ? reply("foreign", body) : reply("http_error", body, status);
+  const error = rpcErrorIn(text);
+  if (error !== null && OF_NEWER_REVISION.includes(error.code)) return reply("newer_revision", error.message);
+  return error?.has_id === true ? reply("rpc_error", error.message, error.code) : reply("http_error", body, status);
+}
+async function heardInEvents(response, id, isStrict) {
+  try {
+    for await (const data of eventsOf(response)) {
+      const found = answerIn(parsed(data), id, isStrict);
+      if (found !== null && found.is !== "garbled") return found;
+    }
+  } catch (error) {
+    if (!isStrict) throw error;
+    const why = error instanceof RangeError ? error.message : "terminated";
+    return reply("lost", `the connection was lost before the answer came: ${why}`);
+  }
+  return unanswered(isStrict);
+}
+function answerIn(said, id, isStrict) {
+  for (const message of isList(said) ? said : [said]) {
+    if (isStrict && !isRpc(message)) return reply("garbled", NOT_RPC);
+    if (!isRecord(message)) continue;
+    const { error, result } = message;
+    const isOurs = isStrict ? Number(message["id"]) === id : String(message["id"]) === String(id);
+    if (isRpcError(error) && (isOurs || !isStrict)) return reply("rpc_error", error.message, error.code);
+    const ordered = isStrict && isRecord(result) && "_meta" in result ? { _meta: result["_meta"], ...result } : result;
+    if (isOurs && result !== void 0) return { ...reply("result", ""), result: ordered };
+  }
+  return null;
+}
+var isRpcError = (error) => isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
+function isRpc(message) {
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
+  const { method, id, result, error, jsonrpc: _, params, ...more } = message;
+  if (Object.keys(more).length > 0) return false;
+  return typeof method === "string" || isRpcError(error) || isRecord(result) && id !== void 0;
+}
+function rpcErrorIn(body) {
+  const said = parsed(body);
+  if (!isRecord(said) || typeof said["jsonrpc"] !== "string" || !isRpcError(said["error"])) return null;
+  const { code, message } = said["error"];
+  return { code, message, has_id: said["id"] !== void 0 && said["id"] !== null };
+}
+function faultOf2(error) {
+  const { code = "", syscall = "", message } = error;
+  if (error instanceof RangeError) return reply("garbled", message);
+  if (code === "ECONNRESET" && syscall === "") return reply("lost", "UND_ERR_SOCKET other side closed");
+  const isBefore = /^(ERR_TLS_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/.test(code);
+  const is = isBefore || ["connect", "getaddrinfo"].includes(syscall) ? "unreachable" : "lost";
+  return reply(is, message.includes(code) ? message : `${code} ${message}`);
+}
+
+// src/execution/flow-script/ask.ts
+var STOPPED2 = "orch: stopped on request";
+var CLIENT = { name: "orch", version: "flow" };
+var REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+var MODERN = "2026-07-28";
+var NO_HEADER = "its revision of the protocol wants the name of a tool in a header, where this one cannot stand";
+var NEVER = new AbortController().signal;
+async function ask(server, asked, { limit_ms, abort }) {
+  if (abort.aborted) return reply("unreachable", `${STOPPED2}, before anything was called`);
+  const until = performance.now() + limit_ms;
+  const left = () => ({ abort, limit_ms: Math.max(1, Math.round(until - performance.now())) });
+  for (let mayRenew = server.dialect !== null; ; mayRenew = false) {
+    const fault = server.dialect === null ? await open(server, left()) : null;
+    const dialect = server.dialect;
+    if (fault !== null || dialect === null) return fault ?? reply("unreachable", "");
+    const got = await (dialect.kind === "modern" ? askAlone : askOnce)(server, dialect, asked, left());
+    if (got.is === "newer_revision" && dialect.kind === "bare") {
+      server.dialect = { kind: "modern", headers: {} };
+      continue;
+    }
+    if (got.is === "result" || got.is === "rpc_error") return got;
+    server.dialect = null;
+    if (got.is === "foreign") return server.isShut ? got : reply("lost", got.message);
+    if (got.is === "timed_out") return timedOut(limit_ms);
+    if (got.is !== "http_error" || dialect.kind !== "session") return got;
+    if (isForgotten(got) && mayRenew) continue;
+    const error = rpcErrorIn(got.message);
+    return error?.has_id === true ? reply("rpc_error", error.message, error.code) : got;
+  }
+}
+async function open(server, { limit_ms, abort }) {
+  const bounds = { limit_ms: Math.min(1e4, limit_ms), abort };
+  const session = { kind: "session", headers: {} };
+  const offer = { protocolVersion: REVISIONS[0], capabilities: {}, clientInfo: CLIENT };
+  const until = performance.now() + bounds.limit_ms;
+  let got = welcomed(await exchange(server, session, { id: 1, method: "initialize", params: offer }, bounds), session);
+  if (got.is === "result") {
+    const rest = { abort, limit_ms: Math.max(1, until - performance.now()) };
+    got = await exchange(server, session, { method: "notifications/initialized" }, rest);
+  }
+  server.isShut = got.is === "foreign" || got.is === "garbled";
+  const { is, code, message } = got;
+  const isRefused = is === "http_error" && ![401, 403, 429].includes(code) && code < 500;
+  if (is === "result") server.dialect = session;
+  else if (isRefused || is === "rpc_error" || server.isShut) server.dialect = { kind: "bare", headers: {} };
+  else if (is === "http_error") return reply("unreachable", `HTTP ${code} ${message}`.trimEnd());
+  else if (is === "stopped") return reply("unreachable", `${STOPPED2}, before anything was called`);
+  else if (is === "unreachable") return got;
+  else return reply("unreachable", `no handshake: ${is === "timed_out" ? timedOut(bounds.limit_ms).message : message}`);
+  return null;
+}
+function welcomed(got, { headers }) {
+  if (got.is !== "result") return got;
+  const { protocolVersion: revision, capabilities, serverInfo } = isRecord(got.result) ? got.result : {};
+  if (typeof revision !== "string" || !isRecord(capabilities) || !isRecord(serverInfo))
+    return reply("garbled", NOT_RPC);
+  if (!REVISIONS.includes(revision)) return reply("garbled", `Server's protocol version is not supported: ${revision}`);
+  headers["mcp-protocol-version"] = revision;
+  return got;
+}
+async function askOnce(server, dialect, asked, bounds) {
+  const got = await exchange(server, dialect, { id: 2, ...asked }, bounds);
+  const withdrawal = { method: "notifications/cancelled", params: { requestId: 2, reason: "no answer" } };
+  if (dialect.kind === "session" && ["lost", "garbled", "timed_out", "stopped"].includes(got.is))
+    await exchange(server, dialect, withdrawal, { limit_ms: 1e3, abort: NEVER });
+  return got;
+}
+async function askAlone(server, { kind }, { method, params }, bounds) {
+  const name = typeof params["name"] === "string" ? params["name"] : null;
+  if (name !== null && !/^[\x21-\x7e]+$/.test(name)) return reply("unreachable", NO_HEADER);
+  const named = name === null ? {} : { "mcp-name": name };
+  const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
+  const facts = { protocolVersion: MODERN, clientCapabilities: {}, clientInfo: CLIENT };
+  const _meta = Object.entries(facts).map(([fact, value]) => [`io.modelcontextprotocol/${fact}`, value]);
+  const message = { id: 2, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
+  return exchange(server, { kind, headers }, message, bounds);
+}
+async function exchange(server, { kind, headers }, message, bounds) {
+  const over = new AbortController();
+  const hear = async () => {
+    const response = await send2(server, "POST", headers, JSON.stringify({ jsonrpc: "2.0", ...message }), over.signal);
+    const session = response.headers["mcp-session-id"];
+    if (kind === "session" && typeof session === "string") headers["mcp-session-id"] = session;
+    return heard(response, message["id"], kind === "session");
+  };
+  const first = await within(hear().catch(faultOf2), bounds);
+  over.abort();
+  if (first.is === "done") return first.value;
+  return first.is === "stopped" ? reply("stopped", STOPPED2) : timedOut(bounds.limit_ms);
+}
+function send2({ url, authorization }, method, more, body, signal) {
+  const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const headers = { ...accept, "content-length": Buffer.byteLength(body), ...authorization, ...more };
+  return new Promise((resolve, reject) => {
+    const start = url.startsWith("https:") ? httpsRequest : httpRequest;
+    start(url, { method, headers, signal, agent: false }, resolve).on("error", reject).end(body);
+  });
+}
+async function sayGoodbye(server) {
+  const { headers, kind } = server.dialect ?? { kind: "bare" };
+  if (headers?.["mcp-session-id"] === void 0 || kind !== "session") return;
+  const goodbye = send2(server, "DELETE", headers, "", AbortSignal.timeout(1e3)).catch(() => null);
+  (await goodbye)?.destroy();
+}
+function isForgotten({ code, message: body }) {
+  if (code !== 404 && code !== 400) return false;
+  const isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
+  const error = rpcErrorIn(body);
+  if (error !== null) return !error.has_id && (code === 404 || isOfSessions(error.message));
+  const said = parsed(body);
+  if (said !== void 0) return isRecord(said) && isOfSessions(said["error"]);
+  return code === 404 || body.length < 200 && isOfSessions(body);
+}
+
+// src/execution/flow-script/tool-answer.ts
+var MAX_DEPTH2 = 64;
+var REFUSALS = [-32700, -32600, -32601, -32602, ...OF_NEWER_REVISION];
+function answerOf({ is, message, code, result }) {
+  switch (is) {
+    case "result":
+      return answerOfResult(result);
+    case "rpc_error":
+      return failure2(message, !REFUSALS.includes(code));
+    case "http_error":
+      return failure2(`HTTP ${code} ${message}`.trimEnd(), wasRunBehind(code));
+    case "foreign":
+    case "newer_revision":
+    case "unreachable":
+      return failure2(message, false);
+    default:
+      return {
+        ...failure2(`${message}; whether the tool took effect is not known`, "unknown"),
+        timed_out: is === "timed_out"
+      };
+  }
+}
+function wasRunBehind(status) {
+  if (status === 500) return true;
+  return status === 408 || status === 502 || status > 503 ? "unknown" : false;
+}
+var failure2 = (stderr, executed) => ({ ok: false, stderr, executed, timed_out: false });
+function answerOfResult(result) {
+  if (isDeeperThan(result, MAX_DEPTH2)) return failure2(`the answer is nested deeper than ${MAX_DEPTH2} levels`, true);
+  const passed = { ok: true, stdout: JSON.stringify(result) };
+  if (!isRecord(result)) return passed;
+  const { content, isError, resultType } = result;
+  const parts = isList(content) && content.every(isContent) ? content : [];
+  const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
+  if (isError === true) return failure2(texts.join("\n") || passed.stdout, true);
+  if (resultType === "input_required") return failure2("the tool asks for input, which is not supported", true);
+  const said = softError(texts);
+  return said === null ? passed : failure2(said, true);
+}
+function softError(texts) {
+  const said = texts.length === 1 ? parsed(texts[0] ?? "") : null;
+  return isTexts(said) && Object.keys(said).length === 1 ? said["error"] ?? null : null;
+}
+var isContent = (part) => isRecord(part) && typeof part["type"] === "string" && ["string", "undefined"].includes(typeof part["text"]);
+
+// src/execution/flow-script/tool-calls.ts
+var LISTING_MS = 1e4;
+var MAX_PAGES = 100;
+function createToolCalls(servers) {
+  const known = new Map([...servers].map(([id, config]) => [id, serverOf(config)]));
+  const listed = /* @__PURE__ */ new Map();
+  return {
+    call: async ({ server: id, tool: name, arguments: args }, { limit_ms, signal: abort }) => {
+      const server = known.get(id.toLowerCase());
+      if (server === void 0) return { ok: false, stderr: unknown(id), executed: false, timed_out: false };
+      return answerOf(
+        await ask(server, { method: "tools/call", params: { name, arguments: args } }, { limit_ms, abort })
+      );
+    },
+    mayRepeat: async ({ server: id, tool }, signal) => {
+      const server = known.get(id.toLowerCase());
+      if (server === void 0) return false;
+      const tools = listed.get(server) ?? harmlessTools(server, signal);
+      listed.set(server, tools);
+      return (await tools).has(tool);
+    },
+    close: async () => void await Promise.all([...known.values()].map(sayGoodbye))
+  };
+}
+var unknown = (id) => `there is no tool server ${id}; set MCP_${id.toUpperCase()}_URL and start orch again`;
+async function harmlessTools(server, abort) {
+  const until = performance.now() + LISTING_MS;
+  const names = /* @__PURE__ */ new Set();
+  let cursor;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const bounds = { limit_ms: Math.max(1, until - performance.now()), abort };
+    const params = cursor === void 0 ? {} : { cursor };
+    const { result } = await ask(server, { method: "tools/list", params }, bounds);
+    if (!isRecord(result) || !isList(result["tools"])) return /* @__PURE__ */ new Set();
+    for (const { name, annotations: hints } of result["tools"].filter(isRecord)) {
+      const isHarmless = isRecord(hints) && (hints["readOnlyHint"] === true || hints["idempotentHint"] === true);
+      if (typeof name === "string" && isHarmless) names.add(name);
+    }
+    const next = result["nextCursor"];
+    if (typeof next !== "string" || next === "" || next === cursor) return names;
+    cursor = next;
+  }
+  return /* @__PURE__ */ new Set();
+}
+
+// src/execution/flow-script/main.ts
+export async function main(task_contract, steps, context) {
+  const plan = planOf(task_contract, steps, context);
+  if (typeof plan === "string") return { ...flowOutput([], 0), summary: `nothing was run: ${plan}` };
+  const told = new AbortController();
+  const stop = () => told.abort();
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
+  try {
+    return await runPlan(plan, told.signal);
+  } finally {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, stop);
+  }
+}
+async function runPlan({ task_contract, steps, servers }, abort) {
+  const guard = createGuard();
+  const toolServers = createToolCalls(servers);
+  const backend = createLocalBackend({
+    ...account(),
+    clock: () => /* @__PURE__ */ new Date(),
+    redact: createRedactor(secretsOf(servers)),
+    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
+    toolServers
+  });
+  try {
+    return await backend.run({ task_contract, steps, first_index: 0, attempt: 1 }, progress(steps), abort);
+  } finally {
+    await Promise.all([guard.close(), toolServers.close()]);
+  }
+}
+function account() {
+  const { HOME = "", USER: user, TZ: tz } = process.env;
+  return { home: isAbsolute2(HOME) && HOME !== "/" ? HOME : "/tmp", user, tz };
+}
+var progress = (steps) => ({
+  started: async (index) => {
+    process.stdout.write(`orch: step ${index} ${steps[index]?.kind} started
+`);
+    return true;
+  },
+  finished: ({ index, kind, status, exit_code, duration_ms }) => {
+    process.stdout.write(
+      `orch: step ${index} ${kind} ${status} exit_code=${exit_code ?? "none"} duration_ms=${duration_ms}
+`
+    );
+  },
+  progressed: async () => {
+  },
+  ended: () => {
+  },
+  leaving: () => false
+});

@@ -1,0 +1,205 @@
+// A task that is cancelled takes its job along: the engine is asked to end it, and where that cannot be had it is told that
+// the job may still run. A job that somebody else has cancelled fails its task.
+import { randomUUID } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Step } from "../../../src/domain/step.ts";
+import { statOf } from "../../../src/execution/process-stat.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { cutsAfter, cutsBefore, type Fault, ignores, neverAnswers, refuses } from "../../support/flow-engine-faults.ts";
+import { text } from "../../support/request-recorder.ts";
+
+const STEPS = [cmd("true"), cmd("true"), check("true")];
+
+/** A job of these steps that has been accepted, and the means to cancel its task. */
+async function submitted(steps: readonly Step[] = STEPS, prepare: "held" | "stuck" | "run" = "stuck") {
+  const it = await startEngineRun();
+  if (prepare === "held") it.engine.hold();
+  // Whatever the engine is asked, this job goes on until it is cancelled.
+  if (prepare === "stuck") it.engine.give(() => new Promise(() => undefined));
+  const controller = new AbortController();
+  const output = it.run(steps, {}, controller.signal);
+  await expect.poll(() => it.engine.jobs.length).toBe(1);
+  const cancels = () => it.engine.requests.filter(({ kind }) => kind === "cancel");
+  const job = () => it.engine.jobs[0];
+  return {
+    ...it,
+    output,
+    cancel: () => controller.abort(),
+    cancels,
+    job,
+    [Symbol.asyncDispose]: it[Symbol.asyncDispose],
+  };
+}
+
+describe("a job is cancelled with its task", () => {
+  test("while it waits in the queue, and nothing of it runs", async () => {
+    await using it = await submitted(STEPS, "held");
+    it.cancel();
+    expect(await it.output).toMatchObject({ ok: false, step_results: [{ index: 0, status: "failed" }] });
+    expect(it.told.slice(1)).toEqual(["0 failed null", "ended flow_cancelled"]);
+    it.engine.release();
+    expect(it.job()).toMatchObject({ canceled: { by: "orch", reason: "cancelled by orch" }, started_at: null });
+    expect(it.engine.counts()).toMatchObject({ accepted: 1, processes: 0 });
+  });
+
+  test("while a command runs, which dies with everything it started", async () => {
+    const file = join(tmpdir(), `cancelled-${randomUUID()}`);
+    const steps = [cmd("echo done"), cmd(`sleep 60 & echo $! > ${file}; wait`), check("true")];
+    await using it = await submitted(steps, "run");
+    const pidOf = () => readFile(file, "utf8").catch(() => "");
+    await expect.poll(pidOf, { timeout: 10_000 }).toMatch(/^\d+\n$/);
+    const pid = Number(await pidOf());
+    expect(statOf(pid)).not.toBeNull();
+    it.cancel();
+    const { ok, step_results } = await it.output;
+    expect(ok).toBe(false);
+    expect(step_results.map(({ index, status }) => `${index} ${status}`)).toEqual(["0 passed", "1 failed"]);
+    expect(it.end()).toMatchObject({ code: "flow_cancelled", message: expect.stringContaining("by orch") });
+    await expect.poll(() => statOf(pid), { timeout: 10_000 }).toBeNull();
+    await rm(file);
+  });
+
+  test("before it is made: then there is none", async () => {
+    await using it = await startEngineRun();
+    expect(await it.run(STEPS, {}, AbortSignal.abort())).toMatchObject({ ok: false, step_results: [] });
+    expect(it.told).toEqual([]);
+    expect(it.engine.requests).toEqual([]);
+  });
+
+  test("although the server that made it is gone", async () => {
+    await using it = await submitted();
+    it.leave();
+    await it.output;
+    const next = runnerOn(it.engine);
+    const job = { job_id: it.job()?.id ?? "", through: 2 };
+    await next.run(STEPS, { job, started_at: new Date().toISOString() }, AbortSignal.abort());
+    await next.close();
+    expect(next.told).toEqual(["0 failed null", "ended flow_cancelled"]);
+    expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
+  });
+
+  test("while it was about to be made anew by the next server: it is not made any more", async () => {
+    await using it = await startEngineRun();
+    const job = { job_id: randomUUID(), through: 2 };
+    await it.run(STEPS, { job, started_at: new Date().toISOString() }, AbortSignal.abort());
+    expect(it.end()?.code).toBe("lost");
+    expect(it.engine.counts()).toMatchObject({ accepted: 0, run_requests: 0 });
+  });
+});
+
+describe("the engine is asked until it says yes", () => {
+  test.each<[string, Fault]>([
+    ["a connection that is cut", cutsBefore],
+    ["an answer that is cut", cutsAfter],
+    ["an answer that never comes", ignores],
+    ["an engine that fails", refuses(text("boom", 500))],
+  ])("%s", async (_what, fault) => {
+    await using it = await submitted();
+    it.engine.fault("cancel", fault, 2);
+    it.cancel();
+    await it.output;
+    expect(it.end()?.code).toBe("flow_cancelled");
+    expect(it.job()?.canceled).not.toBeNull();
+  });
+
+  test("and not again after that", async () => {
+    await using it = await submitted();
+    it.engine.fault("poll", refuses(text("boom", 500)), 5);
+    it.cancel();
+    await it.output;
+    expect(it.cancels().map(({ body }) => body)).toEqual(['{"reason":"cancelled by orch"}']);
+  });
+});
+
+describe("a request for the job that is on its way when its task is cancelled", () => {
+  test("has arrived: the job is looked for and cancelled", async () => {
+    const it = await startEngineRun();
+    await using _ = it;
+    it.engine.hold();
+    it.engine.fault("run", neverAnswers, 1);
+    const controller = new AbortController();
+    const output = it.run(STEPS, {}, controller.signal);
+    await expect.poll(() => it.engine.jobs.length).toBe(1);
+    controller.abort();
+    await output;
+    expect(it.end()?.code).toBe("flow_cancelled");
+    expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
+  });
+
+  test("has not: it is not sent again", async () => {
+    await using it = await startEngineRun();
+    it.engine.fault("run", ignores);
+    const controller = new AbortController();
+    const output = it.run(STEPS, {}, controller.signal);
+    await expect.poll(() => it.engine.requests.length).toBe(1);
+    controller.abort();
+    await output;
+    expect(it.end()).toMatchObject({ code: "lost", message: expect.stringContaining("does not know the job") });
+    expect(it.engine.counts()).toMatchObject({ accepted: 0, run_requests: 1 });
+  });
+});
+
+describe("a job that cannot be cancelled may still run, and that is said", () => {
+  test("because the token is not allowed to", async () => {
+    await using it = await submitted();
+    it.engine.fault("cancel", refuses(text("Permission denied", 403)));
+    it.cancel();
+    const output = await it.output;
+    expect(it.told.slice(1)).toEqual(["0 outcome_unknown null", "ended lost"]);
+    expect(it.end()?.message).toMatch(/could not be cancelled \(HTTP 403 Permission denied\): it may still run$/);
+    expect(output.step_results[0]?.stderr).toContain("may still run");
+    expect(it.job()).toMatchObject({ canceled: null, ending: null });
+  });
+
+  test("because the engine is away", async () => {
+    await using it = await submitted();
+    await it.engine.stop();
+    it.cancel();
+    await it.output;
+    expect(it.end()).toMatchObject({ code: "lost", message: expect.stringMatching(/ECONNREFUSED.*may still run$/) });
+    expect(it.job()).toMatchObject({ canceled: null, ending: null });
+  });
+
+  test("because it does not end although the engine said yes", async () => {
+    await using it = await submitted();
+    it.engine.fault("cancel", refuses(text("ok")));
+    it.cancel();
+    await it.output;
+    expect(it.end()).toMatchObject({
+      code: "lost",
+      message: expect.stringMatching(/has not ended: it may still run$/),
+    });
+    expect(it.cancels()).toHaveLength(1);
+  });
+
+  test("but one that ends by itself meanwhile has ended", async () => {
+    await using it = await submitted([cmd("sleep 0.5; echo late"), check("true")], "run");
+    it.engine.fault("cancel", refuses(text("Permission denied", 403)));
+    it.cancel();
+    expect(await it.output).toMatchObject({ ok: true, step_results: [{ stdout: "late\n" }, {}] });
+  });
+});
+
+describe("a job that somebody cancels at the engine", () => {
+  test("fails its task, and the steps behind did not run", async () => {
+    await using it = await submitted([cmd("echo one"), cmd("sleep 30"), check("true")], "run");
+    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
+    await it.engine.cancel(it.job()?.id ?? "", "dora", "maintenance");
+    expect(await it.output).toMatchObject({ ok: false });
+    expect(it.told.slice(1)).toEqual(["0 passed 0", "1 failed null", "ended flow_cancelled"]);
+    expect(it.end()?.message).toBe("flow engine: Job canceled: maintenance by dora");
+    expect(it.end()?.raw_result).toContain("maintenance");
+    expect(it.cancels()).toEqual([]);
+  });
+
+  test("before it has begun ran nothing", async () => {
+    await using it = await submitted(STEPS, "held");
+    await it.engine.cancel(it.job()?.id ?? "");
+    await it.output;
+    expect(it.told.slice(1)).toEqual(["0 failed null", "ended flow_cancelled"]);
+  });
+});

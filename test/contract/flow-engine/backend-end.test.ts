@@ -1,0 +1,209 @@
+// Every way in which a job can end, over the wire: what the engine stores of it, and what it means for the steps and the
+// task (reference of the engine: failure shapes; spec section 2, Expected output; section 3, rule 6).
+import { describe, expect, test } from "vitest";
+import { FlowOutput } from "../../../src/domain/flow.ts";
+import { createRedactor } from "../../../src/redact.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { type EngineRun, startEngineRun } from "../../support/engine-run.ts";
+import { cutsMidAnswer, refuses } from "../../support/flow-engine-faults.ts";
+import { endsAs, returns, runsThen, throws, type Work } from "../../support/flow-engine-worker.ts";
+import { text } from "../../support/request-recorder.ts";
+
+const STEPS = [cmd("echo one"), check("true")];
+const passed = { status: "passed", exit_code: 0 };
+const failed = { status: "failed", exit_code: 7 };
+
+async function given(work: Work, ...options: Parameters<typeof startEngineRun>): Promise<EngineRun> {
+  const it = await startEngineRun(...options);
+  it.engine.give(work);
+  return it;
+}
+
+async function ended(it: EngineRun) {
+  const output = FlowOutput.parse(await it.run(STEPS));
+  expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
+  return { output, end: it.end(), told: it.told.slice(1) };
+}
+
+test("the shipped flow reports every step, with what it wrote [2.flow_output.ok] [2.flow_output.step_results]", async () => {
+  await using it = await startEngineRun();
+  const { output, end, told } = await ended(it);
+  expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
+  expect(output).toMatchObject({ ok: true, summary: "2 steps passed", step_results: [{ stdout: "one\n" }, {}] });
+  expect(end).toMatchObject({ code: "passed", raw_result: null });
+});
+
+describe("a custom flow that reports little is believed as far as it goes", () => {
+  test("exit codes alone", async () => {
+    await using it = await given(returns({ ok: true, step_results: [{ exit_code: 0 }, { exit_code: 0 }] }));
+    const { output, told } = await ended(it);
+    expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
+    expect(output.step_results).toMatchObject([{ kind: "cmd", stdout: "" }, { kind: "check" }]);
+  });
+
+  test.each([true, false])(
+    "that it is not ok, though nothing failed (counted as a success: %s) [3.rule.6] [7.5]",
+    async (success) => {
+      const result = { ok: false, summary: "the page is blank", step_results: [passed, passed] };
+      await using it = await given(endsAs({ success, result }));
+      const { output, end, told } = await ended(it);
+      expect(told).toEqual(["0 passed 0", "1 passed 0", "ended flow_not_ok"]);
+      expect(output).toMatchObject({ ok: false, summary: expect.stringContaining("the page is blank") });
+      expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ completed: true, success, result });
+    },
+  );
+
+  test.each([true, false])("that a step failed (counted as a success: %s) [3.rule.6] [7.5]", async (success) => {
+    await using it = await given(
+      endsAs({ success, result: { ok: false, summary: "no", step_results: [passed, failed] } }),
+    );
+    const { output, end, told } = await ended(it);
+    expect(told).toEqual(["0 passed 0", "1 failed 7", "ended step_failed"]);
+    expect(output).toMatchObject({ ok: false, summary: "step 1 (check) failed with exit code 7" });
+    expect(end).toMatchObject({ message: "no", raw_result: null });
+  });
+});
+
+describe("a report that the engine has wrapped is found, and a success in it is none", () => {
+  const report = (ok: boolean) => ({ ok, summary: "told", step_results: ok ? [passed, passed] : [passed, failed] });
+  const WRAPPINGS: [string, (ok: boolean) => Work][] = [
+    ["by a result that calls itself a failure", (ok) => returns({ ...report(ok), windmill_failure: "page is blank" })],
+    [
+      "by a flow that was stopped early",
+      (ok) => endsAs({ success: false, result: { error: { name: "EarlyStop", message: "m", result: report(ok) } } }),
+    ],
+    ["by a module that failed", (ok) => endsAs({ success: false, result: { error: report(ok) } })],
+  ];
+  test.each(WRAPPINGS)("%s", async (_how, work) => {
+    await using not_ok = await given(work(false));
+    expect((await ended(not_ok)).told).toEqual(["0 passed 0", "1 failed 7", "ended step_failed"]);
+    await using ok = await given(work(true));
+    const { told, end, output } = await ended(ok);
+    expect(told).toEqual(["0 passed 0", "1 passed 0", "ended flow_not_ok"]);
+    expect(output.ok).toBe(false);
+    expect(end?.raw_result).toContain('"error"');
+  });
+});
+
+describe("a flow that breaks its output contract", () => {
+  test.each<[unknown]>([
+    [42],
+    [null],
+    [{}],
+    [[]],
+    ["done"],
+    [{ ok: "yes" }],
+    [{ ok: true }],
+    [{ result: { ok: true } }],
+  ])("by %j", async (result) => {
+    await using it = await given(returns(result));
+    const { output, end, told } = await ended(it);
+    expect(told).toEqual(["0 failed null", "ended flow_contract_broken"]);
+    expect(output).toMatchObject({ ok: false, summary: expect.stringContaining("broke its output contract") });
+    expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ success: true, result });
+  });
+
+  test.each<[string, unknown[], string[]]>([
+    ["too few", [passed], ["0 passed 0", "1 failed null"]],
+    ["too many", [passed, passed, passed], ["0 passed 0", "1 passed 0"]],
+    ["of another kind", [passed, { ...passed, kind: "wait" }], ["0 passed 0", "1 failed null"]],
+    ["one that did not pass", [passed, failed], ["0 passed 0", "1 failed 7"]],
+  ])("by steps that do not fit: %s", async (_how, step_results, steps) => {
+    await using it = await given(returns({ ok: true, summary: "", step_results }));
+    const { output, told } = await ended(it);
+    expect(told).toEqual([...steps, "ended flow_contract_broken"]);
+    expect(output.ok).toBe(false);
+  });
+
+  test("although its log tells that every step has passed", async () => {
+    await using it = await given(runsThen(() => ({ success: true, result: { done: true } })));
+    expect((await ended(it)).told).toEqual(["0 passed 0", "1 passed 0", "ended flow_contract_broken"]);
+  });
+
+  test("and is kept with head and tail, without secrets", async () => {
+    const result = { said: `begin engine-token ${"x".repeat(200_000)} end` };
+    await using it = await given(returns(result), {}, { redact: createRedactor(["engine-token"]) });
+    const { end } = await ended(it);
+    expect(end?.raw_result).toMatch(/begin \[redacted\] x+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+ end"/);
+    expect(end?.raw_result?.length).toBeLessThan(70_000);
+  });
+});
+
+describe("a job that ends without a report", () => {
+  test.each<[string, Work, string]>([
+    ["a script that throws", throws("TypeError", "steps is not iterable"), "TypeError: steps is not iterable"],
+    ["a script that says no more", endsAs({ success: false, result: null }), "without a reason"],
+  ])("has crashed: %s", async (_what, work, words) => {
+    await using it = await given(work);
+    const { output, end, told } = await ended(it);
+    expect(told).toEqual(["0 failed null", "ended flow_crashed"]);
+    expect(end?.message).toContain(words);
+    expect(output.step_results[0]?.stderr).toContain(words);
+  });
+
+  test("has crashed after the script was killed, and its log tells how far it came", async () => {
+    await using it = await startEngineRun();
+    const output = it.run([cmd("echo one"), cmd("sleep 30"), check("true")]);
+    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
+    await it.engine.killScript(it.engine.jobs[0]?.id ?? "");
+    expect(FlowOutput.parse(await output)).toMatchObject({
+      ok: false,
+      summary: expect.stringContaining("ExitCode: SIGKILL"),
+      step_results: [{ index: 0, status: "passed", stderr: expect.stringContaining("is lost") }, { index: 1 }],
+      evidence: { executed_commands: ["echo one", "sleep 30"] },
+    });
+    expect(it.told.slice(1)).toEqual(["0 passed 0", "1 failed null", "ended flow_crashed"]);
+  });
+
+  test("has crashed when the engine gave its worker up", async () => {
+    await using it = await startEngineRun();
+    const output = it.run([cmd("sleep 30"), check("true")]);
+    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 0 cmd started");
+    await it.engine.killWorker(it.engine.jobs[0]?.id ?? "", "fails");
+    await output;
+    expect(it.end()).toMatchObject({ code: "flow_crashed", message: expect.stringContaining("Job timed out") });
+  });
+});
+
+describe("a result that is large", () => {
+  const large = {
+    ok: true,
+    summary: "2 steps passed",
+    step_results: [{ ...passed, stdout: "x".repeat(30_000) }, passed],
+  };
+
+  test("is fetched whole where the engine has put a word in its place", async () => {
+    await using it = await given(returns("WINDMILL_TOO_BIG"));
+    it.engine.fault("result", refuses(text(JSON.stringify(large))));
+    const { output } = await ended(it);
+    expect(output.step_results[0]?.stdout).toHaveLength(30_000);
+  });
+
+  test("is fetched again when that fails", async () => {
+    await using it = await given(returns("WINDMILL_TOO_BIG"));
+    it.engine.fault("result", refuses(text("pool timed out", 500)), 1);
+    it.engine.fault("result", cutsMidAnswer, 1);
+    it.engine.fault("result", refuses(text(JSON.stringify(large))));
+    expect((await ended(it)).told.at(-1)).toBe("ended passed");
+    expect(it.engine.requests.filter(({ kind }) => kind === "result")).toHaveLength(3);
+  });
+
+  test.each([
+    ["in its place", returns(large)],
+    ["when it is fetched", returns("WINDMILL_TOO_BIG")],
+  ])("fails the task when it is larger than is read: %s", async (_where, work) => {
+    await using it = await given(work, {}, { max_bytes: 10_000 });
+    it.engine.fault("result", refuses(text(JSON.stringify(large))));
+    const { output, end, told } = await ended(it);
+    expect(told).toEqual(["0 failed null", "ended flow_result_too_large"]);
+    expect(end).toMatchObject({ message: expect.stringContaining("10000 bytes"), raw_result: null });
+    expect(output.ok).toBe(false);
+  });
+
+  test("is cut step by step as any output is", async () => {
+    await using it = await startEngineRun();
+    const output = await it.run([cmd("head -c 200000 /dev/zero | tr '\\0' x; echo end"), check("true")]);
+    expect(output.step_results[0]).toMatchObject({ stdout_bytes: 200_004, truncated: true });
+    expect(output.step_results[0]?.stdout).toMatch(/^x+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+end\n$/);
+  });
+});

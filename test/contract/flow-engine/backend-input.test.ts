@@ -1,0 +1,114 @@
+// What a job is given: exactly what the specification says of it (section 2, Flow-engine execution contract), and no secret
+// that the engine keeps: a token goes there as a reference, which the engine resolves for the script alone.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Step } from "../../../src/domain/step.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+import { startEngineRun } from "../../support/engine-run.ts";
+import { returns } from "../../support/flow-engine-worker.ts";
+import { type SdkServer, startSdkServer } from "../../support/tool-server.ts";
+
+const REFERENCE = "$var:f/orch/notes_token";
+const TOKEN = "the-token-of-the-notes";
+
+let notes: SdkServer;
+beforeEach(async () => {
+  notes = await startSdkServer();
+});
+afterEach(() => notes[Symbol.asyncDispose]());
+
+const constraints = { implicit_scope: ["notes", "gitserver"], require_approval_for: [], max_minutes: 1 };
+
+async function stored(steps: readonly Step[], over: object = {}, request: object = {}) {
+  const tool_servers = new Map([
+    ["notes", { url: "http://notes/mcp", token: REFERENCE }],
+    ["gitserver", { url: "http://git/mcp", token: null }],
+    ["tickets", { url: "http://tickets/mcp", token: "not-of-this-task" }],
+  ]);
+  await using it = await startEngineRun({}, { tool_servers });
+  it.engine.give(returns(null));
+  const task_contract = aContract({ constraints, ...over });
+  await it.run(steps, { task_contract, ...request });
+  const [asked] = it.engine.requests;
+  return { task_contract, args: it.engine.jobs[0]?.args, url: asked?.url, told: it.told };
+}
+
+describe("the argument object of the flow", () => {
+  test("is the contract, the steps and the context, and nothing else [2.flow_input.task_contract] [2.flow_input.steps] [2.flow_input.context] [2.flow.path]", async () => {
+    const payload = { list: [1, "two", { three: null }], text: 'größe 😀 " \\ </script>' };
+    const steps = [cmd("echo 'ü' \"$X\""), wait("1s"), mcpCall({ arguments: { a: [1] } }), check("true")];
+    const further = { target: { service: "web", any: "attribute" }, payload, "further field": { x: [true] } };
+    const { task_contract, args, url } = await stored(steps, further);
+    expect(args).toStrictEqual({
+      task_contract,
+      steps,
+      context: {
+        target: task_contract.target,
+        payload,
+        mcp_servers: { notes: { url: "http://notes/mcp", token: REFERENCE } },
+      },
+    });
+    expect(task_contract["further field"]).toEqual({ x: [true] });
+    expect(url).toMatch(/^\/api\/w\/lab\/jobs\/run\/f\/f\/orch\/execute_task_steps\?job_id=[0-9a-f-]{36}$/);
+  });
+
+  test("names the tool servers that its steps call, by id [4.mcp.flow_context] [2.flow_input.context]", async () => {
+    const { args } = await stored([mcpCall({ server: "gitserver" }), mcpCall({ server: "Notes" }), check("true")]);
+    expect(args?.["context"]).toMatchObject({
+      mcp_servers: {
+        gitserver: { url: "http://git/mcp", token: "" },
+        Notes: { url: "http://notes/mcp", token: REFERENCE },
+      },
+    });
+  });
+
+  test("names none where no step calls one, and holds no token of another", async () => {
+    const { args } = await stored([cmd("true"), check("true")]);
+    expect(args).toMatchObject({ context: { mcp_servers: {} } });
+    expect(JSON.stringify(args)).not.toMatch(/not-of-this-task|notes_token/);
+  });
+
+  test("holds the rest of the steps alone when the task goes on in the middle", async () => {
+    const rest = [cmd("echo three"), check("true")];
+    const { args, told } = await stored(rest, {}, { first_index: 2, attempt: 2 });
+    expect(args?.["steps"]).toEqual(rest);
+    expect(told[0]).toBe("started 2/2 through 3");
+  });
+});
+
+describe("the token of a tool server", () => {
+  const calling = async (token: string | null, steps = [mcpCall({ tool: "set", arguments: { value: "x" } })]) => {
+    const variables = new Map([["f/orch/notes_token", TOKEN]]);
+    const tool_servers = new Map([["notes", { url: notes.url, token }]]);
+    const it = await startEngineRun({ variables }, { tool_servers });
+    const output = await it.run(steps, { task_contract: aContract({ constraints }) });
+    return { ...it, output };
+  };
+
+  test("is with the engine by its reference only, and the call carries its value [4.mcp.flow_context] [5.1]", async () => {
+    await using it = await calling(REFERENCE);
+    expect(it.output).toMatchObject({ ok: true, step_results: [{ status: "passed" }] });
+    expect(notes.called).toEqual([{ tool: "set", args: { value: "x" } }]);
+    expect(notes.calls().map(({ headers }) => headers.authorization)).toEqual([`Bearer ${TOKEN}`]);
+    const [job] = it.engine.jobs;
+    expect(job?.args).toMatchObject({ context: { mcp_servers: { notes: { token: REFERENCE } } } });
+    expect(JSON.stringify(job?.args).split(REFERENCE)).toHaveLength(2);
+    const kept = [job?.args, job?.ending, job?.processes.map((process) => process.log()), it.engine.requests];
+    expect(JSON.stringify([kept, it.told, it.lines, it.end(), it.output])).not.toContain(TOKEN);
+  });
+
+  test("may be none, and then the call carries none", async () => {
+    await using it = await calling(null);
+    expect(it.output.ok).toBe(true);
+    expect(notes.calls().map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
+  test("that the engine does not know fails the job before anything has run", async () => {
+    await using it = await calling("$var:f/orch/other", [mcpCall({ tool: "set" })]);
+    expect(it.end()).toMatchObject({
+      code: "flow_crashed",
+      message: expect.stringContaining("Variable f/orch/other not found"),
+    });
+    expect(notes.called).toEqual([]);
+    expect(it.engine.counts().processes).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+// What a job tells while it runs: the lines of the flow's log, each once, as far as they have come.
+import { describe, expect, test } from "vitest";
+import { check, cmd } from "../../support/builders.ts";
+import { runnerOn, startEngineRun } from "../../support/engine-run.ts";
+
+describe("progress", () => {
+  const STARTED = ["orch: step 0 cmd started", "orch: step 1 cmd started", "orch: step 2 check started"];
+  const of = (lines: readonly string[]) => lines.filter((line) => line.startsWith("orch: "));
+
+  test("is told line by line as it comes, each line once, and never what a command wrote", async () => {
+    await using it = await startEngineRun();
+    const output = it.run([cmd("echo one"), cmd("sleep 1.5"), check("true")]);
+    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain(STARTED[1]);
+    expect(it.told, "before the job has ended").toEqual(["started 0/1 through 2"]);
+    expect(await output).toMatchObject({ ok: true });
+    expect(of(it.lines).filter((line) => line.endsWith("started"))).toEqual(STARTED);
+    expect(of(it.lines)).toHaveLength(6);
+    expect(of(it.lines).map((line) => line.replace(/duration_ms=\d+/, ""))[1]).toBe(
+      "orch: step 0 cmd passed exit_code=0 ",
+    );
+    expect(it.lines).not.toContain("one");
+  });
+
+  test("is asked for from where the last look ended, by the engine's own count", async () => {
+    await using it = await startEngineRun();
+    await it.run([cmd("sleep 0.3"), check("true")]);
+    const offsets = it.engine.requests
+      .filter(({ kind }) => kind === "logs")
+      .map(({ url }) => Number(new URL(url, "http://engine").searchParams.get("log_offset")));
+    expect(offsets.length).toBeGreaterThan(2);
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+    expect(offsets[0]).toBe(0);
+    expect(offsets.at(-1)).toBeGreaterThan(0);
+  });
+
+  test("is read again from its beginning by the next server, line by line the same", async () => {
+    await using it = await startEngineRun();
+    const steps = [cmd("echo one"), cmd("sleep 1"), check("true")];
+    const output = it.run(steps);
+    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
+    it.leave();
+    await output;
+    const next = runnerOn(it.engine);
+    const job = { job_id: it.engine.jobs[0]?.id ?? "", through: 2 };
+    await next.run(steps, { job, started_at: new Date().toISOString() });
+    await next.close();
+    expect(next.lines.slice(0, it.lines.length)).toEqual(it.lines);
+    expect(of(next.lines)).toHaveLength(6);
+  });
+});

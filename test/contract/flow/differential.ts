@@ -1,0 +1,97 @@
+// Gives a list of steps to the local backend and to the flow's script under bun, and tells what each made of it: for tests
+// that hold the two together.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { FlowOutput } from "../../../src/domain/flow.ts";
+import type { Step } from "../../../src/domain/step.ts";
+import { createLocalBackend } from "../../../src/execution/local-backend.ts";
+import { createRedactor } from "../../../src/redact.ts";
+import { createToolServers } from "../../../src/tool-servers/tool-servers.ts";
+import { aContract } from "../../support/builders.ts";
+import { startFlowJob } from "../../support/flow-job.ts";
+import { anObserver, aRequest } from "../../support/step-run.ts";
+import type { RawServer } from "../../support/tool-server.ts";
+
+export type Case = {
+  readonly steps: readonly Step[];
+  readonly target?: Readonly<Record<string, string>>;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly limit_ms?: number;
+  /** What stands in the working directory before each run. */
+  readonly furnish?: (home: string) => Promise<void>;
+  /** The tool server `notes`, started anew for each run. */
+  readonly notes?: () => Promise<Pick<RawServer, "url"> & AsyncDisposable>;
+  readonly token?: string;
+  /** Instead of that server's URL. */
+  readonly url?: (url: string) => string;
+  readonly secrets?: readonly string[];
+};
+
+type Place = { readonly home: string; readonly url: string };
+
+const ACCOUNT = { user: "someone", tz: "UTC" };
+
+export async function expectSame(given: Case): Promise<FlowOutput> {
+  const root = await mkdtemp(join(tmpdir(), "orch-same-"));
+  const home = join(root, "home");
+  const inPlace = async (run: (given: Case, place: Place) => Promise<FlowOutput>) => {
+    await mkdir(home);
+    await given.furnish?.(home);
+    const server = await given.notes?.();
+    const url = (given.url ?? ((plain) => plain))(server?.url ?? "http://127.0.0.1:59999/mcp");
+    try {
+      return await run(given, { home, url });
+    } finally {
+      await server?.[Symbol.asyncDispose]();
+      await rm(home, { recursive: true, force: true });
+    }
+  };
+  try {
+    const local = await inPlace(runLocally);
+    expect(timeless(await inPlace(runAsFlow))).toEqual(timeless(local));
+    return local;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const timeless = ({ step_results, ...output }: FlowOutput) => ({
+  ...output,
+  step_results: step_results.map((result) => ({ ...result, started_at: "then", duration_ms: 0 })),
+});
+
+const contractOf = ({ target = {}, payload = {} }: Case, home: string) =>
+  aContract({
+    target: Object.fromEntries(Object.entries(target).map(([key, value]) => [key, value.replace("$HOME", home)])),
+    payload,
+  });
+
+async function runLocally(given: Case, { home, url }: Place): Promise<FlowOutput> {
+  const { steps, limit_ms = 60_000, token, secrets = [] } = given;
+  const servers = createToolServers({ servers: new Map([["notes", { url, token: token ?? null }]]), version: "1" });
+  const backend = createLocalBackend({
+    ...{ clock: () => new Date(), home, ...ACCOUNT, limitMs: () => limit_ms },
+    toolServers: servers,
+    redact: createRedactor(secrets),
+  });
+  try {
+    const request = aRequest(steps, { task_contract: contractOf(given, home) });
+    return FlowOutput.parse(await backend.run(request, anObserver().observer, new AbortController().signal));
+  } finally {
+    await servers.close();
+  }
+}
+
+async function runAsFlow(given: Case, { home, url }: Place): Promise<FlowOutput> {
+  const { steps, limit_ms = 60_000, token = "" } = given;
+  const contract = contractOf(given, home);
+  const task_contract = { ...contract, constraints: { ...contract.constraints, max_minutes: limit_ms / 60_000 } };
+  const context = { target: contract.target, payload: contract.payload, mcp_servers: { notes: { url, token } } };
+  const env = { HOME: home, USER: ACCOUNT.user, TZ: ACCOUNT.tz };
+  const job = await startFlowJob({ task_contract, steps, context }, env);
+  const ended = await job.ended;
+  if (ended?.success !== true) throw new Error(`the job failed: ${JSON.stringify(ended)}\n${job.log()}`);
+  return FlowOutput.parse(ended.result);
+}

@@ -1,0 +1,65 @@
+// What the flow's script sends to a tool server: as little as there has to be, and a call once.
+import { expect, test } from "vitest";
+import { startFlowJob } from "../../support/flow-job.ts";
+import { afterHandshake, rpcResult, sendJson, startRawServer, startSdkServer } from "../../support/tool-server.ts";
+import { argumentsFor } from "../../unit/execution/flow/a-job.ts";
+import { call, type Handler, TOKEN } from "./handlers.ts";
+
+/** The calls of `steps` with a token, and the requests that came of them. */
+async function requestsOf(server: Awaited<ReturnType<typeof startRawServer>>, ...steps: ReturnType<typeof call>[]) {
+  const job = await startFlowJob(argumentsFor(steps, { notes: { url: server.url, token: TOKEN } }));
+  const ended = await job.ended;
+  const methods = server.received.map(({ body, method }) => body?.method ?? method);
+  return { result: ended?.result, methods, count: (name: string) => methods.filter((one) => one === name).length };
+}
+
+test("shakes hands once for all calls of a run, shows its token each time, and ends its session", async () => {
+  await using server = await startSdkServer({ sessions: true });
+  const { count } = await requestsOf(server, call("set"), call("add", { a: 1, b: 2 }), call("set"));
+  expect([count("initialize"), count("notifications/initialized"), count("tools/call")]).toEqual([1, 1, 3]);
+  expect(count("DELETE")).toBe(1);
+  const sessions = server.received.slice(1).map(({ headers }) => headers["mcp-session-id"]);
+  expect(new Set(sessions).size).toBe(1);
+  expect(sessions[0]).toMatch(/./);
+  for (const { headers } of server.received) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
+  for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-11-25");
+});
+
+test.each([401, 403, 429, 500, 503])("does not call a server that refuses its handshake with %i", async (status) => {
+  await using server = await startRawServer((_received, response) => response.writeHead(status).end("no"));
+  const { result, count } = await requestsOf(server, call("create"));
+  expect(result).toMatchObject({ step_results: [{ status: "failed", stderr: `HTTP ${status} no` }] });
+  expect(count("tools/call")).toBe(0);
+});
+
+test.each([400, 404, 405, 415])("makes the bare call, once, to a server that refuses it with %i", async (status) => {
+  const handler: Handler = ({ body }, response) =>
+    body?.method === "tools/call"
+      ? sendJson(response, rpcResult(body.id, { content: [] }))
+      : response.writeHead(status).end("no");
+  await using server = await startRawServer(handler);
+  const { result, count } = await requestsOf(server, call("create"));
+  expect(result).toMatchObject({ ok: true });
+  expect(count("tools/call")).toBe(1);
+});
+
+test.each<[string, Handler]>([
+  ["is cut off", (_received, response) => response.destroy()],
+  ["fails inside", (_received, response) => response.writeHead(500).end()],
+  ["is lost at a gateway", (_received, response) => response.writeHead(502).end()],
+  ["is accepted", (_received, response) => response.writeHead(202).end()],
+  ["is redirected", (_received, response) => response.writeHead(307, { location: "/elsewhere" }).end()],
+  ["is answered with a page", (_received, response) => response.writeHead(200, { "content-type": "text/html" }).end()],
+])("makes a call once, also one that %s", async (_what, answer) => {
+  await using server = await startRawServer(
+    afterHandshake((received, response, request) =>
+      received.body.method === "tools/call"
+        ? answer(received, response, request)
+        : sendJson(response, rpcResult(received.body.id, { tools: [] })),
+    ),
+  );
+  const { result, count } = await requestsOf(server, call("create"));
+  expect(result).toMatchObject({ ok: false });
+  expect(count("tools/call")).toBe(1);
+  expect(server.received.every(({ headers }) => headers.host === `127.0.0.1:${server.port}`)).toBe(true);
+});

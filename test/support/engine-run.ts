@@ -1,0 +1,70 @@
+// The flow-engine backend called directly, on the fake engine, with little patience: what a test looks at is what it tells
+// its observer and gives back, and what has arrived at the engine.
+import { randomUUID } from "node:crypto";
+import type { JobEnd } from "../../src/domain/job.ts";
+import type { Step } from "../../src/domain/step.ts";
+import {
+  createFlowEngineBackend,
+  type FlowEngineOptions,
+} from "../../src/execution/flow-engine/flow-engine-backend.ts";
+import type { RunRequest, StepObserver } from "../../src/ports.ts";
+import { type FlowEngineOptions as EngineOptions, type FlowEngine, startFlowEngine } from "./flow-engine.ts";
+import { aRequest } from "./step-run.ts";
+
+const IMPATIENT = {
+  ...{ poll_ms: 10, request_ms: 300, submit_ms: 400 },
+  ...{ lost_ms: 1_500, missing_ms: 300, resubmit_ms: 60_000, cancel_ms: 1_000 },
+};
+
+export type EngineRun = Awaited<ReturnType<typeof startEngineRun>>;
+
+/** An engine of its own, and a backend on it. */
+export async function startEngineRun(options: EngineOptions = {}, over: Partial<FlowEngineOptions> = {}) {
+  const engine = await startFlowEngine(options);
+  const runner = runnerOn(engine, over);
+  return {
+    ...runner,
+    engine,
+    [Symbol.asyncDispose]: async () => {
+      await runner.close();
+      await engine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A backend, as a server has it that has just been started. */
+export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = {}) {
+  const backend = createFlowEngineBackend({
+    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map() },
+    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: IMPATIENT, ...over },
+  });
+  const told: string[] = [];
+  const ends: JobEnd[] = [];
+  const lines: string[] = [];
+  let leaving = false;
+  const observer: StepObserver = {
+    started: async (index, attempt, { job } = {}) => {
+      told.push(`started ${index}/${attempt} through ${job?.through}`);
+      return true;
+    },
+    finished: ({ index, status, exit_code }) => void told.push(`${index} ${status} ${exit_code}`),
+    progressed: async (_job_id, more) => void lines.push(...more),
+    ended: (end) => {
+      told.push(`ended ${end.code}`);
+      ends.push(end);
+    },
+    leaving: () => leaving,
+  };
+  const run = (steps: readonly Step[], request: Partial<RunRequest> = {}, signal = new AbortController().signal) =>
+    backend.run(aRequest(steps, request), observer, signal);
+  return {
+    run,
+    told,
+    lines,
+    close: backend.close,
+    end: () => ends.at(-1),
+    leave: () => {
+      leaving = true;
+    },
+  };
+}

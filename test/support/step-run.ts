@@ -1,0 +1,31 @@
+// What a backend is given when it is called directly: a request, and an observer that writes down what it is told.
+import type { Step } from "../../src/domain/step.ts";
+import type { RunRequest, StepObserver } from "../../src/ports.ts";
+import { aContract } from "./builders.ts";
+
+export type Log = { readonly lines: string[]; readonly observer: StepObserver };
+
+/** Writes down what it is told; `allow` answers whether a step may start. */
+export function anObserver(allow: (index: number) => boolean | Promise<boolean> = () => true): Log {
+  const lines: string[] = [];
+  const observer: StepObserver = {
+    started: async (index, attempt) => {
+      lines.push(`started ${index}/${attempt}`);
+      return allow(index);
+    },
+    finished: ({ index, attempt, status }) => {
+      lines.push(`finished ${index}/${attempt} ${status}`);
+    },
+    progressed: async () => {},
+    ended: ({ code }) => {
+      lines.push(`ended ${code}`);
+    },
+    leaving: () => false,
+  };
+  return { lines, observer };
+}
+
+export const aRequest = (steps: readonly Step[], over: Partial<RunRequest> = {}): RunRequest => {
+  const task_contract = over.task_contract ?? aContract();
+  return { task_contract, steps, first_index: 0, attempt: 1, ...over };
+};

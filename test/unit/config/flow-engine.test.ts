@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { OrchError } from "../../../src/domain/errors.ts";
+
+const HOME = { HOME: "/home/me" };
+
+function refusal(env: Record<string, string>): OrchError {
+  try {
+    readConfig({ ...HOME, ...env });
+  } catch (error) {
+    if (error instanceof OrchError) return error;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+describe("the flow engine", () => {
+  const FLOW = { FLOWENGINE_URL: "http://engine:8000", FLOWENGINE_TOKEN: "x", FLOWENGINE_WORKSPACE: "lab" };
+
+  test("runs the generic flow under its default path [2.flow.path]", () => {
+    expect(readConfig({ ...HOME, ...FLOW }).flow_engine).toMatchObject({
+      flow_path: "f/orch/execute_task_steps",
+      poll_ms: 500,
+    });
+  });
+
+  test.each([
+    ["a token is missing", { ...FLOW, FLOWENGINE_TOKEN: "" }, ["FLOWENGINE_TOKEN"]],
+    ["a workspace is missing", { ...FLOW, FLOWENGINE_WORKSPACE: "" }, ["FLOWENGINE_WORKSPACE"]],
+    ["the address is missing", { FLOWENGINE_TOKEN: "x" }, ["FLOWENGINE_URL"]],
+    ["it is the default and not there", { EXECUTION_BACKEND: "flowengine" }, ["FLOWENGINE_URL"]],
+    ["the address holds an account", { ...FLOW, FLOWENGINE_URL: "http://a:b@engine" }, ["FLOWENGINE_URL"]],
+    ["the workspace is a path", { ...FLOW, FLOWENGINE_WORKSPACE: "../admins" }, ["FLOWENGINE_WORKSPACE"]],
+    ["the flow's path leaves its folder", { ...FLOW, FLOWENGINE_FLOW_PATH: "f/../x" }, ["FLOWENGINE_FLOW_PATH"]],
+  ])("is refused when %s", (_what, env, paths) => {
+    expect(refusal(env).issues.map(({ path }) => path)).toEqual(paths);
+  });
+});

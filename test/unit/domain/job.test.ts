@@ -1,0 +1,43 @@
+// The vocabulary of jobs: which ends fail a task, which of them may go better next time, and what the supervisor is told.
+import { describe, expect, test } from "vitest";
+import { isJobFailure, JOB_FAILURES, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
+import { Outcome, outcome, REASONS } from "../../../src/domain/outcome.ts";
+import { judge } from "../../../src/domain/verdict.ts";
+import { aResult, check } from "../../support/builders.ts";
+
+const job_id = "0190a1b2-0000-7000-8000-000000000001";
+
+test.each(JOB_FAILURES)("%s fails a task although its checks have passed, and says what to do next", (code) => {
+  expect(isJobFailure(code)).toBe(true);
+  const passed = { steps: [check("true")], results: [aResult({ kind: "check" })], covers: [], success_criteria: [] };
+  expect(judge({ ...passed, job_failure: null }).passed).toBe(true);
+  expect(judge({ ...passed, job_failure: code })).toMatchObject({ passed: false, reason_code: code, step_index: null });
+  expect(Outcome.parse(outcome("failed", code, "so it was"))).toMatchObject({ next: REASONS[code] });
+});
+
+test.each(["passed", "step_failed", "lost"] as const)("%s is the word of the steps, not of the job", (code) => {
+  expect(isJobFailure(code)).toBe(false);
+});
+
+test("only what ran nothing and may pass is worth a question", () => {
+  expect(JOB_FAILURES.filter(mayPass)).toEqual(["engine_unreachable", "engine_unavailable"]);
+});
+
+describe("on record", () => {
+  test("a job is its id and the last of its steps", () => {
+    expect(Job.parse({ job_id, through: 0 })).toEqual({ job_id, through: 0 });
+    for (const odd of [
+      { job_id: "1", through: 0 },
+      { job_id, through: -1 },
+      { job_id, through: 0, more: 1 },
+    ]) {
+      expect(Job.safeParse(odd).success, JSON.stringify(odd)).toBe(false);
+    }
+  });
+
+  test("an end has a code of the vocabulary", () => {
+    const end = { job_id, code: "lost", message: "", raw_result: null };
+    expect(JobEnd.parse(end)).toEqual(end);
+    expect(JobEnd.safeParse({ ...end, code: "failed" }).success).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+// Whatever a job left behind, no step of it is taken for one that is still to run: that would run it a second time. And
+// nothing passes that the engine, the flow and every step have not all called passed (spec section 3, rule 6).
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { jobFailureOf, progressOf, stepResultsOf } from "../../../../src/domain/progress.ts";
+import { StepResult } from "../../../../src/domain/step.ts";
+import { judge } from "../../../../src/domain/verdict.ts";
+import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
+import type { StepLine } from "../../../../src/execution/flow-engine/progress-lines.ts";
+import { createRedactor } from "../../../../src/redact.ts";
+import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
+
+const job_id = "0190a1b2-0000-7000-8000-000000000001";
+const STEPS = [cmd("up"), wait("1s"), check("served")];
+/** Two steps have passed before the job was handed over. */
+const PLAN = [cmd("a"), cmd("b"), ...STEPS];
+const place = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
+
+type Outcome = Parameters<typeof endOfJob>[0];
+const completed = (result: unknown, success: boolean | undefined): Outcome => ({
+  is: "completed",
+  completion: { completed: true, result, ...(success !== undefined && { success }) },
+  text: String(JSON.stringify({ success, result })),
+});
+
+/** The journal as the pipeline writes it. */
+function journalAfter({ results, code, message, raw_result }: Ended) {
+  const earlier = [0, 1].flatMap((index): NewEvent[] => [
+    { kind: "step_started", body: { index, attempt: 1 } },
+    { kind: "step_finished", body: aResult({ index }) },
+  ]);
+  const told = results.flatMap((body): NewEvent[] => [
+    ...(body.index === 2
+      ? []
+      : [{ kind: "step_started" as const, body: { index: body.index, attempt: body.attempt } }]),
+    { kind: "step_finished", body },
+  ]);
+  return journalOf(
+    ...earlier,
+    { kind: "step_started", body: { index: 2, attempt: 3, job: { job_id, through: 4 } } },
+    ...told,
+    { kind: "job_ended", body: { job_id, code, message, raw_result } },
+  );
+}
+
+const kinds = fc.constantFrom("cmd", "wait", "check");
+const passed = { status: "passed", exit_code: 0 };
+const anyStep = fc.oneof(
+  fc.constant(passed),
+  fc.record(
+    {
+      index: fc.nat(4),
+      kind: kinds,
+      status: fc.constantFrom("passed", "passed", "passed", "failed", "skipped", "outcome_unknown"),
+      exit_code: fc.constantFrom(0, 0, 0, 1, null),
+      stdout: fc.string(),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.anything(),
+);
+const soundSteps = fc
+  .tuple(fc.nat(3), fc.constantFrom("passed", "failed", "skipped", "outcome_unknown"))
+  .map(([length, status]) => [...Array(length).fill(passed), { status }].slice(0, STEPS.length));
+const anySteps = fc.oneof(soundSteps, fc.array(anyStep, { maxLength: 5 }));
+const anyReport = fc.record(
+  { ok: fc.oneof(fc.constant(true), fc.constant(false), fc.anything()), summary: fc.string(), step_results: anySteps },
+  { requiredKeys: [] },
+);
+const anyResult = fc.oneof(
+  anyReport,
+  anyReport.map((error) => ({ error })),
+  anyReport.map((result) => ({ error: { name: "Error", message: "stopped", result } })),
+  fc.record({ error: fc.record({ name: fc.constantFrom("Canceled", "Error"), message: fc.string() }) }),
+  fc.anything(),
+);
+const without = (is: "lost" | "too_large") => fc.string().map((message): Outcome => ({ is, message }));
+const anyOutcome = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(anyResult, fc.constantFrom(true, false, undefined)).map(([r, s]) => completed(r, s)),
+  },
+  without("lost"),
+  without("too_large"),
+  fc.string().map((message): Outcome => ({ is: "failed", code: "engine_unreachable", message })),
+);
+const lineOf = (index: number, kind: StepLine["kind"], status: "passed" | "failed" | "outcome_unknown" | null) => ({
+  ...{ index, kind },
+  end: status && { status, exit_code: status === "passed" ? 0 : null, duration_ms: 5 },
+});
+const anyStatus = fc.constantFrom("passed", "passed", "failed", "outcome_unknown", null);
+const anyLine = fc.tuple(fc.nat(4), kinds, anyStatus).map((line): StepLine => lineOf(...line));
+const wholeLog = STEPS.map(({ kind }, index) => lineOf(index, kind, "passed"));
+const anyLog = fc.oneof(
+  fc.array(anyLine, { maxLength: 8 }),
+  fc.nat(3).map((length) => wholeLog.slice(0, length)),
+);
+
+test("no step is left to run, and a job passes only when all say so [3.rule.6]", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(anyOutcome, anyLog, (outcome, lines) => {
+      const end = endOfJob(outcome, { place, lines, redact: createRedactor([]) });
+      const { code, message, raw_result, results } = end;
+      seen.add(code);
+      for (const result of results) expect(StepResult.parse(result)).toEqual(result);
+      expect(JobEnd.parse({ job_id, code, message, raw_result })).toEqual({ job_id, code, message, raw_result });
+
+      const journal = journalAfter(end);
+      const { is } = progressOf(journal, PLAN);
+      expect(is).not.toBe("ready");
+      const job_failure = jobFailureOf(journal)?.code ?? null;
+      expect(job_failure).toBe(isJobFailure(code) ? code : null);
+      const told = stepResultsOf(journal, PLAN);
+      const verdict = judge({ steps: PLAN, results: told, covers: [], success_criteria: [], job_failure });
+      expect([is === "completed", verdict.passed]).toEqual([code === "passed", code === "passed"]);
+      if (code === "passed") expect(outcome).toMatchObject({ completion: { success: true, result: { ok: true } } });
+    }),
+    { numRuns: 2_000, seed: 5 },
+  );
+  for (const code of ["passed", "step_failed", "lost", "flow_not_ok", "flow_contract_broken", "flow_crashed"]) {
+    expect(seen, `${code} has been tried`).toContain(code);
+  }
+});

@@ -1,0 +1,137 @@
+// The log of a job read part by part: whole lines are told, each once, and the flow's own lines are kept as steps.
+import { describe, expect, test } from "vitest";
+import type { EngineApi } from "../../../../src/execution/flow-engine/engine-api.ts";
+import { createJobLog } from "../../../../src/execution/flow-engine/read-log.ts";
+import { createRedactor, type Redact } from "../../../../src/redact.ts";
+
+type Update = Awaited<ReturnType<EngineApi["log"]>>;
+
+const part = (new_logs: string | null | undefined, log_offset?: number | null): Update => ({
+  ...{ is: "ok", text: "" },
+  value: { new_logs, log_offset },
+});
+
+/** A log that comes in these parts, and then in none. */
+function logOf(parts: readonly Update[], redact: Redact = createRedactor([])) {
+  const asked: [string, number][] = [];
+  const told: string[][] = [];
+  const left = [...parts];
+  const api: Pick<EngineApi, "log"> = {
+    log: async (job_id, offset) => {
+      asked.push([job_id, offset]);
+      return left.shift() ?? part(null);
+    },
+  };
+  const log = createJobLog({ api, redact, tell: async (lines) => void told.push([...lines]) });
+  const readAll = async () => {
+    for (let nth = 0; nth < parts.length; nth += 1) await log.read("module");
+    return told.flat();
+  };
+  return { log, asked, told, readAll };
+}
+
+describe("lines", () => {
+  test("are told as they come, without blank ones", async () => {
+    const { told, readAll } = logOf([part("one\n\n  \ntwo\r\n"), part("three\n")]);
+    await readAll();
+    expect(told).toEqual([["one", "two"], ["three"]]);
+  });
+
+  test("that are cut between two looks are told whole, and only once they are", async () => {
+    const { log, told } = logOf([part("orch: step 0 c"), part("md star"), part("ted\r"), part("\nnext\n")]);
+    for (let nth = 0; nth < 3; nth += 1) await log.read("module");
+    expect(told).toEqual([]);
+    expect(log.steps()).toEqual([]);
+    await log.read("module");
+    expect(told).toEqual([["orch: step 0 cmd started", "next"]]);
+    expect(log.steps()).toEqual([{ index: 0, kind: "cmd", end: null }]);
+  });
+
+  test("of the flow itself are steps as well, and forged ones among them are words", async () => {
+    const lines = ["orch: step 0 cmd started", "orch: step 0 cmd passed exit_code=0 duration_ms=7", "orch: step 1 ls"];
+    const { log, readAll } = logOf([part(`${lines.join("\n")}\n`)]);
+    expect(await readAll()).toEqual(lines);
+    expect(log.steps().map(({ end }) => end?.status ?? null)).toEqual([null, "passed"]);
+  });
+
+  test("are without NUL and without half characters", async () => {
+    const { readAll } = logOf([part(`a\0b\ud800c\n${"x".repeat(399)}😀\n`)]);
+    const [odd, cut] = await readAll();
+    expect(odd).toBe("ab\ufffdc");
+    expect(cut).toBe(`${"x".repeat(399)}\ufffd`);
+  });
+});
+
+describe("the engine is asked", () => {
+  test("with the offset that it gave, whatever that counts", async () => {
+    const { asked, readAll } = logOf([part("größe\n", 7), part("x\n", 3), part("y\n", 0), part("z\n", 12)]);
+    await readAll();
+    expect(asked.map(([, offset]) => offset)).toEqual([0, 7, 3, 0]);
+  });
+
+  test("with the length of what came where it gave none", async () => {
+    const { asked, readAll } = logOf([part("one\n"), part("two\n", null), part(undefined), part("x\n")]);
+    await readAll();
+    expect(asked.map(([, offset]) => offset)).toEqual([0, 4, 8, 8]);
+  });
+
+  test("not before the module has a job", async () => {
+    const { log, asked } = logOf([part("one\n")]);
+    await log.read(null);
+    expect(asked).toEqual([]);
+    await log.read("m-1");
+    expect(asked).toEqual([["m-1", 0]]);
+  });
+
+  test("again, from the same place, when it does not answer", async () => {
+    const lost: Update = { is: "lost", message: "" };
+    const refused: Update = { is: "refused", status: 500, said: "", retry_after_ms: 0 };
+    const { asked, told, readAll } = logOf([part("one\ntw", 6), lost, refused, part("o\n", 8)]);
+    await readAll();
+    expect(asked.map(([, offset]) => offset)).toEqual([0, 6, 6, 6]);
+    expect(told).toEqual([["one"], ["two"]]);
+  });
+});
+
+describe("a log without end", () => {
+  test("is told up to a number of lines, and then that there are more, once", async () => {
+    const many = "line\n".repeat(1_500);
+    const { told, readAll } = logOf([part(many), part(many), part(many), part(many)]);
+    const lines = await readAll();
+    expect(lines).toHaveLength(4_001);
+    expect(lines.at(-1)).toBe("the rest of its log is in the flow engine");
+    expect(told).toHaveLength(3);
+  });
+
+  test("still tells how far its steps came", async () => {
+    const { log, readAll } = logOf([part("line\n".repeat(4_001)), part("orch: step 3 wait started\n")]);
+    await readAll();
+    expect(log.steps()).toEqual([{ index: 3, kind: "wait", end: null }]);
+  });
+
+  test("of one line is told by its beginning", async () => {
+    const parts = Array.from({ length: 50 }, (_, nth) => part(String(nth % 10).repeat(100_000)));
+    const { readAll } = logOf([...parts, part("\nshort\n")]);
+    expect(await readAll()).toEqual(["0".repeat(400), "short"]);
+  });
+
+  test("of the flow's lines alone does no harm", async () => {
+    const { log, readAll } = logOf([part("orch: step 0 cmd started\n".repeat(200_000))]);
+    expect(await readAll()).toHaveLength(4_001);
+    expect(log.steps()).toHaveLength(200_000);
+  });
+});
+
+describe("a secret in the log", () => {
+  const redact = createRedactor(["hunter2-hunter2"]);
+
+  test("is not told", async () => {
+    const { readAll } = logOf([part("with hunter2-hun"), part("ter2 in it\n")], redact);
+    expect(await readAll()).toEqual(["with [redacted] in it"]);
+  });
+
+  test.each([389, 395, 399])("is not told by its half when it stands at place %i, where a line ends", async (place) => {
+    const { readAll } = logOf([part(`${"x".repeat(place)}hunter2-hunt`), part("er2\n")], redact);
+    expect((await readAll())[0]).toBe(`${"x".repeat(place)}[redacted]`);
+  });
+});

@@ -1,0 +1,57 @@
+// What a flow engine would replace by a secret does not leave for one: policy blocks the task, and whoever asks or teaches is
+// told (spec section 2, Flow-engine execution contract; section 5).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REASONS } from "../../../src/domain/outcome.ts";
+import { check, cmd, mcpCall } from "../../support/builders.ts";
+import { type Pair, startPair } from "../../support/orch-on-engine.ts";
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair({ EXECUTION_BACKEND: "flowengine" });
+});
+afterAll(() => pair[Symbol.asyncDispose]());
+
+async function run(name: string, over: Record<string, unknown>) {
+  await pair.orch.learn("deploy", pair.orch.targetOf(name), [cmd("true"), check("true")]);
+  return pair.orch.run(name, { delegation_mode: "known_only", ...over });
+}
+
+describe("a value that the engine would replace", () => {
+  const reference = { payload: { note: "$WM_TOKEN" } };
+  const scope = { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } };
+  const step = mcpCall({ arguments: { body: ["$var:f/orch/secret"] } });
+
+  test("blocks the task, and nothing is submitted", async () => {
+    const task = await run("reference", reference);
+    expect(task).toMatchObject({
+      status: "blocked",
+      outcome: {
+        reason_code: "engine_reference",
+        next: REASONS.engine_reference,
+        findings: [{ code: "engine.reference", reason: expect.stringContaining("payload.note") }],
+      },
+    });
+    expect(pair.flow.requests).toEqual([]);
+  });
+
+  test("is a text like any other for a task that runs on this machine", async () => {
+    const local = { ...reference, execution_backend: "local" };
+    expect(await run("reference-here", local)).toMatchObject({ status: "ok" });
+  });
+
+  test("is told of by explain, and refused by teach", async () => {
+    const { orch, flow } = pair;
+    const explained = (over: object) =>
+      orch.call("explain", { contract: orch.contract("explained", { ...scope, ...over }), steps: [step] });
+    expect(await explained({})).toMatchObject({
+      would: "block",
+      steps: [{ findings: [{ code: "engine.reference" }] }],
+    });
+    expect(await explained({ execution_backend: "local" })).not.toMatchObject({ would: "block" });
+    await orch.run("untaught", scope);
+    const refusal = await orch.refusal("teach", { task_id: "untaught", steps: [step, check("true")] });
+    expect(refusal).toMatchObject({ code: "sop_steps_invalid", message: expect.stringContaining("engine.reference") });
+    expect(await orch.outcomeOf("untaught")).toMatchObject({ status: "need_input" });
+    expect(flow.requests).toEqual([]);
+  });
+});
