@@ -5,9 +5,10 @@ import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
+import type { LastJob } from "./domain/last-job.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { Sop } from "./domain/sop.ts";
-import type { StepResult } from "./domain/step.ts";
+import type { Step, StepResult } from "./domain/step.ts";
 import type { Task } from "./domain/task.ts";
 
 export type Clock = () => Date;
@@ -106,14 +107,15 @@ export interface StepObserver {
 }
 
 /**
- * `first_index` and `attempt` place the given steps in the plan. `started_at` tells when an interrupted step began, and
- * `job` what it was handed over with: then nothing is started, and the end of the job is the answer.
+ * `first_index` and `attempt` place the given steps in the plan. `started_at` tells when an interrupted step began.
+ * `last_job` is the task's last job with the steps that it was given: with `handed_over` nothing is started, and the end of
+ * that job is the answer.
  */
 export type RunRequest = Omit<FlowInput, "context"> & {
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at?: string | undefined;
-  readonly job?: Job | undefined;
+  readonly last_job?: (LastJob & { readonly steps: readonly Step[] }) | undefined;
 };
 
 export interface ExecutionBackend {
@@ -125,6 +127,8 @@ export interface ExecutionBackend {
    * leaves, every step is reported, or one of them that did not pass, or a job that failed.
    */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
+  /** Has a job ended that nobody follows any more. Why it may still run; null when it does not. */
+  cancelJob?(job: Job): Promise<string | null>;
 }
 
 type ToolCall = {
@@ -178,6 +182,9 @@ export interface Gate {
     signal?: AbortSignal,
   ): Promise<GateReply<ApprovalAnswer>>;
 }
+
+/** Why a thread is aborted that nobody has cancelled: its server stops, and whatever goes on elsewhere may go on. */
+export const ABANDONED = "the server is stopping";
 
 /** A thread while it is being worked on. */
 export interface Thread {

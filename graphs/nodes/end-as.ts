@@ -1,5 +1,6 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved (spec section 3), all
 // in one commit. Counters move only on verified results.
+import { wasTaken } from "../../src/domain/job.ts";
 import { type EventBody, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
 import { type EndStatus, hasEnded, type Outcome, outcome } from "../../src/domain/outcome.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
@@ -52,7 +53,9 @@ function taskEnd(deps: PipelineDeps, task_id: string, ended: Outcome, procedure:
 
 function counted(verdict: EventBody<"verdict_reached"> | undefined, procedure: Procedure | undefined): Change[] {
   const sop_id = procedure?.sop_id ?? null;
-  return verdict === undefined || sop_id === null ? [] : [{ on: "sop_counted", sop_id, passed: verdict.passed }];
+  // A job that the engine has not taken says nothing about its procedure.
+  if (verdict === undefined || sop_id === null || !wasTaken(verdict.reason_code)) return [];
+  return [{ on: "sop_counted", sop_id, passed: verdict.passed }];
 }
 
 /** A taught procedure that has proved itself, unless the same steps are stored already. */

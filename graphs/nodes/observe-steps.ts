@@ -3,16 +3,15 @@
 import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import type { StepObserver, Thread } from "../../src/ports.ts";
 
-function linesOfLastJob(events: readonly JournalEvent[]): number {
-  const job_id = eventsOf(events, "step_started").findLast(({ job }) => job !== undefined)?.job?.job_id;
-  const told = eventsOf(events, "job_progressed").filter((body) => body.job_id === job_id);
-  return told.reduce((sum, { lines }) => sum + lines.length, 0);
-}
+const linesOf = (events: readonly JournalEvent[], job_id: string): number =>
+  eventsOf(events, "job_progressed")
+    .filter((body) => body.job_id === job_id)
+    .reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** `resumed` is the step with which a job was handed over before: its start is on record already. */
 export function observeSteps({ journal, cancel, draining }: Thread, resumed: number | null): StepObserver {
   const begun = new Set(resumed === null ? [] : [resumed]);
-  let known = resumed === null ? 0 : linesOfLastJob(journal.events);
+  const known = new Map<string, number>();
   return {
     started: async (index, attempt, { repeatable = false, job } = {}) => {
       if (cancel.aborted || draining()) return false;
@@ -29,8 +28,9 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
     },
     progressed: async (job_id, lines) => {
       // A log that is read again from its first line tells what is on record already.
-      const fresh = lines.slice(known);
-      known -= lines.length - fresh.length;
+      const skipped = known.get(job_id) ?? linesOf(journal.events, job_id);
+      const fresh = lines.slice(skipped);
+      known.set(job_id, skipped - (lines.length - fresh.length));
       if (fresh.length > 0) await journal.commit([{ kind: "job_progressed", body: { job_id, lines: fresh } }]);
     },
     ended: (end) => journal.note({ kind: "job_ended", body: end }),

@@ -3,6 +3,7 @@
 import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
+import { lastJobOf } from "../../src/domain/last-job.ts";
 import { type Progress, progressOf, unfinished } from "../../src/domain/progress.ts";
 import type { Thread } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -62,10 +63,13 @@ async function runFrom(
   thread: Thread,
   { index, attempt, started_at, job }: Extract<Progress, { is: "ready" }>,
 ): Promise<boolean> {
+  const { events } = thread.journal;
   const observer = observeSteps(thread, job === undefined ? null : index);
-  const backend = deps.backendOf(pinnedTo(contract, thread.journal.events));
+  const backend = deps.backendOf(pinnedTo(contract, events));
   if (backend !== null) {
-    const place = { first_index: index, attempt, started_at, job };
+    const last = lastJobOf(events);
+    const last_job = last && { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
+    const place = { first_index: index, attempt, started_at, last_job };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;
   }
@@ -78,9 +82,13 @@ async function runFrom(
 }
 
 function executionOf({ journal, cancel }: Thread, { steps }: Procedure): Facts {
-  if (cancel.aborted) return { execution: "cancelled", why: because("cancelled", cancellation(journal.events)) };
-  const { is } = progressOf(journal.events, steps);
-  return { execution: is === "ready" ? "suspended" : is };
+  const progress = progressOf(journal.events, steps);
+  // A job goes on without this server: the next one cancels it.
+  const isLeft = progress.is === "ready" && progress.job !== undefined;
+  if (cancel.aborted && !isLeft) {
+    return { execution: "cancelled", why: because("cancelled", cancellation(journal.events)) };
+  }
+  return { execution: progress.is === "ready" ? "suspended" : progress.is };
 }
 
 /** A job that could not be stopped is no secret. */

@@ -3,7 +3,7 @@
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import type { Clock, Store, Thread, ThreadOf } from "../ports.ts";
+import { ABANDONED, type Clock, type Store, type Thread, type ThreadOf } from "../ports.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {
@@ -57,7 +57,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     },
     abandon: () => {
       abandoned = true;
-      for (const thread of live.values()) thread.controller.abort();
+      for (const thread of live.values()) thread.controller.abort(ABANDONED);
     },
   };
 }

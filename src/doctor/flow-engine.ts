@@ -1,7 +1,7 @@
 // Whether the flow engine answers and takes the token (spec section 4, Outbound: flow engine). Nothing is run there: whether
 // it has the flow shows with the first task.
 import type { Config } from "../config.ts";
-import { createEngineApi } from "../execution/flow-engine/engine-api.ts";
+import { createEngineApi, wordsOf } from "../execution/flow-engine/engine-api.ts";
 import { type Answer, createExchange } from "../execution/flow-engine/exchange.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
@@ -14,12 +14,12 @@ export async function examineFlowEngine({ flow_engine, tool_servers }: Config): 
   try {
     const version = await api.version();
     if (version.is !== "ok") {
-      return broken(wordsOf(version), "Look at FLOWENGINE_URL, and whether the engine runs.");
+      return broken(answered(version), "Look at FLOWENGINE_URL, and whether the engine runs.");
     }
     const who = await api.whoami();
     // A token that may run the flow and nothing else may not ask this, and is known.
     if (who.is !== "ok" && !(who.is === "refused" && who.status === 403)) {
-      return broken(wordsOf(who), "Look at FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
+      return broken(answered(who), "Look at FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
     }
     const found = `${version.text.trim().slice(0, 80)}, flow ${flow_engine.flow_path}`;
     const open = [...tool_servers].flatMap(([name, server]) => plainIn(`MCP_${name.toUpperCase()}`, server));
@@ -40,6 +40,5 @@ const plainIn = (prefix: string, { url, token }: ToolServer): string[] => [
 const RESTS = "would rest as plain text in the history of its jobs";
 const REFERENCE = "Store the token in a secret variable of the engine, and set $var:<its path> instead.";
 
-function wordsOf(answer: Exclude<Answer, { is: "ok" }>): string {
-  return answer.is === "refused" ? `it answers HTTP ${answer.status} ${answer.said}`.trim() : answer.message;
-}
+const answered = (answer: Exclude<Answer, { is: "ok" }>): string =>
+  answer.is === "refused" ? `it answers ${wordsOf(answer)}` : answer.message;

@@ -5,6 +5,7 @@ import { z } from "zod";
 export const Job = z.strictObject({
   job_id: z.uuid(),
   through: z.int().min(0).describe("the last step of the plan that was handed over with it"),
+  engine: z.string().describe("which engine, workspace and flow: nowhere else is it looked for or made"),
 });
 export type Job = z.infer<typeof Job>;
 
@@ -27,7 +28,7 @@ export const mayPass = (code: JobFailure): boolean => code === "engine_unreachab
 
 /** The codes of a job that the engine has not taken. */
 const NOT_TAKEN: readonly string[] = ["flow_not_found", "engine_refused", "engine_unreachable", "engine_unavailable"];
-export const wasTaken = (code: JobEnd["code"]): boolean => !NOT_TAKEN.includes(code);
+export const wasTaken = (code: string): boolean => !NOT_TAKEN.includes(code);
 
 /** `passed` and `step_failed`: the step results tell all. `lost`: nobody knows how it ended. */
 export const JobEnd = z.strictObject({

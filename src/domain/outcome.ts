@@ -66,10 +66,14 @@ export const REASONS = {
   flow_crashed:
     "read the evidence and the job's log in the flow engine; find out what was done before you submit again",
   flow_cancelled: "ask who cancelled the job in the flow engine; find out what was done before you submit again",
-  flow_not_found: "have the flow pushed to the flow engine, or FLOWENGINE_FLOW_PATH corrected; then submit again",
-  engine_refused: "have FLOWENGINE_TOKEN, its scope and FLOWENGINE_WORKSPACE corrected; then submit again",
-  engine_unreachable: "nothing ran: submit again when the flow engine can be reached, or with execution_backend local",
-  engine_unavailable: "nothing ran: submit again when the flow engine answers, or with execution_backend local",
+  flow_not_found:
+    "have the flow pushed to the flow engine, or FLOWENGINE_FLOW_PATH corrected; look at the evidence for what had run before, then submit again",
+  engine_refused:
+    "have what the engine says corrected (FLOWENGINE_TOKEN, its scope, FLOWENGINE_WORKSPACE); look at the evidence for what had run before, then submit again",
+  engine_unreachable:
+    "the step did not run; look at the evidence for what had run before, and submit again when the flow engine can be reached",
+  engine_unavailable:
+    "the step did not run; look at the evidence for what had run before, and submit again when the flow engine answers",
   engine_reference: "change the value, which the flow engine would replace, or submit with execution_backend local",
   nothing_verified: "give the SOP a check step with update_sop",
   internal_error: "read the evidence and the log of orch",

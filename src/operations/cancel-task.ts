@@ -5,6 +5,7 @@ import { replacementOf, restoration } from "../../graphs/nodes/settle-replacemen
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, lastOf, type NewEvent } from "../domain/journal.ts";
+import { lastJobOf } from "../domain/last-job.ts";
 import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
@@ -59,11 +60,8 @@ const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null)
 /** Ends a task that nobody works on. A conflict means that it has just moved; the caller looks again. */
 async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reason: string | null): Promise<void> {
   const { task_id, status, waiting } = task;
-  const ended = outcome(
-    "cancelled",
-    "cancelled",
-    `The supervisor cancelled the task${reason === null ? "" : `: ${reason}`}.`,
-  );
+  const why = [reason, await lostJobOf(deps, task)].filter((word) => word !== null).join("; ");
+  const ended = outcome("cancelled", "cancelled", `The supervisor cancelled the task${why === "" ? "" : `: ${why}`}.`);
   const given = await givenBack(deps, task_id);
   const at = deps.clock().toISOString();
   const left = { waiting: null, owner: null, lease_expires_at: null, ended_at: at };
@@ -76,6 +74,18 @@ async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reaso
     changes: [{ on: "task", task_id, expect, set }, ...given.changes],
   });
   if (result.ok) await deps.dispatcher.forget(task);
+}
+
+/** A job of which nobody knows how it ended may run still: the engine is asked to end it. */
+async function lostJobOf(
+  { store, backendOf }: OperationDeps,
+  { task_id, contract, backend }: Task,
+): Promise<string | null> {
+  const last = lastJobOf(await store.readJournal(task_id));
+  if (last?.state !== "lost") return null;
+  const refusal = await backendOf({ ...contract, execution_backend: backend })?.cancelJob?.(last.job);
+  if (refusal === null) return `job ${last.job.job_id} was asked to end`;
+  return `job ${last.job.job_id} may still run (${refusal ?? "there is no flow engine any more"})`;
 }
 
 /** The journal tells what is open, also where the task has just been answered or cut off and waits for nothing. */

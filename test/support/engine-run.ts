@@ -68,3 +68,16 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
     },
   };
 }
+
+type LastJob = NonNullable<RunRequest["last_job"]>;
+
+/** A job of these steps as the journal of its task has it. */
+export const lastJob = (
+  { url, workspace }: Pick<FlowEngine, "url" | "workspace">,
+  job_id: string,
+  steps: readonly Step[],
+  over: Partial<LastJob> = {},
+): LastJob => ({
+  job: { job_id, through: steps.length - 1, engine: `${url} ${workspace} f/orch/execute_task_steps` },
+  ...{ steps, first_index: 0, state: "handed_over", seen: false, ...over },
+});

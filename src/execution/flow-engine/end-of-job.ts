@@ -10,7 +10,8 @@ import { faultIn, isCancelled, type Report, reportIn } from "./read-report.ts";
 import { kept, type Place, reportedSteps } from "./reported-steps.ts";
 import type { Submission } from "./submit-job.ts";
 
-export type Ended = Omit<JobEnd, "job_id"> & { readonly results: readonly StepResult[] };
+/** Of the results the first `told` are what the job told; one behind them stands for what is not known. */
+export type Ended = Omit<JobEnd, "job_id"> & { readonly results: readonly StepResult[]; readonly told: number };
 
 type Seen = { readonly place: Place; readonly lines: readonly StepLine[]; readonly redact: Redact };
 
@@ -51,6 +52,7 @@ function reported(report: Report, is_success: boolean, raw_result: string, seen:
   const summary = words(report.summary, redact);
   const ended = (code: Ended["code"], message: string): Ended => ({
     ...{ code, message, raw_result: code === "passed" || code === "step_failed" ? null : raw_result },
+    told: results.length,
     results: code === "passed" ? results : withMissing(results, message, seen, "failed"),
   });
   if (issue !== null) return ended("flow_contract_broken", `${BROKEN} does not fit the steps: ${issue}`);
@@ -76,7 +78,7 @@ function withoutReport(code: Ended["code"], message: string, raw_result: string 
   const isWhole = logged.length === seen.place.steps.length && logged.at(-1)?.status === "passed";
   const known = code === "lost" && isWhole ? logged.slice(0, -1) : logged;
   const results = withMissing(known, said, seen, code === "lost" ? "outcome_unknown" : "failed");
-  return { code, message: said, raw_result, results };
+  return { code, message: said, raw_result, results, told: known.length };
 }
 
 const words = (text: string, redact: Redact): string =>

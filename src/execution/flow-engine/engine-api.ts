@@ -14,6 +14,7 @@ export type Completion = z.infer<typeof Completion>;
 
 const ModuleOf = z.looseObject({ job: z.string().optional().catch(undefined) });
 const View = z.looseObject({
+  type: z.string().optional().catch(undefined),
   flow_status: z
     .looseObject({ modules: z.array(ModuleOf).catch([]) })
     .optional()
@@ -62,3 +63,7 @@ function parsed<T>(answer: Answer, schema: z.ZodType<T>): Reply<T> {
   }
   return { is: "lost", message: "what it answered is not what a flow engine answers" };
 }
+
+/** What is said of a request that did not do. */
+export const wordsOf = (answer: Exclude<Answer, { is: "ok" }>): string =>
+  answer.is === "refused" ? `HTTP ${answer.status} ${answer.said}`.trim() : answer.message;

@@ -2,18 +2,15 @@
 // section 4, Outbound: flow engine). The job's id is on record before the engine hears of it. Whatever happens to a
 // connection or to this server afterwards, that job is looked for, and no second one is made.
 import type { FlowOutput } from "../../domain/flow.ts";
-import { isJobFailure, type Job, wasTaken } from "../../domain/job.ts";
+import { isJobFailure, wasTaken } from "../../domain/job.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact.ts";
 import { flowOutput } from "../flow-output.ts";
-import { type Ended, endOfJob } from "./end-of-job.ts";
-import { createEngineApi } from "./engine-api.ts";
+import type { Ended } from "./end-of-job.ts";
+import { createEngineApi, wordsOf } from "./engine-api.ts";
 import { createExchange, type Engine } from "./exchange.ts";
-import { findJob } from "./find-job.ts";
-import { followJob } from "./follow-job.ts";
-import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
-import { createJobLog } from "./read-log.ts";
-import { submitJob } from "./submit-job.ts";
+import { createJobs, elsewhere, type Jobs } from "./jobs.ts";
+import type { ToolServerAddresses } from "./mcp-servers.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export type FlowEngineOptions = {
@@ -34,71 +31,66 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export type FlowEngineBackend = ExecutionBackend & { readonly close: () => Promise<void> };
 
 export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineBackend {
-  const {
-    engine,
-    flow_path,
-    tool_servers,
-    clock,
-    new_id,
-    redact = createRedactor([]),
-    max_bytes = MAX_BYTES,
-  } = options;
+  const { engine, flow_path, redact = createRedactor([]), max_bytes = MAX_BYTES } = options;
   const timing: Timing = { ...TIMING, ...options.timing };
   const { exchange, close } = createExchange(engine, { limit_ms: timing.request_ms, max_bytes });
   const api = createEngineApi(exchange, engine);
-
-  /** The argument object of the flow. */
-  const inputOf = ({ task_contract, steps }: RunRequest) => ({
-    task_contract,
-    steps,
-    context: {
-      target: task_contract.target,
-      payload: task_contract.payload,
-      mcp_servers: mcpServersFor(steps, task_contract, tool_servers),
-    },
-  });
-
-  /** What became of the job, from wherever it stands; null when the server leaves before it has ended. */
-  const endOf = async (handed: HandedOver, observer: StepObserver, signal: AbortSignal): Promise<Ended | null> => {
-    const { request, job, started_at } = handed;
-    const { job_id } = job;
-    const tell = (lines: readonly string[]) => observer.progressed(job_id, lines);
-    const log = createJobLog({ api, redact, tell });
-    const deps = { api, flow_path, timing, log, leaving: observer.leaving };
-    const sent = { job_id, input: inputOf(request) };
-    const age_ms = clock().getTime() - Date.parse(started_at);
-    const submission = await (request.job === undefined
-      ? submitJob(deps, sent, signal)
-      : findJob(deps, { ...sent, age_ms }, signal));
-    if (submission.is === "left") return null;
-    const place = { ...request, started_at };
-    if (submission.is === "failed") return endOfJob(submission, { place, lines: [], redact });
-    const followed = await followJob(deps, { job_id, certain: submission.is === "accepted" }, signal);
-    return followed.is === "left" ? null : endOfJob(followed, { place, lines: log.steps(), redact });
-  };
+  const identity = `${engine.url} ${engine.workspace} ${flow_path}`;
+  const jobs = createJobs({ ...options, api, timing, identity, redact });
 
   return {
     name: "flowengine",
     hands_over: true,
     close,
     run: async (request, observer, signal) => {
-      const { steps, first_index, attempt } = request;
-      const job = request.job ?? { job_id: new_id(), through: first_index + steps.length - 1 };
-      const started_at = request.started_at ?? clock().toISOString();
-      if (request.job === undefined && (signal.aborted || !(await observer.started(first_index, attempt, { job })))) {
-        return flowOutput([], first_index);
-      }
-      const ended = await endOf({ request, job, started_at }, observer, signal);
-      if (ended === null) return flowOutput([], first_index);
-      const { results, code, message, raw_result } = ended;
+      const adopted = await jobs.adopt(request, observer, signal);
+      if (adopted === null) return handOver(jobs, options.clock, request, observer, signal);
+      if (adopted.is === "left") return flowOutput([], request.first_index);
+      if (adopted.is === "ended") return report(request, request.last_job?.job.job_id ?? "", adopted.ended, observer);
+      const { results } = adopted;
       for (const result of results) observer.finished(result);
-      observer.ended({ job_id: job.job_id, code, message, raw_result });
-      return outputOf(request, ended);
+      return handOver(jobs, options.clock, behind(request, results.length), observer, signal);
+    },
+    cancelJob: async (job) => {
+      if (job.engine !== identity) return elsewhere(job).message;
+      const answer = await api.cancel(job.job_id, "cancelled by orch");
+      return answer.is === "ok" ? null : redact(`job ${job.job_id} could not be cancelled: ${wordsOf(answer)}`);
     },
   };
 }
 
-type HandedOver = { readonly request: RunRequest; readonly job: Job; readonly started_at: string };
+/** What is left of a request once its first steps have their results. */
+const behind = ({ steps, first_index, attempt, task_contract }: RunRequest, count: number): RunRequest => ({
+  task_contract,
+  steps: steps.slice(count),
+  first_index: first_index + count,
+  attempt: count === 0 ? attempt : 1,
+});
+
+async function handOver(
+  jobs: Jobs,
+  clock: Clock,
+  request: RunRequest,
+  observer: StepObserver,
+  signal: AbortSignal,
+): Promise<FlowOutput> {
+  const { first_index, attempt, last_job } = request;
+  const resumed = last_job?.state === "handed_over";
+  const job = resumed ? last_job.job : jobs.next(request);
+  const started_at = request.started_at ?? clock().toISOString();
+  if (!resumed && (signal.aborted || !(await observer.started(first_index, attempt, { job })))) {
+    return flowOutput([], first_index);
+  }
+  const ended = await jobs.endOf({ request, job, started_at, resumed }, observer, signal);
+  return ended === null ? flowOutput([], first_index) : report(request, job.job_id, ended, observer);
+}
+
+function report(request: RunRequest, job_id: string, ended: Ended, observer: StepObserver): FlowOutput {
+  const { results, code, message, raw_result } = ended;
+  for (const result of results) observer.finished(result);
+  observer.ended({ job_id, code, message, raw_result });
+  return outputOf(request, ended);
+}
 
 function outputOf({ steps, first_index }: RunRequest, { results, code, message }: Ended): FlowOutput {
   const executed = wasTaken(code);

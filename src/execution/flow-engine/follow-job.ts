@@ -1,6 +1,8 @@
 // Waits for the end of a job that was handed over. What goes wrong on the way is waited out: the job runs on its own, and a
 // second one would run its steps twice. Only the engine's word, or a long silence, ends the waiting.
-import type { Completion, EngineApi, Reply } from "./engine-api.ts";
+
+import { ABANDONED } from "../../ports.ts";
+import { type Completion, type EngineApi, type Reply, wordsOf } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 
@@ -28,8 +30,9 @@ export async function followJob(
   const cancelling = createCancelling(api, timing, job_id);
   const quiet = new AbortController().signal;
   for (let wait_ms = timing.poll_ms; ; wait_ms = signal.aborted ? timing.poll_ms : longer(wait_ms, timing)) {
+    const isCancelled = signal.aborted && signal.reason !== ABANDONED;
+    if (isCancelled) await cancelling.ask();
     if (leaving()) return { is: "left" };
-    if (signal.aborted) await cancelling.ask();
     const reply = await api.completion(job_id);
     const view = await api.view(job_id);
     await log.read(moduleIn(view));
@@ -40,7 +43,7 @@ export async function followJob(
     }
     const lost = sight.lostAfter(reply, view) ?? cancelling.failed();
     if (lost !== null) return { is: "lost", message: `flow engine: ${lost}` };
-    await pause(wait_ms, signal.aborted ? quiet : signal);
+    await pause(wait_ms, isCancelled ? quiet : signal, leaving);
   }
 }
 
@@ -76,7 +79,7 @@ function createSight({ lost_ms, missing_ms }: Timing, certain: boolean) {
     /** Why it is given up, null while it is not. The engine says of an unknown job that it is not completed. */
     lostAfter: (reply: Reply<Completion>, view: View): string | null => {
       const now = performance.now();
-      const isThere = view.is === "ok" || (reply.is === "ok" && reply.value["started"] === true);
+      const isThere = isRunning(reply, view);
       seen ||= isThere;
       if (isThere) heard_at = now;
       missing_since = !isThere && (isUnknown(view) || isUnknown(reply)) ? (missing_since ?? now) : null;
@@ -84,19 +87,22 @@ function createSight({ lost_ms, missing_ms }: Timing, certain: boolean) {
       const patience_ms = seen || !certain ? missing_ms : lost_ms;
       if (missing_since !== null && now - missing_since >= patience_ms) return "it does not know the job";
       return now - heard_at >= lost_ms
-        ? `nothing was heard of the job for ${lost_ms / 1000} s (${wordsOf(reply)})`
+        ? `nothing was heard of the job for ${lost_ms / 1000} s (${silenceOf(reply)})`
         : null;
     },
   };
 }
 
+/** Of a job that has ended and whose result cannot be had nothing more is heard. */
+function isRunning(reply: Reply<Completion>, view: View): boolean {
+  if (reply.is === "ok") return !reply.value.completed && (reply.value["started"] === true || view.is === "ok");
+  return view.is === "ok" && view.value.type === "QueuedJob";
+}
+
+const silenceOf = (reply: Reply<Completion>): string => (reply.is === "ok" ? "it is not completed" : wordsOf(reply));
+
 const isUnknown = ({ is, ...reply }: Reply<unknown>): boolean =>
   is === "refused" && "status" in reply && reply.status === 404;
-
-function wordsOf(reply: Reply<unknown>): string {
-  if (reply.is === "refused") return `HTTP ${reply.status} ${reply.said}`.trim();
-  return reply.is === "ok" ? "it is not completed" : reply.message;
-}
 
 /** Asks the engine to end the job until it says yes, and then waits for the end. */
 function createCancelling(api: EngineApi, { cancel_ms }: Timing, job_id: string) {
@@ -107,7 +113,7 @@ function createCancelling(api: EngineApi, { cancel_ms }: Timing, job_id: string)
       since ??= performance.now();
       if (answer === "yes") return;
       const reply = await api.cancel(job_id, "cancelled by orch");
-      answer = reply.is === "ok" ? "yes" : wordsOf({ ...reply });
+      answer = reply.is === "ok" ? "yes" : wordsOf(reply);
     },
     failed: (): string | null => {
       if (since === null || performance.now() - since < cancel_ms) return null;

@@ -53,7 +53,7 @@ export function createJobLog({ api, redact, tell }: Deps): JobLog {
         .filter((line) => line.trim() !== "");
       for (const line of lines) {
         const step = stepLine(line);
-        if (step !== null) steps.push(step);
+        if (step !== null && steps.length < MAX_LINES) steps.push(step);
       }
       await report(lines);
     },

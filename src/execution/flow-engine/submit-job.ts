@@ -18,15 +18,19 @@ export type Sent = { readonly job_id: string; readonly input: object };
 export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: AbortSignal): Promise<Submission> {
   const { api, flow_path, timing } = deps;
   const until = performance.now() + timing.submit_ms;
-  let is_open = false;
+  // What may still be on its way, and what the engine itself would show.
+  let perhaps = false;
+  let visible = false;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
     const answer = await api.run(flow_path, job_id, input, signal);
     const heard = heardOf(answer, job_id, flow_path);
     if (heard.is === "accepted") return heard;
-    const place: Place = is_open || heard.trace !== "none" ? placeOf(await api.view(job_id)) : "absent";
+    perhaps ||= heard.trace === "perhaps";
+    visible ||= heard.trace === "visible";
+    const place: Place = perhaps || visible ? placeOf(await api.view(job_id)) : "absent";
     if (place === "there") return { is: "accepted" };
-    // An engine that has refused in its own words and does not know the job has not taken it.
-    is_open ||= heard.trace === "perhaps" || (heard.trace === "visible" && place === "unseen");
+    // An engine that has refused in its own words and does not know the job now has not taken it.
+    const is_open = perhaps || (visible && place === "unseen");
     const next_ms = Math.max(wait_ms, answer.is === "refused" ? answer.retry_after_ms : 0);
     if (!heard.again || signal.aborted || performance.now() + next_ms > until) {
       const { code, message } = heard;
@@ -81,6 +85,7 @@ function refused({ status, said }: Extract<Answer, { is: "refused" }>, flow_path
   if (status === 400 && /already exists/i.test(said)) return { is: "accepted" };
   if (status === 404) return not("flow_not_found", `there is no flow ${flow_path} (${words})`, "none", false);
   if (status === 429) return not("engine_unavailable", words, "none", true);
+  if (status === 408 || status === 425) return not("engine_unavailable", words, "perhaps", true);
   if (status >= 500) return not("engine_unavailable", words, ITS_OWN.has(status) ? "visible" : "perhaps", true);
   // Of a taken id an engine may also say something else than that it is taken.
   return not("engine_refused", words, status === 400 ? "visible" : "none", false);

@@ -31,6 +31,11 @@ export const TIMING: Timing = {
 
 export const longer = (pause_ms: number, { poll_ms }: Timing): number => Math.min(pause_ms * 1.5, poll_ms * 10);
 
-/** Ends early when the signal aborts. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined);
+const LOOK_MS = 250;
+
+/** Ends early when the signal aborts, or the server leaves. */
+export async function pause(ms: number, signal: AbortSignal, leaving: () => boolean = () => false): Promise<void> {
+  for (let left = ms; left > 0 && !signal.aborted && !leaving(); left -= LOOK_MS) {
+    await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -11,6 +11,8 @@ import { type Bounds, type Reply, reply, timedOut, within } from "./reply.ts";
 const STOPPED = "orch: stopped on request";
 const CLIENT = { name: "orch", version: "flow" };
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+/** Not the latest: with that a server may end a stream on purpose, for the client to take it up again. */
+const OFFERED = "2025-06-18";
 const MODERN = "2026-07-28";
 const NO_HEADER = "its revision of the protocol wants the name of a tool in a header, where this one cannot stand";
 const NEVER = new AbortController().signal;
@@ -46,9 +48,12 @@ export async function ask(server: Server, asked: Asked, { limit_ms, abort }: Bou
 async function open(server: Server, { limit_ms, abort }: Bounds): Promise<Reply | null> {
   const bounds = { limit_ms: Math.min(10_000, limit_ms), abort };
   const session: Dialect = { kind: "session", headers: {} };
-  const offer = { protocolVersion: REVISIONS[0], capabilities: {}, clientInfo: CLIENT };
+  const offer = { protocolVersion: OFFERED, capabilities: {}, clientInfo: CLIENT };
   const until = performance.now() + bounds.limit_ms;
-  let got = welcomed(await exchange(server, session, { id: 1, method: "initialize", params: offer }, bounds), session);
+  let got = welcomed(
+    await exchange(server, session, { id: server.next_id++, method: "initialize", params: offer }, bounds),
+    session,
+  );
   if (got.is === "result") {
     const rest = { abort, limit_ms: Math.max(1, until - performance.now()) };
     got = await exchange(server, session, { method: "notifications/initialized" }, rest);
@@ -79,8 +84,9 @@ type Asked = { readonly method: string; readonly params: Fields };
 
 /** A session hears that an answer is not wanted any more. */
 async function askOnce(server: Server, dialect: Dialect, asked: Asked, bounds: Bounds): Promise<Reply> {
-  const got = await exchange(server, dialect, { id: 2, ...asked }, bounds);
-  const withdrawal = { method: "notifications/cancelled", params: { requestId: 2, reason: "no answer" } };
+  const id = server.next_id++;
+  const got = await exchange(server, dialect, { id, ...asked }, bounds);
+  const withdrawal = { method: "notifications/cancelled", params: { requestId: id, reason: "no answer" } };
   if (dialect.kind === "session" && ["lost", "garbled", "timed_out", "stopped"].includes(got.is))
     await exchange(server, dialect, withdrawal, { limit_ms: 1_000, abort: NEVER });
   return got;
@@ -94,7 +100,7 @@ async function askAlone(server: Server, { kind }: Dialect, { method, params }: A
   const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
   const facts = { protocolVersion: MODERN, clientCapabilities: {}, clientInfo: CLIENT };
   const _meta = Object.entries(facts).map(([fact, value]) => [`io.modelcontextprotocol/${fact}`, value]);
-  const message = { id: 2, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
+  const message = { id: server.next_id++, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
   return exchange(server, { kind, headers }, message, bounds);
 }
 
@@ -102,10 +108,12 @@ async function askAlone(server: Server, { kind }: Dialect, { method, params }: A
 async function exchange(server: Server, { kind, headers }: Dialect, message: Fields, bounds: Bounds): Promise<Reply> {
   const over = new AbortController();
   const hear = async () => {
-    const response = await send(server, "POST", headers, JSON.stringify({ jsonrpc: "2.0", ...message }), over.signal);
+    const response = await send(server, "POST", headers, JSON.stringify(rpc(message)), over.signal);
     const session = response.headers["mcp-session-id"];
     if (kind === "session" && typeof session === "string") headers["mcp-session-id"] = session;
-    return heard(response, message["id"], kind === "session");
+    // A server may ask something itself before it answers, and wait for that.
+    const answer = (own: Fields) => void exchange(server, { kind, headers }, answerTo(own), bounds);
+    return heard(response, message["id"], kind === "session" ? answer : null);
   };
   const first = await within(hear().catch(faultOf), bounds);
   over.abort();
@@ -113,9 +121,22 @@ async function exchange(server: Server, { kind, headers }: Dialect, message: Fie
   return first.is === "stopped" ? reply("stopped", STOPPED) : timedOut(bounds.limit_ms);
 }
 
+/** What answers a request of the server bears its id, and is not answered itself. */
+const rpc = ({ answers, ...message }: Fields): Fields => ({
+  jsonrpc: "2.0",
+  ...message,
+  ...(answers !== undefined && { id: answers }),
+});
+
+const answerTo = ({ id, method }: Fields): Fields =>
+  method === "ping"
+    ? { answers: id, result: {} }
+    : { answers: id, error: { code: -32_601, message: "Method not found" } };
+
 /** On a connection of its own: one that is used again may have been closed, and nobody could tell whether a call got through. */
 function send({ url, authorization }: Server, method: string, more: Texts, body: string, signal: AbortSignal) {
-  const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const plain = { "content-type": "application/json", "accept-encoding": "identity", connection: "close" };
+  const accept = { ...plain, accept: "application/json, text/event-stream" };
   const headers = { ...accept, "content-length": Buffer.byteLength(body), ...authorization, ...more };
   return new Promise<IncomingMessage>((resolve, reject) => {
     const start = url.startsWith("https:") ? httpsRequest : httpRequest;

@@ -12,6 +12,8 @@ export type Server = {
   dialect: Dialect | null;
   /** Whether something that does not speak the protocol stands before the server: then a call does not get to it. */
   isShut: boolean;
+  /** An id is used once in a session. */
+  next_id: number;
 };
 
 /** The token is shown as a bearer token; without one, a name and password in the URL as HTTP has it. */
@@ -27,6 +29,7 @@ export function serverOf({ url, token }: ServerConfig): Server {
     authorization: shown === null ? {} : { authorization: shown },
     dialect: null,
     isShut: false,
+    next_id: 1,
   };
 }
 

@@ -1,6 +1,6 @@
 // Reads what a tool server answers over HTTP: JSON or a stream of events, in a session or alone, bounded in size.
 import type { IncomingMessage } from "node:http";
-import { isList, isRecord, parsed } from "./json-values.ts";
+import { type Fields, isList, isRecord, parsed } from "./json-values.ts";
 import { eventsOf, textOf } from "./read-body.ts";
 import { type Reply, reply } from "./reply.ts";
 
@@ -8,8 +8,15 @@ export const OF_NEWER_REVISION = [-32_022, -32_020];
 const ENDED = "the connection ended before the answer came";
 export const NOT_RPC = "what it answered is not JSON-RPC";
 
-/** Strict as the client of orch is in a session; a request that stands alone takes what servers give that know little. */
-export async function heard(response: IncomingMessage, id: unknown, isStrict: boolean): Promise<Reply> {
+/** What a server asks before it answers. */
+type Answer = (own: Fields) => void;
+
+/**
+ * In a session, where the server's own requests are answered, as strict as the client of orch; a request that stands alone
+ * takes what servers give that know little.
+ */
+export async function heard(response: IncomingMessage, id: unknown, answer: Answer | null): Promise<Reply> {
+  const isStrict = answer !== null;
   const status = response.statusCode ?? 0;
   if ([301, 302, 303, 307, 308].includes(status))
     return reply("foreign", "the server answers with a redirect, which is not followed: it would carry the token away");
@@ -18,7 +25,7 @@ export async function heard(response: IncomingMessage, id: unknown, isStrict: bo
   if (isStrict && status === 202) return reply("lost", "the server has accepted the call and does not answer it");
   const type = response.headers["content-type"];
   const media = (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (media === "text/event-stream") return heardInEvents(response, id, isStrict);
+  if (media === "text/event-stream") return heardInEvents(response, id, answer);
   if (isStrict && media !== "application/json") return reply("foreign", `Unexpected content type: ${type ?? null}`);
   const said = parsed(await textOf(response));
   if (said !== undefined || isStrict) return answerIn(said, id, isStrict) ?? unanswered(isStrict);
@@ -43,10 +50,13 @@ async function refused(response: IncomingMessage, status: number, isStrict: bool
   return error?.has_id === true ? reply("rpc_error", error.message, error.code) : reply("http_error", body, status);
 }
 
-async function heardInEvents(response: IncomingMessage, id: unknown, isStrict: boolean): Promise<Reply> {
+async function heardInEvents(response: IncomingMessage, id: unknown, answer: Answer | null): Promise<Reply> {
+  const isStrict = answer !== null;
   try {
     for await (const data of eventsOf(response)) {
-      const found = answerIn(parsed(data), id, isStrict);
+      const said = parsed(data);
+      if (isRecord(said) && typeof said["method"] === "string" && said["id"] !== undefined) answer?.(said);
+      const found = answerIn(said, id, isStrict);
       if (found !== null && found.is !== "garbled") return found;
     }
   } catch (error) {
@@ -63,7 +73,9 @@ function answerIn(said: unknown, id: unknown, isStrict: boolean): Reply | null {
     if (isStrict && !isRpc(message)) return reply("garbled", NOT_RPC);
     if (!isRecord(message)) continue;
     const { error, result } = message;
-    const isOurs = isStrict ? Number(message["id"]) === id : String(message["id"]) === String(id);
+    const isOurs = isStrict
+      ? isId(message["id"]) && Number(message["id"]) === id
+      : String(message["id"]) === String(id);
     if (isRpcError(error) && (isOurs || !isStrict)) return reply("rpc_error", error.message, error.code);
     // In a session what is about the answer comes first, as orch's client has it.
     const ordered = isStrict && isRecord(result) && "_meta" in result ? { _meta: result["_meta"], ...result } : result;
@@ -71,6 +83,8 @@ function answerIn(said: unknown, id: unknown, isStrict: boolean): Reply | null {
   }
   return null;
 }
+
+const isId = (id: unknown): boolean => typeof id === "number" || typeof id === "string";
 
 type RpcError = { readonly code: number; readonly message: string };
 const isRpcError = (error: unknown): error is RpcError =>

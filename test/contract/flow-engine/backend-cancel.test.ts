@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { statOf } from "../../../src/execution/process-stat.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import { cutsAfter, cutsBefore, type Fault, ignores, neverAnswers, refuses } from "../../support/flow-engine-faults.ts";
 import { text } from "../../support/request-recorder.ts";
 
@@ -75,8 +75,8 @@ describe("a job is cancelled with its task", () => {
     it.leave();
     await it.output;
     const next = runnerOn(it.engine);
-    const job = { job_id: it.job()?.id ?? "", through: 2 };
-    await next.run(STEPS, { job, started_at: new Date().toISOString() }, AbortSignal.abort());
+    const last_job = lastJob(it.engine, it.job()?.id ?? "", STEPS);
+    await next.run(STEPS, { last_job, started_at: new Date().toISOString() }, AbortSignal.abort());
     await next.close();
     expect(next.told).toEqual(["0 failed null", "ended flow_cancelled"]);
     expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
@@ -84,8 +84,8 @@ describe("a job is cancelled with its task", () => {
 
   test("while it was about to be made anew by the next server: it is not made any more", async () => {
     await using it = await startEngineRun();
-    const job = { job_id: randomUUID(), through: 2 };
-    await it.run(STEPS, { job, started_at: new Date().toISOString() }, AbortSignal.abort());
+    const last_job = lastJob(it.engine, randomUUID(), STEPS);
+    await it.run(STEPS, { last_job, started_at: new Date().toISOString() }, AbortSignal.abort());
     expect(it.end()?.code).toBe("lost");
     expect(it.engine.counts()).toMatchObject({ accepted: 0, run_requests: 0 });
   });
@@ -188,10 +188,10 @@ describe("a job that somebody cancels at the engine", () => {
   test("fails its task, and the steps behind did not run", async () => {
     await using it = await submitted([cmd("echo one"), cmd("sleep 30"), check("true")], "run");
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
-    await it.engine.cancel(it.job()?.id ?? "", "dora", "maintenance");
+    await it.engine.cancel(it.job()?.id ?? "", "somebody", "maintenance");
     expect(await it.output).toMatchObject({ ok: false });
     expect(it.told.slice(1)).toEqual(["0 passed 0", "1 failed null", "ended flow_cancelled"]);
-    expect(it.end()?.message).toBe("flow engine: Job canceled: maintenance by dora");
+    expect(it.end()?.message).toBe("flow engine: Job canceled: maintenance by somebody");
     expect(it.end()?.raw_result).toContain("maintenance");
     expect(it.cancels()).toEqual([]);
   });

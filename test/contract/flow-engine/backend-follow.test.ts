@@ -1,9 +1,8 @@
 // What becomes of a job that the engine has accepted, when the engine or the way to it fails in between. The job runs on
 // its own: it is waited for and never made a second time.
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
-import { runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import {
   answersAfter,
   cutsBefore,
@@ -131,35 +130,10 @@ describe("a server that leaves", () => {
     if (state === "that runs still") setTimeout(it.letGo, 100);
     else it.letGo();
     const next = runnerOn(it.engine);
-    const job = { job_id, through: 1 };
-    expect(await next.run(STEPS, { job, started_at: new Date().toISOString() })).toMatchObject({ ok: true });
+    const last_job = lastJob(it.engine, job_id, STEPS);
+    expect(await next.run(STEPS, { last_job, started_at: new Date().toISOString() })).toMatchObject({ ok: true });
     await next.close();
     expect(next.told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
     expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
-  });
-});
-
-describe("a job on record that the engine does not know", () => {
-  const job = { job_id: randomUUID(), through: 1 };
-  const found = async (age_ms: number) => {
-    const it = await startEngineRun();
-    it.engine.give(() => PASSED);
-    const started_at = new Date(Date.now() - age_ms).toISOString();
-    return { ...it, output: await it.run(STEPS, { job, started_at }) };
-  };
-
-  test("never arrived when it is young, and is submitted under its id", async () => {
-    await using it = await found(1_000);
-    expect(it.output).toMatchObject({ ok: true });
-    expect(it.engine.jobs.map(({ id }) => id)).toEqual([job.job_id]);
-  });
-
-  test.each([
-    ["may have been deleted when it is old", 3_600_000],
-    ["may be older than it looks when the clock was set back", -3_600_000],
-  ])("%s, and is asked about", async (_what, age_ms) => {
-    await using it = await found(age_ms);
-    expect(it.told).toEqual(["0 outcome_unknown null", "ended lost"]);
-    expect(it.engine.counts().run_requests).toBe(0);
   });
 });

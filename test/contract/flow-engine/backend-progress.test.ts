@@ -1,7 +1,7 @@
 // What a job tells while it runs: the lines of the flow's log, each once, as far as they have come.
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
-import { runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 
 describe("progress", () => {
   const STARTED = ["orch: step 0 cmd started", "orch: step 1 cmd started", "orch: step 2 check started"];
@@ -41,8 +41,8 @@ describe("progress", () => {
     it.leave();
     await output;
     const next = runnerOn(it.engine);
-    const job = { job_id: it.engine.jobs[0]?.id ?? "", through: 2 };
-    await next.run(steps, { job, started_at: new Date().toISOString() });
+    const last_job = lastJob(it.engine, it.engine.jobs[0]?.id ?? "", steps);
+    await next.run(steps, { last_job, started_at: new Date().toISOString() });
     await next.close();
     expect(next.lines.slice(0, it.lines.length)).toEqual(it.lines);
     expect(of(next.lines)).toHaveLength(6);

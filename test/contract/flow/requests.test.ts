@@ -22,7 +22,7 @@ test("shakes hands once for all calls of a run, shows its token each time, and e
   expect(new Set(sessions).size).toBe(1);
   expect(sessions[0]).toMatch(/./);
   for (const { headers } of server.received) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
-  for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-11-25");
+  for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-06-18");
 });
 
 test.each([401, 403, 429, 500, 503])("does not call a server that refuses its handshake with %i", async (status) => {
@@ -62,4 +62,38 @@ test.each<[string, Handler]>([
   expect(result).toMatchObject({ ok: false });
   expect(count("tools/call")).toBe(1);
   expect(server.received.every(({ headers }) => headers.host === `127.0.0.1:${server.port}`)).toBe(true);
+});
+
+test("uses an id once in a session, asks for plain text, and keeps no connection", async () => {
+  await using server = await startSdkServer({ sessions: true });
+  await requestsOf(server, call("set"), call("set"));
+  const ids = server.received.flatMap(({ body }) => body?.id ?? []);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(4);
+  for (const { headers } of server.received) {
+    expect([headers["accept-encoding"], headers.connection]).toEqual(["identity", "close"]);
+  }
+});
+
+test.each([
+  ["ping", { result: {} }],
+  ["roots/list", { error: { code: -32_601, message: "Method not found" } }],
+])("answers a server that asks for %s before it answers", async (method, expected) => {
+  const asked = Promise.withResolvers<unknown>();
+  await using server = await startRawServer(
+    afterHandshake(async ({ body }, response) => {
+      if (body.id === "srv-1") {
+        asked.resolve(body);
+        return response.writeHead(202).end();
+      }
+      if (body.method !== "tools/call") return sendJson(response, rpcResult(body.id, { tools: [] }));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: "srv-1", method })}\n\n`);
+      await asked.promise;
+      return response.end(`data: ${JSON.stringify(rpcResult(body.id, { content: [] }))}\n\n`);
+    }),
+  );
+  const { result } = await requestsOf(server, call("create"));
+  expect(result).toMatchObject({ ok: true });
+  expect(await asked.promise).toEqual({ jsonrpc: "2.0", id: "srv-1", ...expected });
 });

@@ -24,12 +24,14 @@ test("only what ran nothing and may pass is worth a question", () => {
 });
 
 describe("on record", () => {
-  test("a job is its id and the last of its steps", () => {
-    expect(Job.parse({ job_id, through: 0 })).toEqual({ job_id, through: 0 });
+  test("a job is its id, the last of its steps, and where it went", () => {
+    const job = { job_id, through: 0, engine: "http://engine lab f/orch/execute_task_steps" };
+    expect(Job.parse(job)).toEqual(job);
     for (const odd of [
-      { job_id: "1", through: 0 },
-      { job_id, through: -1 },
-      { job_id, through: 0, more: 1 },
+      { ...job, job_id: "1" },
+      { ...job, through: -1 },
+      { ...job, more: 1 },
+      { job_id, through: 0 },
     ]) {
       expect(Job.safeParse(odd).success, JSON.stringify(odd)).toBe(false);
     }

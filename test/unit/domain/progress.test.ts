@@ -55,7 +55,7 @@ describe("progress is read from the journal", () => {
   });
 
   describe("of a job", () => {
-    const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2 };
+    const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
     const handed: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
     const ended = (code: JobEnd["code"]): NewEvent => ({
       kind: "job_ended",

@@ -142,11 +142,14 @@ describe("a job of which nobody knows how it ended", () => {
     const orch = await servers.start(onEngine(flow));
     const resolve = (resolution: string) =>
       orch.call("resolve_step", { task_id: "lost", resolution, reason: "looked", wait_seconds: 30 });
-    return { ...servers, orch, resolve };
+    /** At the engine, by somebody who has looked there. */
+    const end = () => flow.cancel(flow.jobs[0]?.id ?? "");
+    return { ...servers, orch, resolve, end };
   }
 
   test("goes on behind the step when that has succeeded, in a job of the rest", async () => {
     await using scene = await asked();
+    await scene.end();
     expect(await scene.resolve("succeeded")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
     expect(ran(scene.orch)).toEqual([0, 1, 1]);
     expect(scene.flow.jobs.map(({ args }) => args["steps"])).toEqual([STEPS, STEPS.slice(1)]);
@@ -164,11 +167,32 @@ describe("a job of which nobody knows how it ended", () => {
 
   test("is followed by another under a new id when the supervisor says so", async () => {
     await using scene = await asked();
+    await scene.end();
     expect(await scene.resolve("retry")).toMatchObject({ status: "ok", steps: [{ attempt: 2 }, {}, {}] });
     expect(ran(scene.orch)).toEqual([1, 1, 1]);
     expect(new Set(scene.flow.jobs.map(({ id }) => id)).size).toBe(2);
     const evidence = await scene.orch.call("get_evidence", { task_id: "lost" });
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+  });
+
+  test("is waited for while it still runs: what it runs is not run beside it", async () => {
+    await using scene = await asked();
+    const task = scene.resolve("retry");
+    await expect.poll(() => scene.flow.requests.filter(({ kind }) => kind === "poll").length).toBeGreaterThan(2);
+    expect(scene.flow.counts().accepted).toBe(1);
+    await scene.end();
+    expect(await task).toMatchObject({ status: "ok" });
+    expect(ran(scene.orch)).toEqual([1, 1, 1]);
+  });
+
+  test("is asked to end when its task is cancelled", async () => {
+    await using scene = await asked();
+    const { id = "" } = scene.flow.jobs[0] ?? {};
+    expect(await scene.orch.call("cancel_task", { task_id: "lost", reason: "enough" })).toMatchObject({
+      status: "cancelled",
+      outcome: { message: `The supervisor cancelled the task: enough; job ${id} was asked to end.` },
+    });
+    expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "cancelled by orch" });
   });
 
   test("does not run here when there is no engine to go on with", async () => {

@@ -39,7 +39,7 @@ function journalAfter({ results, code, message, raw_result }: Ended) {
   ]);
   return journalOf(
     ...earlier,
-    { kind: "step_started", body: { index: 2, attempt: 3, job: { job_id, through: 4 } } },
+    { kind: "step_started", body: { index: 2, attempt: 3, job: { job_id, through: 4, engine: "e" } } },
     ...told,
     { kind: "job_ended", body: { job_id, code, message, raw_result } },
   );

@@ -118,7 +118,7 @@ describe("a log without end", () => {
   test("of the flow's lines alone does no harm", async () => {
     const { log, readAll } = logOf([part("orch: step 0 cmd started\n".repeat(200_000))]);
     expect(await readAll()).toHaveLength(4_001);
-    expect(log.steps()).toHaveLength(200_000);
+    expect(log.steps()).toHaveLength(4_000);
   });
 });
 

@@ -19,8 +19,6 @@ type Member = { readonly pid: number; readonly parent: number; readonly group: n
 
 export const childrenOf = (pid: number | undefined): Member[] => living().filter(({ parent }) => parent === pid);
 
-export const inSession = (leader: number | undefined): Member[] => living().filter(({ session }) => session === leader);
-
 /** A zombie is dead, and its parent has not taken note yet. */
 const living = (): Member[] =>
   readdirSync("/proc")

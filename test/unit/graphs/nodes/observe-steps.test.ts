@@ -6,8 +6,8 @@ import type { JournalEvent, NewEvent } from "../../../../src/domain/journal.ts";
 import type { Thread } from "../../../../src/ports.ts";
 import { aResult, journalOf } from "../../../support/builders.ts";
 
-const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2 };
-const earlier = { job_id: "0190a1b2-0000-7000-8000-000000000002", through: 2 };
+const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
+const earlier = { job_id: "0190a1b2-0000-7000-8000-000000000002", through: 2, engine: "e" };
 const { job_id } = job;
 
 type Written = { readonly how: "noted" | "committed"; readonly event: NewEvent };

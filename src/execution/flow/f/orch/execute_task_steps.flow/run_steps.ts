@@ -761,7 +761,8 @@ function serverOf({ url, token }) {
     url: address.href,
     authorization: shown === null ? {} : { authorization: shown },
     dialect: null,
-    isShut: false
+    isShut: false,
+    next_id: 1
   };
 }
 function secretsOf(servers) {
@@ -1129,7 +1130,8 @@ function within(work, { limit_ms, abort }) {
 var OF_NEWER_REVISION = [-32022, -32020];
 var ENDED = "the connection ended before the answer came";
 var NOT_RPC = "what it answered is not JSON-RPC";
-async function heard(response, id, isStrict) {
+async function heard(response, id, answer) {
+  const isStrict = answer !== null;
   const status = response.statusCode ?? 0;
   if ([301, 302, 303, 307, 308].includes(status))
     return reply("foreign", "the server answers with a redirect, which is not followed: it would carry the token away");
@@ -1138,7 +1140,7 @@ async function heard(response, id, isStrict) {
   if (isStrict && status === 202) return reply("lost", "the server has accepted the call and does not answer it");
   const type = response.headers["content-type"];
   const media = (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (media === "text/event-stream") return heardInEvents(response, id, isStrict);
+  if (media === "text/event-stream") return heardInEvents(response, id, answer);
   if (isStrict && media !== "application/json") return reply("foreign", `Unexpected content type: ${type ?? null}`);
   const said = parsed(await textOf(response));
   if (said !== void 0 || isStrict) return answerIn(said, id, isStrict) ?? unanswered(isStrict);
@@ -1158,10 +1160,13 @@ async function refused(response, status, isStrict) {
   if (error !== null && OF_NEWER_REVISION.includes(error.code)) return reply("newer_revision", error.message);
   return error?.has_id === true ? reply("rpc_error", error.message, error.code) : reply("http_error", body, status);
 }
-async function heardInEvents(response, id, isStrict) {
+async function heardInEvents(response, id, answer) {
+  const isStrict = answer !== null;
   try {
     for await (const data of eventsOf(response)) {
-      const found = answerIn(parsed(data), id, isStrict);
+      const said = parsed(data);
+      if (isRecord(said) && typeof said["method"] === "string" && said["id"] !== void 0) answer?.(said);
+      const found = answerIn(said, id, isStrict);
       if (found !== null && found.is !== "garbled") return found;
     }
   } catch (error) {
@@ -1176,13 +1181,14 @@ function answerIn(said, id, isStrict) {
     if (isStrict && !isRpc(message)) return reply("garbled", NOT_RPC);
     if (!isRecord(message)) continue;
     const { error, result } = message;
-    const isOurs = isStrict ? Number(message["id"]) === id : String(message["id"]) === String(id);
+    const isOurs = isStrict ? isId(message["id"]) && Number(message["id"]) === id : String(message["id"]) === String(id);
     if (isRpcError(error) && (isOurs || !isStrict)) return reply("rpc_error", error.message, error.code);
     const ordered = isStrict && isRecord(result) && "_meta" in result ? { _meta: result["_meta"], ...result } : result;
     if (isOurs && result !== void 0) return { ...reply("result", ""), result: ordered };
   }
   return null;
 }
+var isId = (id) => typeof id === "number" || typeof id === "string";
 var isRpcError = (error) => isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 function isRpc(message) {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
@@ -1209,6 +1215,7 @@ function faultOf2(error) {
 var STOPPED2 = "orch: stopped on request";
 var CLIENT = { name: "orch", version: "flow" };
 var REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+var OFFERED = "2025-06-18";
 var MODERN = "2026-07-28";
 var NO_HEADER = "its revision of the protocol wants the name of a tool in a header, where this one cannot stand";
 var NEVER = new AbortController().signal;
@@ -1238,9 +1245,12 @@ async function ask(server, asked, { limit_ms, abort }) {
 async function open(server, { limit_ms, abort }) {
   const bounds = { limit_ms: Math.min(1e4, limit_ms), abort };
   const session = { kind: "session", headers: {} };
-  const offer = { protocolVersion: REVISIONS[0], capabilities: {}, clientInfo: CLIENT };
+  const offer = { protocolVersion: OFFERED, capabilities: {}, clientInfo: CLIENT };
   const until = performance.now() + bounds.limit_ms;
-  let got = welcomed(await exchange(server, session, { id: 1, method: "initialize", params: offer }, bounds), session);
+  let got = welcomed(
+    await exchange(server, session, { id: server.next_id++, method: "initialize", params: offer }, bounds),
+    session
+  );
   if (got.is === "result") {
     const rest = { abort, limit_ms: Math.max(1, until - performance.now()) };
     got = await exchange(server, session, { method: "notifications/initialized" }, rest);
@@ -1266,8 +1276,9 @@ function welcomed(got, { headers }) {
   return got;
 }
 async function askOnce(server, dialect, asked, bounds) {
-  const got = await exchange(server, dialect, { id: 2, ...asked }, bounds);
-  const withdrawal = { method: "notifications/cancelled", params: { requestId: 2, reason: "no answer" } };
+  const id = server.next_id++;
+  const got = await exchange(server, dialect, { id, ...asked }, bounds);
+  const withdrawal = { method: "notifications/cancelled", params: { requestId: id, reason: "no answer" } };
   if (dialect.kind === "session" && ["lost", "garbled", "timed_out", "stopped"].includes(got.is))
     await exchange(server, dialect, withdrawal, { limit_ms: 1e3, abort: NEVER });
   return got;
@@ -1279,24 +1290,32 @@ async function askAlone(server, { kind }, { method, params }, bounds) {
   const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
   const facts = { protocolVersion: MODERN, clientCapabilities: {}, clientInfo: CLIENT };
   const _meta = Object.entries(facts).map(([fact, value]) => [`io.modelcontextprotocol/${fact}`, value]);
-  const message = { id: 2, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
+  const message = { id: server.next_id++, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
   return exchange(server, { kind, headers }, message, bounds);
 }
 async function exchange(server, { kind, headers }, message, bounds) {
   const over = new AbortController();
   const hear = async () => {
-    const response = await send2(server, "POST", headers, JSON.stringify({ jsonrpc: "2.0", ...message }), over.signal);
+    const response = await send2(server, "POST", headers, JSON.stringify(rpc(message)), over.signal);
     const session = response.headers["mcp-session-id"];
     if (kind === "session" && typeof session === "string") headers["mcp-session-id"] = session;
-    return heard(response, message["id"], kind === "session");
+    const answer = (own) => void exchange(server, { kind, headers }, answerTo(own), bounds);
+    return heard(response, message["id"], kind === "session" ? answer : null);
   };
   const first = await within(hear().catch(faultOf2), bounds);
   over.abort();
   if (first.is === "done") return first.value;
   return first.is === "stopped" ? reply("stopped", STOPPED2) : timedOut(bounds.limit_ms);
 }
+var rpc = ({ answers, ...message }) => ({
+  jsonrpc: "2.0",
+  ...message,
+  ...answers !== void 0 && { id: answers }
+});
+var answerTo = ({ id, method }) => method === "ping" ? { answers: id, result: {} } : { answers: id, error: { code: -32601, message: "Method not found" } };
 function send2({ url, authorization }, method, more, body, signal) {
-  const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const plain = { "content-type": "application/json", "accept-encoding": "identity", connection: "close" };
+  const accept = { ...plain, accept: "application/json, text/event-stream" };
   const headers = { ...accept, "content-length": Buffer.byteLength(body), ...authorization, ...more };
   return new Promise((resolve, reject) => {
     const start = url.startsWith("https:") ? httpsRequest : httpRequest;

@@ -1,0 +1,101 @@
+// Jobs of the one flow on the one engine that is set: which is the next of a task, and what becomes of it from wherever it
+// stands.
+import type { Job } from "../../domain/job.ts";
+import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
+import type { Redact } from "../../redact.ts";
+import { type Adopted, adoptLostJob } from "./adopt-lost-job.ts";
+import { type Ended, endOfJob } from "./end-of-job.ts";
+import type { EngineApi } from "./engine-api.ts";
+import { findJob } from "./find-job.ts";
+import { followJob } from "./follow-job.ts";
+import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
+import { createJobLog } from "./read-log.ts";
+import { submitJob } from "./submit-job.ts";
+import type { Timing } from "./timing.ts";
+
+export type JobsDeps = {
+  readonly api: EngineApi;
+  readonly timing: Timing;
+  readonly flow_path: string;
+  /** Which engine, workspace and flow. */
+  readonly identity: string;
+  readonly tool_servers: ToolServerAddresses;
+  readonly redact: Redact;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+};
+
+export type HandedOver = {
+  readonly request: RunRequest;
+  readonly job: Job;
+  readonly started_at: string;
+  /** Whether it was handed over before, by this server or another. */
+  readonly resumed: boolean;
+};
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+export function createJobs(deps: JobsDeps) {
+  const { api, timing, flow_path, identity, redact, clock } = deps;
+
+  const watching = (job_id: string, observer: StepObserver) => ({
+    ...{ api, timing, flow_path, redact, leaving: observer.leaving },
+    log: createJobLog({ api, redact, tell: (lines) => observer.progressed(job_id, lines) }),
+  });
+
+  return {
+    /** Under an id that the engine has not taken nothing runs twice. */
+    next: ({ steps, first_index, last_job }: RunRequest): Job => {
+      const isFree = last_job?.state === "untaken" && last_job.job.engine === identity;
+      const job_id = isFree ? last_job.job.job_id : deps.new_id();
+      return { job_id, through: first_index + steps.length - 1, engine: identity };
+    },
+
+    /** Null when the server leaves before the job has ended. */
+    endOf: async (handed: HandedOver, observer: StepObserver, signal: AbortSignal): Promise<Ended | null> => {
+      const { request, job, started_at, resumed } = handed;
+      const { job_id } = job;
+      const place = { ...request, started_at };
+      if (job.engine !== identity) return endOfJob(elsewhere(job), { place, lines: [], redact });
+      const watch = watching(job_id, observer);
+      const sent = { job_id, input: inputOf(request, deps.tool_servers) };
+      const age_ms = clock().getTime() - Date.parse(started_at);
+      // A clock that was set back makes a job look younger than nothing.
+      const may_be_new = age_ms >= 0 && age_ms < timing.resubmit_ms && request.last_job?.seen !== true;
+      const submission = await (resumed
+        ? findJob(watch, { ...sent, may_be_new }, signal)
+        : submitJob(watch, sent, signal));
+      if (submission.is === "left") return null;
+      if (submission.is === "failed") return endOfJob(submission, { place, lines: [], redact });
+      const followed = await followJob(watch, { job_id, certain: submission.is === "accepted" }, signal);
+      if (followed.is === "left") return null;
+      const why =
+        submission.is === "open" && followed.is === "lost" ? `; it was not accepted: ${submission.message}` : "";
+      const end = followed.is === "lost" ? { ...followed, message: followed.message + why } : followed;
+      return endOfJob(end, { place, lines: watch.log.steps(), redact });
+    },
+
+    /** What is known by now of the last job, where it was lost; null where it was not, or nobody here can tell. */
+    adopt: async (request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<Adopted | null> => {
+      const { last_job: lost } = request;
+      if (lost?.state !== "lost" || lost.job.engine !== identity) return null;
+      return adoptLostJob(watching(lost.job.job_id, observer), request, lost, signal);
+    },
+  };
+}
+
+/** The argument object of the flow (spec section 2). */
+const inputOf = ({ task_contract, steps }: RunRequest, tool_servers: ToolServerAddresses) => ({
+  task_contract,
+  steps,
+  context: {
+    target: task_contract.target,
+    payload: task_contract.payload,
+    mcp_servers: mcpServersFor(steps, task_contract, tool_servers),
+  },
+});
+
+export const elsewhere = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({
+  is: "lost" as const,
+  message: `job ${job_id} was handed over to ${engine}, which is not the flow engine that is set now`,
+});
