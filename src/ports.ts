@@ -98,6 +98,8 @@ export interface StepObserver {
   started(index: number, attempt: number, start?: StepStart): Promise<boolean>;
   /** A step of a job has no start of its own: it was handed over with the first of them. */
   finished(result: StepResult): void;
+  /** The engine has the job. Resolves once that is durable: from then on it is never made again under its id. */
+  taken(job_id: string): Promise<void>;
   /** What a job says while it runs, line by line. Resolves once it is durable. */
   progressed(job_id: string, lines: readonly string[]): Promise<void>;
   /** Told behind the results of its steps. */

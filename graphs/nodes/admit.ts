@@ -1,8 +1,9 @@
 // Who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
 import type { TaskContract } from "../../src/domain/contract.ts";
+import { engineReferences } from "../../src/domain/policy/engine-references.ts";
 import { hasStarted } from "../../src/domain/progress.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
+import { because, type Why } from "../why.ts";
 import { type PipelineDeps, pinnedTo } from "./pipeline-deps.ts";
 
 export const admit =
@@ -10,15 +11,19 @@ export const admit =
   async ({ contract }: Pipeline): Promise<Facts> => {
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
-    const missing = missingFor(deps, pinnedTo(contract, journal.events));
+    const why = obstacleTo(deps, pinnedTo(contract, journal.events));
     // What has begun is seen to its end, or asked about.
-    if (missing === null || hasStarted(journal.events)) return { path: "sop" };
-    return { path: "unavailable", why: because("mode_unavailable", missing) };
+    return why === null || hasStarted(journal.events) ? { path: "sop" } : { path: "unavailable", why };
   };
 
-/** What a contract needs and this server does not have, in a sentence. */
-export function missingFor({ backendOf }: Pick<PipelineDeps, "backendOf">, contract: TaskContract): string | null {
-  if (contract.delegation_mode === "agent") return "This version of orch has no agent mode yet.";
-  if (contract.intent === "reorganize_notes_tree") return "This version of orch has no skill handler for it yet.";
-  return backendOf(contract) === null ? "This server has no flow engine: FLOWENGINE_URL is not set." : null;
+/** Why a contract cannot be taken up, whatever its steps are. */
+export function obstacleTo({ backendOf }: Pick<PipelineDeps, "backendOf">, contract: TaskContract): Why | null {
+  const missing = (what: string) => because("mode_unavailable", what);
+  if (contract.delegation_mode === "agent") return missing("This version of orch has no agent mode yet.");
+  if (contract.intent === "reorganize_notes_tree")
+    return missing("This version of orch has no skill handler for it yet.");
+  const backend = backendOf(contract);
+  if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");
+  const [reference] = backend.hands_over ? engineReferences(contract, []) : [];
+  return reference === undefined ? null : because("engine_reference", `The contract: ${reference.reason}.`);
 }

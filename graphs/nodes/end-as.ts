@@ -1,13 +1,14 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved (spec section 3), all
 // in one commit. Counters move only on verified results.
 import { wasTaken } from "../../src/domain/job.ts";
-import { type EventBody, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
+import { type EventBody, type JournalEvent, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
+import { openJobOf } from "../../src/domain/last-job.ts";
 import { type EndStatus, hasEnded, type Outcome, outcome } from "../../src/domain/outcome.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Change } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { findingsOf, type PipelineDeps } from "./pipeline-deps.ts";
+import { findingsOf, type PipelineDeps, pinnedTo } from "./pipeline-deps.ts";
 import { newCandidate, sopChanged } from "./sop-changes.ts";
 
 export const endAs =
@@ -19,7 +20,8 @@ export const endAs =
     if (why === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
     const findings =
       status === "blocked" ? findingsOf(journal.events).filter((found) => found.verdict === "block") : [];
-    const ended = outcome(status, why.reason_code, why.message, { step_index: why.step_index, findings });
+    const message = await withOpenJob(deps, contract, journal.events, why.message);
+    const ended = outcome(status, why.reason_code, message, { step_index: why.step_index, findings });
     const procedure = procedureOf(journal.events);
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status);
@@ -36,6 +38,20 @@ export const endAs =
         throw new Error(`task ${contract.task_id} could not end: ${conflict.on} changed`);
     }
   };
+
+/** No task ends and leaves a job behind without a word: the engine is asked to end it. */
+async function withOpenJob(
+  { backendOf }: PipelineDeps,
+  contract: Pipeline["contract"],
+  events: readonly JournalEvent[],
+  message: string,
+): Promise<string> {
+  const open = openJobOf(events);
+  if (open === undefined) return message;
+  const cancelJob = backendOf(pinnedTo(contract, events))?.cancelJob;
+  const refusal = cancelJob === undefined ? "there is no flow engine any more" : await cancelJob(open.job);
+  return refusal === null ? message : `${message} Job ${open.job.job_id} may still run (${refusal}).`;
+}
 
 function taskEnd(deps: PipelineDeps, task_id: string, ended: Outcome, procedure: Procedure | undefined): Change {
   const at = deps.clock().toISOString();

@@ -5,7 +5,7 @@ import { eventsOf } from "../../src/domain/journal.ts";
 import type { Change } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { decisionOn } from "./await-approval.ts";
-import { findingsOf, type PipelineDeps, pinned, planContent } from "./pipeline-deps.ts";
+import { findingsOf, type PipelineDeps, pinned, pinnedTo, planContent, planContextOf } from "./pipeline-deps.ts";
 
 export const requestApproval =
   (deps: PipelineDeps) =>
@@ -18,7 +18,9 @@ export const requestApproval =
     const superseded: Change[] = isOpen
       ? [{ on: "approval", approval_id: asked.approval_id, set: { status: "superseded" } }]
       : [];
-    const approval = newApproval(deps, contract.task_id, "plan", content);
+    const plan = newApproval(deps, contract.task_id, "plan", content);
+    const { hands_over } = planContextOf(deps, pinnedTo(contract, journal.events));
+    const approval = hands_over ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;
     await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };
   };

@@ -3,7 +3,7 @@
 import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
-import { lastJobOf } from "../../src/domain/last-job.ts";
+import { lastJobOf, openJobOf } from "../../src/domain/last-job.ts";
 import { type Progress, progressOf, unfinished } from "../../src/domain/progress.ts";
 import type { Thread } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -81,10 +81,10 @@ async function runFrom(
   return true;
 }
 
-function executionOf({ journal, cancel }: Thread, { steps }: Procedure): Facts {
+function executionOf({ journal, cancel, draining }: Thread, { steps }: Procedure): Facts {
   const progress = progressOf(journal.events, steps);
   // A job goes on without this server: the next one cancels it.
-  const isLeft = progress.is === "ready" && progress.job !== undefined;
+  const isLeft = draining() && progress.is === "ready" && openJobOf(journal.events) !== undefined;
   if (cancel.aborted && !isLeft) {
     return { execution: "cancelled", why: because("cancelled", cancellation(journal.events)) };
   }
@@ -94,5 +94,5 @@ function executionOf({ journal, cancel }: Thread, { steps }: Procedure): Facts {
 /** A job that could not be stopped is no secret. */
 function cancellation(events: readonly JournalEvent[]): string {
   const end = lastOf(events, "job_ended");
-  return `The supervisor cancelled the task${end?.code === "lost" ? `; ${end.message}` : ""}.`;
+  return `The supervisor cancelled the task${end?.code === "lost" ? `; job ${end.job_id}: ${end.message}` : ""}.`;
 }

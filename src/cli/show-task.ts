@@ -36,6 +36,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
       ["what it wrote", status === "failed" ? `orch task ${plainWord(task_id, "TASK")} --follow` : null],
       ["next", inCommands(view.next)],
       ["queued behind", view.queued_behind],
+      ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", proved],
       ["accepted", view.created_at],

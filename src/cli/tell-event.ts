@@ -1,6 +1,6 @@
 // The events of a journal in words, one or a few lines each, for `task --follow`.
 import type { z } from "zod";
-import type { Job } from "../domain/job.ts";
+import { type Job, wasTaken } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
@@ -135,14 +135,14 @@ const TALES: Readonly<Plain> = {
     about: "approval",
     text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
   })),
-  job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "", ...more] }) => ({
+  job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
     about: "flow engine",
     text: first,
     more,
   })),
   job_ended: tell(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
     about: "flow engine",
-    text: `job ${plainWord(job_id, "ID")} ended: ${code}`,
+    text: `job ${plainWord(job_id, "ID")} ${wasTaken(code) ? "ended" : "was not taken"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
   retry_granted: tell(EVENT_BODIES.retry_granted, ({ index }) => ({

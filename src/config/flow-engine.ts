@@ -41,15 +41,13 @@ export function flowEngineOf(env: z.output<typeof Read>): FlowEngineConfig | nul
   return { url, token, workspace, flow_path: env.FLOWENGINE_FLOW_PATH, poll_ms: env.FLOWENGINE_POLL_MS };
 }
 
+const NEEDED = ["FLOWENGINE_URL", "FLOWENGINE_TOKEN", "FLOWENGINE_WORKSPACE"];
+
 /** The three belong together, and whoever makes the engine the default needs one. */
 export function flowEngineIssues(env: Readonly<Record<string, string | undefined>>): FieldIssue[] {
-  const hasEngine = env["FLOWENGINE_URL"] !== undefined;
   const named = Object.keys(FlowEngineEnvironment).filter((name) => env[name] !== undefined);
   if (env["EXECUTION_BACKEND"] === "flowengine") named.push("EXECUTION_BACKEND");
-  if (!hasEngine) {
-    return named.length === 0 ? [] : [{ path: "FLOWENGINE_URL", message: `must be set: ${named.join(", ")} need it` }];
-  }
-  return ["FLOWENGINE_TOKEN", "FLOWENGINE_WORKSPACE"].flatMap((path) =>
-    env[path] === undefined ? [{ path, message: "must be set beside FLOWENGINE_URL" }] : [],
-  );
+  if (named.length === 0) return [];
+  const missing = NEEDED.filter((path) => env[path] === undefined);
+  return missing.map((path) => ({ path, message: `must be set, because ${named[0]} is` }));
 }

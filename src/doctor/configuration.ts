@@ -23,15 +23,17 @@ export function readConfiguration(given: Env): Configuration {
   const environment = setVariables(given);
   const issues: FieldIssue[] = [];
   const wrong = new Set<string>();
-  for (let left = environment; ; left = without(environment, wrong)) {
+  const left_out = new Set<string>();
+  for (let left = environment; ; left = without(environment, left_out)) {
     const read = attempt(left);
     if (read.ok) return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, strangers(left)) };
     for (const issue of read.issues) {
       if (!wrong.has(issue.path)) issues.push(issue);
       wrong.add(issue.path);
+      left_out.add(issue.path);
       // What is missing cannot be left out; what makes it necessary can.
-      if (issue.path === "ORCH_PUBLIC_HOST") wrong.add("ORCH_HOST");
-      if (issue.path.startsWith("FLOWENGINE_")) for (const name of OF_FLOW_ENGINE) wrong.add(name);
+      if (issue.path === "ORCH_PUBLIC_HOST") for (const names of [wrong, left_out]) names.add("ORCH_HOST");
+      if (issue.path.startsWith("FLOWENGINE_")) for (const name of OF_FLOW_ENGINE) left_out.add(name);
     }
   }
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 export const Job = z.strictObject({
   job_id: z.uuid(),
   through: z.int().min(0).describe("the last step of the plan that was handed over with it"),
-  engine: z.string().describe("which engine, workspace and flow: nowhere else is it looked for or made"),
+  engine: z.string().describe("address and workspace: nowhere else is it looked for or made"),
 });
 export type Job = z.infer<typeof Job>;
 

@@ -30,3 +30,9 @@ export function lastJobOf(events: readonly JournalEvent[]): LastJob | undefined 
   }
   return last;
 }
+
+/** A job that may still run, as far as the journal knows. */
+export function openJobOf(events: readonly JournalEvent[]): LastJob | undefined {
+  const last = lastJobOf(events);
+  return last?.state === "handed_over" || last?.state === "lost" ? last : undefined;
+}

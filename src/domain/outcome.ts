@@ -77,7 +77,7 @@ export const REASONS = {
   engine_reference: "change the value, which the flow engine would replace, or submit with execution_backend local",
   nothing_verified: "give the SOP a check step with update_sop",
   internal_error: "read the evidence and the log of orch",
-  cancelled: "nothing; the evidence is kept",
+  cancelled: "nothing, unless the message says that a job may still run: then end that in the flow engine",
 } as const;
 export type ReasonCode = keyof typeof REASONS;
 

@@ -5,7 +5,7 @@ import { replacementOf, restoration } from "../../graphs/nodes/settle-replacemen
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, lastOf, type NewEvent } from "../domain/journal.ts";
-import { lastJobOf } from "../domain/last-job.ts";
+import { lastJobOf, openJobOf } from "../domain/last-job.ts";
 import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
@@ -41,6 +41,11 @@ export const cancelTask = operation({
           asked = true;
           deps.threads.cancel(task_id);
           await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
+        } else if (await isHandedOver(deps, task_id)) {
+          // Whoever takes the task up next sees the job to its end.
+          if (!asked) await ask(deps, task_id, reason);
+          await askEngine(deps, task);
+          return viewOf(deps, (await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal })) ?? task);
         } else {
           await end(deps, task, tail, reason);
         }
@@ -60,7 +65,7 @@ const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null)
 /** Ends a task that nobody works on. A conflict means that it has just moved; the caller looks again. */
 async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reason: string | null): Promise<void> {
   const { task_id, status, waiting } = task;
-  const why = [reason, await lostJobOf(deps, task)].filter((word) => word !== null).join("; ");
+  const why = [reason, await askEngine(deps, task)].filter((word) => word !== null).join("; ");
   const ended = outcome("cancelled", "cancelled", `The supervisor cancelled the task${why === "" ? "" : `: ${why}`}.`);
   const given = await givenBack(deps, task_id);
   const at = deps.clock().toISOString();
@@ -76,16 +81,20 @@ async function end(deps: OperationDeps, task: Task, tail: Commit["after"], reaso
   if (result.ok) await deps.dispatcher.forget(task);
 }
 
-/** A job of which nobody knows how it ended may run still: the engine is asked to end it. */
-async function lostJobOf(
+const isHandedOver = async ({ store }: OperationDeps, task_id: string): Promise<boolean> =>
+  lastJobOf(await store.readJournal(task_id))?.state === "handed_over";
+
+/** A job of which nobody knows how it ended may run still: the engine is asked to end it. What is to be said of it. */
+async function askEngine(
   { store, backendOf }: OperationDeps,
   { task_id, contract, backend }: Task,
 ): Promise<string | null> {
-  const last = lastJobOf(await store.readJournal(task_id));
-  if (last?.state !== "lost") return null;
-  const refusal = await backendOf({ ...contract, execution_backend: backend })?.cancelJob?.(last.job);
-  if (refusal === null) return `job ${last.job.job_id} was asked to end`;
-  return `job ${last.job.job_id} may still run (${refusal ?? "there is no flow engine any more"})`;
+  const open = openJobOf(await store.readJournal(task_id));
+  if (open === undefined) return null;
+  const { job } = open;
+  const cancelJob = backendOf({ ...contract, execution_backend: backend })?.cancelJob;
+  const refusal = cancelJob === undefined ? "there is no flow engine any more" : await cancelJob(job);
+  return refusal === null ? `job ${job.job_id} was asked to end` : `job ${job.job_id} may still run (${refusal})`;
 }
 
 /** The journal tells what is open, also where the task has just been answered or cut off and waits for nothing. */

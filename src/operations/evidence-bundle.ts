@@ -47,7 +47,9 @@ export function readings(journal: readonly JournalEvent[]) {
   const steps = procedure?.steps ?? [];
   const started = eventsOf(journal, "step_started");
   const ends = eventsOf(journal, "job_ended");
-  const refused = new Set(ends.filter(({ code }) => !wasTaken(code)).map(({ job_id }) => job_id));
+  // An id that was refused once may have been taken later.
+  const taken = new Set(ends.filter(({ code }) => wasTaken(code)).map(({ job_id }) => job_id));
+  const refused = new Set(ends.map(({ job_id }) => job_id).filter((job_id) => !taken.has(job_id)));
   return {
     procedure,
     findings: lastOf(journal, "policy_judged")?.findings ?? [],

@@ -1,7 +1,7 @@
 // explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
 // its answer would decide, that is what explain says.
 import { z } from "zod";
-import { missingFor } from "../../graphs/nodes/admit.ts";
+import { obstacleTo } from "../../graphs/nodes/admit.ts";
 import { planContextOf } from "../../graphs/nodes/pipeline-deps.ts";
 import { replacementIn } from "../../graphs/nodes/replacement-plan.ts";
 import { TaskContract } from "../domain/contract.ts";
@@ -45,7 +45,7 @@ export const explain = operation({
       const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
       const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
       const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
-      const obstacle = obstacleTo(deps, contract);
+      const obstacle = obstacleOf(deps, contract);
       return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
     },
 });
@@ -55,12 +55,12 @@ type Explained = Omit<Explanation, "sop">;
 const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
 
 /** What would keep the contract from being taken up at all. */
-function obstacleTo(deps: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
+function obstacleOf(deps: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
   const blocked = (why: string) => ({ would: "block", why }) as const;
   const { intents } = deps;
   if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
-  const missing = missingFor(deps, contract);
-  return missing === null ? null : blocked(missing);
+  const why = obstacleTo(deps, contract);
+  return why === null ? null : blocked(why.message);
 }
 
 function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained {

@@ -48,6 +48,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
       return true;
     },
     finished: ({ index, status, exit_code }) => void told.push(`${index} ${status} ${exit_code}`),
+    taken: async () => {},
     progressed: async (_job_id, more) => void lines.push(...more),
     ended: (end) => {
       told.push(`ended ${end.code}`);
@@ -78,6 +79,6 @@ export const lastJob = (
   steps: readonly Step[],
   over: Partial<LastJob> = {},
 ): LastJob => ({
-  job: { job_id, through: steps.length - 1, engine: `${url} ${workspace} f/orch/execute_task_steps` },
+  job: { job_id, through: steps.length - 1, engine: `${url} ${workspace}` },
   ...{ steps, first_index: 0, state: "handed_over", seen: false, ...over },
 });

@@ -11,10 +11,12 @@ export const FLOW_DIR = join(import.meta.dirname, "../../src/execution/flow/f/or
 const SCRIPT = join(FLOW_DIR, "run_steps.ts");
 const DRIVER = join(import.meta.dirname, "flow-job-process.ts");
 
-/** The binary comes in a package of its own for each platform; nothing is downloaded. */
-const BUN = createRequire(import.meta.url).resolve(
-  `@oven/bun-${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}/bin/bun`,
-);
+/** The binary comes in a package of its own for each platform; nothing is downloaded. BUN names another release to try. */
+export const BUN =
+  process.env["BUN"] ??
+  createRequire(import.meta.url).resolve(
+    `@oven/bun-${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}/bin/bun`,
+  );
 
 export type FlowJob = {
   readonly child: ChildProcess;

@@ -82,7 +82,13 @@ function withoutReport(code: Ended["code"], message: string, raw_result: string 
 }
 
 const words = (text: string, redact: Redact): string =>
-  redact(text.slice(0, MAX_SEEN).replaceAll("\0", ""), { start: 0, end: MAX_WORDS });
+  redact(
+    text
+      .slice(0, MAX_SEEN)
+      .replace(/[\0\s]+/g, " ")
+      .trim(),
+    { start: 0, end: MAX_WORDS },
+  );
 
 /** What redaction looks at, and what is told. */
 const MAX_SEEN = 16_384;

@@ -33,7 +33,7 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export function createExchange({ url, token }: Engine, { limit_ms, max_bytes }: Bounds) {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connectTimeout: limit_ms });
-  const base = `${url.replace(/\/+$/, "").replace(/\/api$/, "")}/api`;
+  const base = `${addressOf(url)}/api`;
 
   const exchange: Exchange = async ({ method, path, body, signal }) => {
     const limit = AbortSignal.timeout(limit_ms);
@@ -57,6 +57,9 @@ export function createExchange({ url, token }: Engine, { limit_ms, max_bytes }: 
 
   return { exchange, close: () => agent.destroy() };
 }
+
+/** One form for all ways to write it. */
+export const addressOf = (url: string): string => new URL(url).href.replace(/\/+$/, "").replace(/\/api$/, "");
 
 async function read(body: AsyncIterable<Uint8Array> | null, max_bytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];

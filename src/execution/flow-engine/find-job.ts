@@ -15,7 +15,7 @@ export async function findJob(
   deps: Deps,
   { may_be_new, ...sent }: Sent & { readonly may_be_new: boolean },
   signal: AbortSignal,
-): Promise<Submission | { readonly is: "left" }> {
+): Promise<Submission | { readonly is: "left" } | { readonly is: "lost"; readonly message: string }> {
   const { api, timing, leaving } = deps;
   const until = performance.now() + timing.lost_ms;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
@@ -23,7 +23,10 @@ export async function findJob(
     if (view.is === "ok") return { is: "accepted" };
     const isUnknown = view.is === "refused" && view.status === 404;
     if (isUnknown && may_be_new && !signal.aborted) return submitJob(deps, sent, signal);
-    if (isUnknown || signal.aborted || performance.now() > until) return OPEN;
+    if (isUnknown || signal.aborted) return OPEN;
+    if (performance.now() > until) {
+      return { is: "lost", message: `flow engine: nothing was heard of the job for ${timing.lost_ms / 1000} s` };
+    }
     if (leaving()) return { is: "left" };
     await pause(wait_ms, signal, leaving);
   }

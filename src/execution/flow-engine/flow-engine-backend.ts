@@ -8,7 +8,7 @@ import { createRedactor, type Redact } from "../../redact.ts";
 import { flowOutput } from "../flow-output.ts";
 import type { Ended } from "./end-of-job.ts";
 import { createEngineApi, wordsOf } from "./engine-api.ts";
-import { createExchange, type Engine } from "./exchange.ts";
+import { addressOf, createExchange, type Engine } from "./exchange.ts";
 import { createJobs, elsewhere, type Jobs } from "./jobs.ts";
 import type { ToolServerAddresses } from "./mcp-servers.ts";
 import { TIMING, type Timing } from "./timing.ts";
@@ -31,11 +31,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export type FlowEngineBackend = ExecutionBackend & { readonly close: () => Promise<void> };
 
 export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineBackend {
-  const { engine, flow_path, redact = createRedactor([]), max_bytes = MAX_BYTES } = options;
+  const { engine, redact = createRedactor([]), max_bytes = MAX_BYTES } = options;
   const timing: Timing = { ...TIMING, ...options.timing };
   const { exchange, close } = createExchange(engine, { limit_ms: timing.request_ms, max_bytes });
   const api = createEngineApi(exchange, engine);
-  const identity = `${engine.url} ${engine.workspace} ${flow_path}`;
+  const identity = `${addressOf(engine.url)} ${engine.workspace}`;
   const jobs = createJobs({ ...options, api, timing, identity, redact });
 
   return {
@@ -47,14 +47,16 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
       if (adopted === null) return handOver(jobs, options.clock, request, observer, signal);
       if (adopted.is === "left") return flowOutput([], request.first_index);
       if (adopted.is === "ended") return report(request, request.last_job?.job.job_id ?? "", adopted.ended, observer);
-      const { results } = adopted;
-      for (const result of results) observer.finished(result);
+      const { results, ended } = adopted;
+      if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
       return handOver(jobs, options.clock, behind(request, results.length), observer, signal);
     },
     cancelJob: async (job) => {
       if (job.engine !== identity) return elsewhere(job).message;
-      const answer = await api.cancel(job.job_id, "cancelled by orch");
-      return answer.is === "ok" ? null : redact(`job ${job.job_id} could not be cancelled: ${wordsOf(answer)}`);
+      const answer = await api.cancel(job.job_id, "its task was cancelled");
+      if (answer.is === "ok") return null;
+      const completion = await api.completion(job.job_id);
+      return completion.is === "ok" && completion.value.completed ? null : redact(wordsOf(answer));
     },
   };
 }

@@ -1,6 +1,5 @@
 // Waits for the end of a job that was handed over. What goes wrong on the way is waited out: the job runs on its own, and a
 // second one would run its steps twice. Only the engine's word, or a long silence, ends the waiting.
-
 import { ABANDONED } from "../../ports.ts";
 import { type Completion, type EngineApi, type Reply, wordsOf } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
@@ -36,7 +35,7 @@ export async function followJob(
     const reply = await api.completion(job_id);
     const view = await api.view(job_id);
     await log.read(moduleIn(view));
-    if (reply.is === "too_large") return reply;
+    if (reply.is === "too_large" && !(view.is === "ok" && view.value.type === "QueuedJob")) return reply;
     if (reply.is === "ok" && reply.value.completed) {
       const whole = await wholeResult(api, job_id, reply.value, reply.text);
       if (whole !== null) return whole;
@@ -112,7 +111,7 @@ function createCancelling(api: EngineApi, { cancel_ms }: Timing, job_id: string)
     ask: async (): Promise<void> => {
       since ??= performance.now();
       if (answer === "yes") return;
-      const reply = await api.cancel(job_id, "cancelled by orch");
+      const reply = await api.cancel(job_id, "its task was cancelled");
       answer = reply.is === "ok" ? "yes" : wordsOf(reply);
     },
     failed: (): string | null => {

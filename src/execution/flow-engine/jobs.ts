@@ -17,7 +17,7 @@ export type JobsDeps = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly flow_path: string;
-  /** Which engine, workspace and flow. */
+  /** Which engine, and which workspace of it. */
   readonly identity: string;
   readonly tool_servers: ToolServerAddresses;
   readonly redact: Redact;
@@ -66,20 +66,28 @@ export function createJobs(deps: JobsDeps) {
         ? findJob(watch, { ...sent, may_be_new }, signal)
         : submitJob(watch, sent, signal));
       if (submission.is === "left") return null;
-      if (submission.is === "failed") return endOfJob(submission, { place, lines: [], redact });
+      if (submission.is === "failed" || submission.is === "lost") {
+        return endOfJob(submission, { place, lines: [], redact });
+      }
+      if (submission.is === "accepted" && request.last_job?.seen !== true) await observer.taken(job_id);
       const followed = await followJob(watch, { job_id, certain: submission.is === "accepted" }, signal);
       if (followed.is === "left") return null;
-      const why =
-        submission.is === "open" && followed.is === "lost" ? `; it was not accepted: ${submission.message}` : "";
-      const end = followed.is === "lost" ? { ...followed, message: followed.message + why } : followed;
+      const isDoubtful = submission.is === "open" && !resumed && followed.is === "lost";
+      const end = isDoubtful ? { ...followed, message: `${followed.message}; ${submission.message}` } : followed;
       return endOfJob(end, { place, lines: watch.log.steps(), redact });
     },
 
-    /** What is known by now of the last job, where it was lost; null where it was not, or nobody here can tell. */
+    /** What is known by now of the last job, where it was lost; null where it was not, or another is wanted anyhow. */
     adopt: async (request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<Adopted | null> => {
       const { last_job: lost } = request;
-      if (lost?.state !== "lost" || lost.job.engine !== identity) return null;
-      return adoptLostJob(watching(lost.job.job_id, observer), request, lost, signal);
+      if (lost?.state !== "lost") return null;
+      if (lost.job.engine === identity) {
+        const started_at = clock().toISOString();
+        return adoptLostJob({ ...watching(lost.job.job_id, observer), started_at }, request, lost, signal);
+      }
+      if (request.attempt > 1) return null;
+      const place = { ...request, started_at: clock().toISOString() };
+      return { is: "ended", ended: endOfJob(elsewhere(lost.job), { place, lines: [], redact }) };
     },
   };
 }
@@ -97,5 +105,5 @@ const inputOf = ({ task_contract, steps }: RunRequest, tool_servers: ToolServerA
 
 export const elsewhere = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({
   is: "lost" as const,
-  message: `job ${job_id} was handed over to ${engine}, which is not the flow engine that is set now`,
+  message: `job ${job_id} was handed over to ${engine}, which is not the flow engine that is set now; what it has run cannot be known here`,
 });

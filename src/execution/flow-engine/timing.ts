@@ -15,7 +15,7 @@ export type Timing = {
   readonly missing_ms: number;
   /** How old a job that the engine does not know may be to be submitted under its id: it may have been deleted since. */
   readonly resubmit_ms: number;
-  /** How long a cancelled job has to end. */
+  /** How long a cancelled job has to end: less than a caller waits for the answer. */
   readonly cancel_ms: number;
 };
 
@@ -26,7 +26,7 @@ export const TIMING: Timing = {
   lost_ms: 900_000,
   missing_ms: 30_000,
   resubmit_ms: 600_000,
-  cancel_ms: 30_000,
+  cancel_ms: 20_000,
 };
 
 export const longer = (pause_ms: number, { poll_ms }: Timing): number => Math.min(pause_ms * 1.5, poll_ms * 10);

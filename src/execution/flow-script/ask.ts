@@ -17,7 +17,7 @@ const MODERN = "2026-07-28";
 const NO_HEADER = "its revision of the protocol wants the name of a tool in a header, where this one cannot stand";
 const NEVER = new AbortController().signal;
 
-/** A call goes out once; only what was refused before any tool could run is sent again, in another way. */
+/** Never rejects. */
 export async function ask(server: Server, asked: Asked, { limit_ms, abort }: Bounds): Promise<Reply> {
   if (abort.aborted) return reply("unreachable", `${STOPPED}, before anything was called`);
   const until = performance.now() + limit_ms;

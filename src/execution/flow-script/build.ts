@@ -9,6 +9,7 @@ export const SCRIPT = join(import.meta.dirname, "../flow/f/orch/execute_task_ste
 
 const HEADER = `// orch: runs the steps of a task on a flow engine and reports each. Put together from src/execution/flow-script by
 // "npm run flow"; change it there. It needs nothing beside it.
+// Part of it is eventsource-parser, under the MIT licence, Copyright (c) 2026 Espen Hovlandsdal.
 // @ts-nocheck`;
 
 /** An engine looks for the function where it is declared. */

@@ -33,7 +33,8 @@ async function runPlan({ task_contract, steps, servers }: Plan, abort: AbortSign
   const backend = createLocalBackend({
     ...account(),
     clock: () => new Date(),
-    redact: createRedactor(secretsOf(servers)),
+    // A command of the same account can read what the engine has given the script.
+    redact: createRedactor([...secretsOf(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers,
   });
@@ -61,6 +62,7 @@ const progress = (steps: Plan["steps"]): StepObserver => ({
       `orch: step ${index} ${kind} ${status} exit_code=${exit_code ?? "none"} duration_ms=${duration_ms}\n`,
     );
   },
+  taken: async () => {},
   progressed: async () => {},
   ended: () => {},
   leaving: () => false,

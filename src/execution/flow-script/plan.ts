@@ -65,8 +65,9 @@ function serversIn(given: unknown): ReadonlyMap<string, ServerConfig> | string {
   const servers = new Map<string, ServerConfig>();
   for (const [id, server] of Object.entries(given)) {
     const { url = "", token } = isTexts(server) ? server : {};
-    const isAddress = /^https?:/.test(url) && URL.canParse(url);
-    if (!isAddress || token === undefined) return `context.mcp_servers.${id} lacks the URL or the token of a server`;
+    const isAddress = /^https?:/i.test(url) && URL.canParse(url);
+    if (!isAddress || token === undefined)
+      return `context.mcp_servers.${id.slice(0, 64)} lacks the URL or the token of a server`;
     servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
   }
   return servers;

@@ -29,5 +29,3 @@ export function within<T>(work: Promise<T>, { limit_ms, abort }: Bounds): Promis
     abort.removeEventListener("abort", stop);
   });
 }
-
-/** False when no process of the group is left. Signal 0 only asks. */

@@ -42,7 +42,7 @@ describe("a job is cancelled with its task", () => {
     expect(await it.output).toMatchObject({ ok: false, step_results: [{ index: 0, status: "failed" }] });
     expect(it.told.slice(1)).toEqual(["0 failed null", "ended flow_cancelled"]);
     it.engine.release();
-    expect(it.job()).toMatchObject({ canceled: { by: "orch", reason: "cancelled by orch" }, started_at: null });
+    expect(it.job()).toMatchObject({ canceled: { by: "orch", reason: "its task was cancelled" }, started_at: null });
     expect(it.engine.counts()).toMatchObject({ accepted: 1, processes: 0 });
   });
 
@@ -111,7 +111,7 @@ describe("the engine is asked until it says yes", () => {
     it.engine.fault("poll", refuses(text("boom", 500)), 5);
     it.cancel();
     await it.output;
-    expect(it.cancels().map(({ body }) => body)).toEqual(['{"reason":"cancelled by orch"}']);
+    expect(it.cancels().map(({ body }) => body)).toEqual(['{"reason":"its task was cancelled"}']);
   });
 });
 

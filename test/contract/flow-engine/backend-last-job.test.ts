@@ -92,7 +92,7 @@ describe("before another job is made, the one that was lost is looked at again",
       "it has failed where a retry is wanted: that is run",
       report(false, "failed"),
       [0, 2],
-      ["started 0/2 through 2"],
+      ["ended step_failed", "started 0/2 through 2"],
       1,
     ],
     [
@@ -103,17 +103,38 @@ describe("before another job is made, the one that was lost is looked at again",
       0,
     ],
     [
-      "it was cancelled before: the rest is run",
+      "it was cancelled, and nothing tells where: the supervisor is asked",
       { success: false, result: { error: { name: "Canceled", message: "Job canceled" } } },
       [1, 1],
-      ["started 1/1 through 2"],
+      ["1 outcome_unknown null", "ended lost"],
+      0,
+    ],
+    [
+      "the flow says that it is not ok, and nothing of its steps: the supervisor is asked",
+      { success: true, result: { ok: false, summary: "no" } },
+      [1, 1],
+      ["1 outcome_unknown null", "ended lost"],
+      0,
+    ],
+    [
+      "it has failed in an earlier step: the rest is run",
+      report(false, "failed"),
+      [1, 1],
+      ["ended step_failed", "started 1/1 through 2"],
       1,
     ],
-    ["the engine has forgotten it: the rest is run", null, [1, 1], ["started 1/1 through 2"], 1],
+    ["the engine does not know it, nor ever did: the rest is run", null, [1, 1], ["started 1/1 through 2"], 1],
   ])("%s", async (_what, ending, [first_index, attempt], told, jobs) => {
     await using it = await after(ending, first_index, attempt);
     expect(it.told.slice(0, told.length)).toEqual(told);
     expect(it.jobs()).toBe(jobs);
+  });
+
+  test("the engine has forgotten a job that it has told of: the supervisor is asked", async () => {
+    await using it = await startEngineRun();
+    const last_job = lastJob(it.engine, randomUUID(), THREE, { state: "lost", seen: true });
+    await it.run(THREE.slice(1), { first_index: 1, last_job });
+    expect(it.told).toEqual(["1 outcome_unknown null", "ended lost"]);
   });
 
   test("the engine cannot be asked: nothing is run, and the supervisor is asked again", async () => {

@@ -46,8 +46,8 @@ const REQUESTS: readonly [string, (api: Api) => Promise<unknown>, () => Promise<
   ["log", (api) => api.log(ID, 17), () => JobService.getJobUpdates({ ...at, running: true, logOffset: 17 })],
   [
     "cancel",
-    (api) => api.cancel(ID, "cancelled by orch"),
-    () => JobService.cancelQueuedJob({ ...at, requestBody: { reason: "cancelled by orch" } }),
+    (api) => api.cancel(ID, "its task was cancelled"),
+    () => JobService.cancelQueuedJob({ ...at, requestBody: { reason: "its task was cancelled" } }),
   ],
   ["owner of the token", (api) => api.whoami(), () => UserService.whoami({ workspace: WORKSPACE })],
   ["version", (api) => api.version(), () => SettingsService.backendVersion()],

@@ -26,8 +26,8 @@ describe("the flow engine", () => {
   test.each([
     ["a token is missing", { ...FLOW, FLOWENGINE_TOKEN: "" }, ["FLOWENGINE_TOKEN"]],
     ["a workspace is missing", { ...FLOW, FLOWENGINE_WORKSPACE: "" }, ["FLOWENGINE_WORKSPACE"]],
-    ["the address is missing", { FLOWENGINE_TOKEN: "x" }, ["FLOWENGINE_URL"]],
-    ["it is the default and not there", { EXECUTION_BACKEND: "flowengine" }, ["FLOWENGINE_URL"]],
+    ["the address is missing", { FLOWENGINE_TOKEN: "x" }, ["FLOWENGINE_URL", "FLOWENGINE_WORKSPACE"]],
+    ["it is the default and not there", { EXECUTION_BACKEND: "flowengine" }, Object.keys(FLOW)],
     ["the address holds an account", { ...FLOW, FLOWENGINE_URL: "http://a:b@engine" }, ["FLOWENGINE_URL"]],
     ["the workspace is a path", { ...FLOW, FLOWENGINE_WORKSPACE: "../admins" }, ["FLOWENGINE_WORKSPACE"]],
     ["the flow's path leaves its folder", { ...FLOW, FLOWENGINE_FLOW_PATH: "f/../x" }, ["FLOWENGINE_FLOW_PATH"]],

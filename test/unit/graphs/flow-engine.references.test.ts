@@ -28,7 +28,7 @@ describe("a value that the engine would replace", () => {
       outcome: {
         reason_code: "engine_reference",
         next: REASONS.engine_reference,
-        findings: [{ code: "engine.reference", reason: expect.stringContaining("payload.note") }],
+        message: expect.stringContaining("payload.note"),
       },
     });
     expect(pair.flow.requests).toEqual([]);

@@ -2,7 +2,7 @@
 // once, a task stays where it was accepted, and what cannot be known is asked (design: the journal is the authority).
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/operations/verify-bundle.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
 import { engineEnv } from "../../support/orch-on-engine.ts";
@@ -112,11 +112,13 @@ describe("a task stays where it was accepted", () => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
-    await first.run("judged", { payload: { note: "$var:x" } });
+    await first.run("judged", { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
     const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
-    const taught = { task_id: "judged", steps: [check("true")], wait_seconds: 30 };
+    const steps = [check("true"), mcpCall({ arguments: { body: "$var:x" } })];
+    const taught = { task_id: "judged", steps, wait_seconds: 30 };
     if (before === "local") {
-      expect(await second.call("teach", taught)).toMatchObject({ task: { status: "ok", backend: "local" } });
+      // Only that there is no such tool server is in its way.
+      expect(await second.call("teach", taught)).toMatchObject({ task: { status: "failed", backend: "local" } });
     } else {
       expect((await second.refusal("teach", taught)).message).toContain("engine.reference");
     }
@@ -147,10 +149,14 @@ describe("a job of which nobody knows how it ended", () => {
     return { ...servers, orch, resolve, end };
   }
 
-  test("goes on behind the step when that has succeeded, in a job of the rest", async () => {
+  test("leaves open what it has done behind the step that has succeeded, and the supervisor is asked on", async () => {
     await using scene = await asked();
     await scene.end();
-    expect(await scene.resolve("succeeded")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    expect(await scene.resolve("succeeded")).toMatchObject({
+      status: "need_input",
+      outcome: { reason_code: "step_outcome_unknown", step_index: 1, message: expect.stringContaining("Job canceled") },
+    });
+    expect(await scene.resolve("retry")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
     expect(ran(scene.orch)).toEqual([0, 1, 1]);
     expect(scene.flow.jobs.map(({ args }) => args["steps"])).toEqual([STEPS, STEPS.slice(1)]);
   });
@@ -185,6 +191,22 @@ describe("a job of which nobody knows how it ended", () => {
     expect(ran(scene.orch)).toEqual([1, 1, 1]);
   });
 
+  test("goes on behind the step in which its log says that it ended", async () => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, byDefault));
+    const steps = [first.holding("held"), cmd("echo x >> behind"), check("test -s behind")];
+    await first.learn("deploy", first.targetOf("logged"), steps);
+    await first.call("submit_task", first.contract("logged", KNOWN));
+    await first.begun("held");
+    await servers.start({});
+    await flow.cancel(flow.jobs[0]?.id ?? "");
+    const orch = await servers.start(onEngine(flow));
+    const resolution = { task_id: "logged", resolution: "succeeded", reason: "looked", wait_seconds: 30 };
+    expect(await orch.call("resolve_step", resolution)).toMatchObject({ status: "ok" });
+    expect(orch.linesOf("behind")).toEqual(["x"]);
+  });
+
   test("is asked to end when its task is cancelled", async () => {
     await using scene = await asked();
     const { id = "" } = scene.flow.jobs[0] ?? {};
@@ -192,7 +214,7 @@ describe("a job of which nobody knows how it ended", () => {
       status: "cancelled",
       outcome: { message: `The supervisor cancelled the task: enough; job ${id} was asked to end.` },
     });
-    expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "cancelled by orch" });
+    expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "its task was cancelled" });
   });
 
   test("does not run here when there is no engine to go on with", async () => {

@@ -134,7 +134,7 @@ describe("a job that ends without a report", () => {
   test.each<[string, unknown, string]>([
     ["flow_crashed", { error: { name: "TypeError", message: "x is undefined" } }, "TypeError: x is undefined"],
     ["flow_crashed", { error: { name: "ExecutionErr", message: "ExitCode: 137" } }, "ExitCode: 137"],
-    ["flow_crashed", { error: {} }, "Error: "],
+    ["flow_crashed", { error: {} }, "failed: Error"],
     ["flow_crashed", { error: "boom" }, "without a reason"],
     ["flow_crashed", null, "without a reason"],
     ["flow_crashed", 42, "without a reason"],
@@ -176,7 +176,7 @@ describe("a job that ends without a report", () => {
     const message = `no\0disk ${"x".repeat(5_000_000)}`;
     for (const result of [{ error: { name: "Error", message } }, { ok: false, summary: message }]) {
       const end = endOf(completed(result, false));
-      expect(end.message).toContain("nodisk x");
+      expect(end.message).toContain("no disk x");
       expect(end.message.length).toBeLessThan(2_100);
       expect(end.results[0]?.stderr.length).toBeLessThan(2_200);
     }

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { buildScript, SCRIPT } from "../../../../src/execution/flow-script/build.ts";
+import { BUN } from "../../../support/flow-job.ts";
 
 describe("the script of the flow", async () => {
   const shipped = await readFile(SCRIPT, "utf8");
@@ -18,6 +19,16 @@ describe("the script of the flow", async () => {
     const program = `process.stdout.write(await (await import(${JSON.stringify(url)})).buildScript())`;
     const made = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { cwd: "/" });
     expect(made.stdout).toBe(shipped);
+  });
+
+  test("can be bundled as an engine does before it runs it, with its entry point", async () => {
+    const bundled = await promisify(execFile)(BUN, ["build", SCRIPT, "--target", "bun", "--minify-syntax"]);
+    expect(bundled.stdout).toMatch(/^export \{\n? *main\n?\};$/m);
+  });
+
+  test("begins with no comment that an engine would take for a word to itself", () => {
+    const header = shipped.split("\n").filter((line) => line.startsWith("//"));
+    expect(header.filter((line) => /^\/\/ *(npm|native|nodejs|nobundling)( |$)/.test(line))).toEqual([]);
   });
 
   test("imports nothing but what comes with the runtime", () => {

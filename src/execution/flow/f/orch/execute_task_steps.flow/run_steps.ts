@@ -1,5 +1,6 @@
 // orch: runs the steps of a task on a flow engine and reports each. Put together from src/execution/flow-script by
 // "npm run flow"; change it there. It needs nothing beside it.
+// Part of it is eventsource-parser, under the MIT licence, Copyright (c) 2026 Espen Hovlandsdal.
 // @ts-nocheck
 
 // src/execution/flow-script/main.ts
@@ -788,7 +789,7 @@ var BASH2 = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"];
 var GUARD = `group=
 while read -r line; do group=$line; test -z "$line" || echo; done
 test -z "$group" || kill -KILL -- "-$group"`;
-var GATE = 'read -r <&3 && exec "$0" "$@" 3<&-';
+var GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
 function createGuard() {
   const [program, ...options] = BASH2;
   const guard = spawn2(program, [...options, GUARD], {
@@ -800,6 +801,7 @@ function createGuard() {
   const ended = once2(guard, "close").catch(() => []);
   for (const one of [guard, guard.stdin]) one.on("error", () => {
   });
+  const kept2 = [];
   const watch2 = async (pid) => {
     const heard2 = new Promise((resolve) => guard.stdout.once("data", resolve));
     guard.stdin.write(`${pid}
@@ -816,6 +818,7 @@ function createGuard() {
       if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is no pipe");
       gate.on("error", () => {
       });
+      kept2.push(started.child);
       await watch2(started.pid);
       gate.resume().end("\n");
       return started;
@@ -894,8 +897,9 @@ function serversIn(given) {
   const servers = /* @__PURE__ */ new Map();
   for (const [id, server] of Object.entries(given)) {
     const { url = "", token } = isTexts(server) ? server : {};
-    const isAddress = /^https?:/.test(url) && URL.canParse(url);
-    if (!isAddress || token === void 0) return `context.mcp_servers.${id} lacks the URL or the token of a server`;
+    const isAddress = /^https?:/i.test(url) && URL.canParse(url);
+    if (!isAddress || token === void 0)
+      return `context.mcp_servers.${id.slice(0, 64)} lacks the URL or the token of a server`;
     servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
   }
   return servers;
@@ -1447,7 +1451,8 @@ async function runPlan({ task_contract, steps, servers }, abort) {
   const backend = createLocalBackend({
     ...account(),
     clock: () => /* @__PURE__ */ new Date(),
-    redact: createRedactor(secretsOf(servers)),
+    // A command of the same account can read what the engine has given the script.
+    redact: createRedactor([...secretsOf(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers
   });
@@ -1472,6 +1477,8 @@ var progress = (steps) => ({
       `orch: step ${index} ${kind} ${status} exit_code=${exit_code ?? "none"} duration_ms=${duration_ms}
 `
     );
+  },
+  taken: async () => {
   },
   progressed: async () => {
   },
