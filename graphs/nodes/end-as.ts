@@ -47,7 +47,7 @@ async function withOpenJob(
   message: string,
 ): Promise<string> {
   const open = openJobOf(events);
-  if (open === undefined) return message;
+  if (open === undefined || message.includes(open.job.job_id)) return message;
   const cancelJob = backendOf(pinnedTo(contract, events))?.cancelJob;
   const refusal = cancelJob === undefined ? "there is no flow engine any more" : await cancelJob(open.job);
   return refusal === null ? message : `${message} Job ${open.job.job_id} may still run (${refusal}).`;

@@ -27,3 +27,26 @@ export async function startPair(env: Env = {}): Promise<Pair> {
     },
   };
 }
+
+const STOPS_AT_ONCE = { ORCH_DRAIN_SECONDS: "0" };
+
+/** Servers one after the other on one database, beside one flow engine. */
+export async function startServers() {
+  await using stack = new AsyncDisposableStack();
+  const flow = stack.use(await startFlowEngine());
+  const opened: Engine[] = [];
+  stack.defer(async () => {
+    for (const engine of opened.toReversed()) await engine[Symbol.asyncDispose]();
+  });
+  /** The one before is stopped. */
+  const start = async (env: Readonly<Record<string, string>>): Promise<Engine> => {
+    const [first] = opened;
+    await opened.at(-1)?.shutDown();
+    const given = { ...STOPS_AT_ONCE, ...env };
+    const engine = await openEngine(first === undefined ? { env: given } : { env: given, directory: first.directory });
+    opened.push(engine);
+    return engine;
+  };
+  const kept = stack.move();
+  return { flow, start, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

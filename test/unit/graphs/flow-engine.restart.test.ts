@@ -3,32 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/operations/verify-bundle.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
-import { engineEnv } from "../../support/orch-on-engine.ts";
-
-const STOPS_AT_ONCE = { ORCH_DRAIN_SECONDS: "0" };
-
-/** Servers one after the other on one database, beside one flow engine. */
-async function startServers() {
-  await using stack = new AsyncDisposableStack();
-  const flow = stack.use(await startFlowEngine());
-  const opened: Engine[] = [];
-  stack.defer(async () => {
-    for (const engine of opened.toReversed()) await engine[Symbol.asyncDispose]();
-  });
-  /** The one before is stopped. */
-  const start = async (env: Readonly<Record<string, string>>): Promise<Engine> => {
-    const [first] = opened;
-    await opened.at(-1)?.shutDown();
-    const given = { ...STOPS_AT_ONCE, ...env };
-    const engine = await openEngine(first === undefined ? { env: given } : { env: given, directory: first.directory });
-    opened.push(engine);
-    return engine;
-  };
-  const kept = stack.move();
-  return { flow, start, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
+import type { Engine } from "../../support/engine.ts";
+import type { FlowEngine } from "../../support/flow-engine.ts";
+import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
 
 const onEngine = (flow: FlowEngine, over: Readonly<Record<string, string>> = {}) => ({ ...engineEnv(flow), ...over });
 const byDefault = { EXECUTION_BACKEND: "flowengine" };
@@ -169,6 +146,8 @@ describe("a job of which nobody knows how it ended", () => {
     });
     expect(scene.flow.counts().accepted).toBe(1);
     expect(ran(scene.orch)).toEqual([0, 0, 0]);
+    // It may run still, and nobody will look at it any more.
+    expect(scene.flow.jobs[0]?.canceled).not.toBeNull();
   });
 
   test("is followed by another under a new id when the supervisor says so", async () => {
