@@ -96,14 +96,14 @@ test("a flow that is not ok is a failed task, although the job succeeded and eve
 });
 
 describe("how a job failed is how the task failed, and the model is not asked", () => {
-  const canceled = { error: { name: "Canceled", message: "Job canceled: maintenance by dora" } };
+  const canceled = { error: { name: "Canceled", message: "Job canceled: maintenance by somebody" } };
   const floods: Fault = ({ response }) => void response.end(Buffer.alloc(64 * 1024 * 1024 + 1, 32));
   const FAILURES: [JobFailure, { work?: Work; run?: Fault; poll?: Fault }, string][] = [
     ["flow_not_ok", { work: returns({ ok: false, summary: "not today" }) }, "not today"],
     ["flow_contract_broken", { work: returns(42) }, "broke its output contract"],
     ["flow_result_too_large", { work: returns("large"), poll: floods }, "too large"],
     ["flow_crashed", { work: throws("TypeError", "no such thing") }, "no such thing"],
-    ["flow_cancelled", { work: endsAs({ success: false, result: canceled }) }, "by dora"],
+    ["flow_cancelled", { work: endsAs({ success: false, result: canceled }) }, "by somebody"],
     ["flow_not_found", { run: refuses(text("Flow not found at path f/x", 404)) }, "Flow not found"],
     ["engine_refused", { run: refuses(text("Unauthorized", 401)) }, "401"],
   ];
