@@ -11,4 +11,4 @@ export const PromotionState = new StateSchema({
 export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
 
-export type PromotionDeps = Omit<PipelineDeps, "gate" | "backendOf" | "home">;
+export type PromotionDeps = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "approval_ttl_ms">;

@@ -4,6 +4,7 @@ import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/lan
 import { admit } from "./nodes/admit.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitResolution } from "./nodes/await-resolution.ts";
+import { awaitSkillResolution } from "./nodes/await-skill-resolution.ts";
 import { awaitTeaching } from "./nodes/await-teaching.ts";
 import { checkPolicy } from "./nodes/check-policy.ts";
 import { classifyError } from "./nodes/classify-error.ts";
@@ -13,6 +14,7 @@ import { matchCategories } from "./nodes/match-categories.ts";
 import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
 import { replaceSop } from "./nodes/replace-sop.ts";
 import { requestApproval } from "./nodes/request-approval.ts";
+import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { settleReplacement } from "./nodes/settle-replacement.ts";
 import { traced } from "./nodes/traced.ts";
@@ -35,6 +37,9 @@ const nodesOf = (deps: PipelineDeps) =>
     replace_sop: replaceSop(deps),
     await_replacement: awaitApproval(deps),
     settle_replacement: settleReplacement(deps),
+    run_skill: runSkill(deps),
+    await_skill_approval: awaitApproval(deps),
+    await_skill_resolution: awaitSkillResolution(deps),
     ok: endAs(deps, "ok"),
     failed: endAs(deps, "failed"),
     blocked: endAs(deps, "blocked"),
@@ -48,6 +53,7 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
     .addConditionalEdges("admit", pathIs, {
       sop: "look_up_sop",
       update_sop: "replace_sop",
+      skill: "run_skill",
       unavailable: "blocked",
     })
     // Rules 1 and 2: an unknown SOP is decided in code, never by the model.
@@ -90,6 +96,14 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
     .addConditionalEdges("replace_sop", replacementIs, { requested: "await_replacement", refused: "blocked" })
     .addEdge("await_replacement", "settle_replacement")
     .addConditionalEdges("settle_replacement", decisionIs, { approve: "ok", reject: "blocked" })
+    // Section 4, skill handlers: a handler says how its task ends. Whenever it is answered it starts again, and repeats nothing.
+    .addConditionalEdges("run_skill", skillIs, {
+      ...{ ok: "ok", failed: "failed", blocked: "blocked", cancelled: "cancelled", suspended: END },
+      asks: "await_skill_approval",
+      outcome_unknown: "await_skill_resolution",
+    })
+    .addEdge("await_skill_approval", "run_skill")
+    .addEdge("await_skill_resolution", "run_skill")
     .addEdge("ok", END)
     .addEdge("failed", END)
     .addEdge("blocked", END)
@@ -103,4 +117,5 @@ const decisionIs = ({ decision = "reject" }: Pipeline) => decision;
 const executionIs = ({ execution = "broken" }: Pipeline) => execution;
 const errorIs = ({ error = "final" }: Pipeline) => error;
 const verdictIs = ({ verdict = "fail" }: Pipeline) => verdict;
+const skillIs = ({ skill = "failed" }: Pipeline) => skill;
 const replacementIs = ({ replacement = "refused" }: Pipeline) => replacement;

@@ -9,7 +9,7 @@ export const PipelineState = new StateSchema({
   /** The input, and all of it. */
   contract: TaskContract,
   /** Who handles the task. */
-  path: z.enum(["sop", "update_sop", "unavailable"]).optional(),
+  path: z.enum(["sop", "update_sop", "skill", "unavailable"]).optional(),
   /** What the look-up found. */
   lookup: z.enum(["known", "teachable", "unknown"]).optional(),
   /** What policy says of the whole plan; `undecided` until the model has matched the categories. */
@@ -21,6 +21,10 @@ export const PipelineState = new StateSchema({
   execution: z
     .enum(["completed", "broken", "outcome_unknown", "unapproved", "unavailable", "cancelled", "suspended"])
     .optional(),
+  /** The step of a skill whose end nobody recorded. */
+  step_index: z.int().optional(),
+  /** How far a skill handler has come. */
+  skill: z.enum(["ok", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
   error: z.enum(["worth_a_retry", "final"]).optional(),
   verdict: z.enum(["pass", "fail"]).optional(),
   why: Why.optional(),

@@ -12,9 +12,10 @@ import type { TaskContract } from "../src/domain/contract.ts";
 import { createLocalBackend } from "../src/execution/local-backend.ts";
 import { createNoModelGate } from "../src/gate/no-model-gate.ts";
 import { createOllamaGate } from "../src/gate/ollama-gate.ts";
-import type { ExecutionBackend } from "../src/ports.ts";
+import type { ExecutionBackend, ToolServers } from "../src/ports.ts";
 import { createRedactor, type Redact } from "../src/redact.ts";
 import { secretsOf } from "../src/secrets.ts";
+import { findSkills } from "../src/skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import { createToolServers } from "../src/tool-servers/tool-servers.ts";
@@ -37,7 +38,8 @@ async function openStudio() {
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const { threadOf } = createThreads({ store, clock, owner: "studio" });
   const executes = process.env["ORCH_STUDIO_EXECUTE"] === "1";
-  const backend = executes ? executing(config, redact) : createRehearsal(clock);
+  const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const backend = executes ? executing(toolServers, redact) : createRehearsal(clock);
   const nodes = {
     store,
     threadOf: journalPerStart(threadOf),
@@ -48,15 +50,17 @@ async function openStudio() {
   // Rehearsed is anything; executed is only what runs here.
   const backendOf = ({ execution_backend = "local" }: TaskContract) =>
     executes && execution_backend !== "local" ? null : backend;
+  // What a handler does cannot be rehearsed: it acts on what its tools tell.
+  const { skillOf } = executes ? await findSkills(config.capabilities) : { skillOf: () => null };
+  const tasks = { backendOf, skillOf, toolServers, redact, home: homedir() };
   return {
-    sop: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home: homedir() }),
+    sop: buildSopGraph({ ...nodes, ...tasks, gate: gateOf(config, redact) }),
     promotion: buildPromotionGraph(nodes),
   };
 }
 
-function executing({ tool_servers: servers }: Config, redact: Redact): ExecutionBackend {
+function executing(toolServers: ToolServers, redact: Redact): ExecutionBackend {
   const account = { home: homedir(), user: process.env["USER"], tz: process.env["TZ"] };
-  const toolServers = createToolServers({ servers, version: metadata.version });
   return createLocalBackend({ ...account, clock, redact, toolServers });
 }
 

@@ -6,6 +6,8 @@ export const Why = z.object({
   reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
   message: z.string(),
   step_index: z.int().nullable(),
+  skill_code: z.string().optional(),
+  next: z.string().optional(),
 });
 export type Why = z.infer<typeof Why>;
 

@@ -28,6 +28,7 @@ import { operationsTable } from "./operations/table.ts";
 import { boundWaits } from "./operations/wait.ts";
 import type { ExecutionBackend } from "./ports.ts";
 import type { Redact } from "./redact.ts";
+import type { Skills } from "./skills.ts";
 import { PrismaSaver } from "./store/checkpoint-saver.ts";
 import type { Database } from "./store/database.ts";
 import { createStore } from "./store/store.ts";
@@ -42,7 +43,9 @@ const home = homedir();
 /** The directory, in that of the data, for notes on what runs. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
-export function compose(config: Config, database: Database, redact: Redact, log: Log, sandboxed = false) {
+type Built = { readonly redact: Redact; readonly log: Log; readonly skills: Skills; readonly sandboxed: boolean };
+
+export function compose(config: Config, database: Database, { redact, log, skills, sandboxed }: Built) {
   const { store, nextReport, nextEvent } = watchCommits(traceCommits(createStore({ database, clock })));
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const threads = createThreads({ store, clock, owner });
@@ -56,6 +59,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
   const { backendOf, toolServers, close } = executionFor(config, redact, sandboxed);
+  const tasks = { backendOf, toolServers, skillOf: skills.skillOf, redact, home };
   const onPaused = () => void expiry.arm();
 
   const promotions = createPromotions({
@@ -65,7 +69,7 @@ export function compose(config: Config, database: Database, redact: Redact, log:
   });
   const dispatcher = createDispatcher({
     ...{ store, threads, locks, checkpoints, clock, owner, log, onPaused },
-    graph: buildSopGraph({ ...nodes, gate: gateOf(config, redact), backendOf, home }, checkpoints),
+    graph: buildSopGraph({ ...nodes, ...tasks, gate: gateOf(config, redact) }, checkpoints),
     concurrency: config.concurrency,
     lease_ms: LEASE_MS,
     onFinished: (events) => promoteCandidates(promotions, events),
@@ -73,10 +77,9 @@ export function compose(config: Config, database: Database, redact: Redact, log:
   const deciding = { store, clock, dispatcher, promotions };
   const expiry = createExpiry({ store, clock, log, expire: (approval) => expire(deciding, approval) });
   const operations = operationsTable({
-    ...{ ...deciding, new_id, nextReport, nextEvent, threads, locks, home },
-    intents: new Set(INTENTS),
+    ...{ ...deciding, ...tasks, new_id, nextReport, nextEvent, threads, locks },
+    intents: new Set([...INTENTS, ...skills.intents]),
     default_backend: config.execution_backend,
-    backendOf,
     tool_servers: toolServers.names,
     has_model: config.routing_model !== null,
   }).map(boundWaits());

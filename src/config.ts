@@ -70,6 +70,7 @@ export const Environment = z.object({
   ORCH_REQUESTS_PER_SECOND: whole(0, 10_000, 100),
   ORCH_SANDBOX: oneOf(["auto", "off", "required"]).default("auto"),
   ORCH_COMPOSE_ROOTS: Directories.optional(),
+  ORCH_CAPABILITIES: Directories.optional(),
   ORCH_STEP_MEMORY_MB: wholeNumber(32, 16_777_216).optional(),
   ORCH_STEP_FILE_MB: wholeNumber(1, 16_777_216).optional(),
   ORCH_STEP_PROCESSES: wholeNumber(8, 4_194_304).optional(),
@@ -103,6 +104,8 @@ export type Config = {
   readonly sandbox: "auto" | "off" | "required";
   /** Absolute directories; null: a compose_dir may be anywhere. */
   readonly compose_roots: readonly string[] | null;
+  /** Absolute directories with skills of one's own. */
+  readonly capabilities: readonly string[];
   /** Of each process in MiB, and the processes of the account; null is no limit. */
   readonly step_limits: {
     readonly memory_mb: number | null;
@@ -159,6 +162,7 @@ function asConfig(
     requests_per_second: parsed.ORCH_REQUESTS_PER_SECOND,
     sandbox: parsed.ORCH_SANDBOX,
     compose_roots: parsed.ORCH_COMPOSE_ROOTS === undefined ? null : Object.freeze(parsed.ORCH_COMPOSE_ROOTS),
+    capabilities: Object.freeze(parsed.ORCH_CAPABILITIES ?? []),
     step_limits: Object.freeze({
       memory_mb: parsed.ORCH_STEP_MEMORY_MB ?? null,
       file_mb: parsed.ORCH_STEP_FILE_MB ?? null,

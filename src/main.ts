@@ -17,6 +17,7 @@ import { createMcpFace } from "./mcp/face.ts";
 import type { AnyOperation } from "./operations/operation.ts";
 import { createRedactor } from "./redact.ts";
 import { secretsOf } from "./secrets.ts";
+import { findSkills } from "./skills.ts";
 import { openDatabase } from "./store/database.ts";
 
 const HEARTBEAT_MS = 10_000;
@@ -37,13 +38,14 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 /** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
 export async function startOrch(config: Config): Promise<Orch> {
   refuseBrokenGuard(guardFaults());
+  const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
   const redact = createRedactor([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const orch = compose(config, database, redact, log, sandbox.sandboxed);
+  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;

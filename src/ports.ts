@@ -1,5 +1,6 @@
 // What the core asks of the world, on one screen. Adapters implement these; main.ts wires them.
-import type { APPROVAL_STATUSES, Approval } from "./domain/approval.ts";
+import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
+import type { TaskContract } from "./domain/contract.ts";
 import type { FlowInput, FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd } from "./domain/job.ts";
@@ -7,6 +8,7 @@ import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
 import type { LastJob } from "./domain/last-job.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
+import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { Step, StepResult } from "./domain/step.ts";
 import type { Task } from "./domain/task.ts";
@@ -172,6 +174,45 @@ export interface ToolServers {
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** What a step of a skill whose end nobody recorded comes to: it runs again, or it is found out what became of it. */
+type CutOff<T> = "repeat" | (() => Promise<T>);
+
+/**
+ * What a skill handler works with. A handler is started again from its first line whenever its task goes on after a question
+ * or a stop, so whatever it does or must not see change goes through `step`.
+ */
+export interface SkillContext {
+  readonly contract: TaskContract;
+  readonly clock: Clock;
+  /** Aborted when the task is cancelled or the server stops. */
+  readonly signal: AbortSignal;
+  /** One call under the contract: a server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
+  call(server: string, tool: string, args: { readonly [key: string]: Json }): Promise<ToolAnswer>;
+  listTools(server: string): ReturnType<ToolServers["listTools"]>;
+  /**
+   * Runs once, and gives what it gave then whenever the handler is started again. Names are unique within a task; steps hold
+   * no steps; a step that throws fails the same way again. With "repeat" it only reads, or may be done twice. Anything else
+   * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown
+   * end, with null for a step that the supervisor says succeeded.
+   */
+  step<T extends Json>(name: string, run: () => Promise<T>, cut_off: CutOff<T>): Promise<T>;
+  step<T extends Json>(name: string, run: () => Promise<T>): Promise<T | null>;
+  /** Shown to whoever follows the task; some may be left out when they come fast. */
+  progress(done: number, total: number, text: string): void;
+  /** What `src/approval.ts` is made of. */
+  readonly approvals: {
+    request(content: SkillContent): Promise<string>;
+    wait(approval_id: string): Promise<Decided>;
+  };
+}
+
+/** A directory of `capabilities/` with its handler. */
+export type Skill = {
+  readonly name: string;
+  readonly intents: readonly string[];
+  readonly handle: (ctx: SkillContext, task: TaskContract) => Promise<SkillEnd>;
+};
 
 /** Never rejects: every failure of the model is the fallback. */
 export interface Gate {

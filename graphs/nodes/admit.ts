@@ -1,5 +1,5 @@
 // Who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
-import type { TaskContract } from "../../src/domain/contract.ts";
+import { INTENTS, type TaskContract } from "../../src/domain/contract.ts";
 import { engineReferences } from "../../src/domain/policy/engine-references.ts";
 import { hasStarted } from "../../src/domain/progress.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -11,17 +11,23 @@ export const admit =
   async ({ contract }: Pipeline): Promise<Facts> => {
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
+    const isSkills = deps.skillOf(contract.intent) !== null;
     const why = obstacleTo(deps, pinnedTo(contract, journal.events));
+    if (isSkills && why === null) return { path: "skill" };
     // What has begun is seen to its end, or asked about.
     return why === null || hasStarted(journal.events) ? { path: "sop" } : { path: "unavailable", why };
   };
 
+const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
+
+type Surroundings = Pick<PipelineDeps, "backendOf" | "skillOf">;
+
 /** Why a contract cannot be taken up, whatever its steps are. */
-export function obstacleTo({ backendOf }: Pick<PipelineDeps, "backendOf">, contract: TaskContract): Why | null {
+export function obstacleTo({ backendOf, skillOf }: Surroundings, contract: TaskContract): Why | null {
   const missing = (what: string) => because("mode_unavailable", what);
   if (contract.delegation_mode === "agent") return missing("This version of orch has no agent mode yet.");
-  if (contract.intent === "reorganize_notes_tree")
-    return missing("This version of orch has no skill handler for it yet.");
+  if (skillOf(contract.intent) !== null) return null;
+  if (!VOCABULARY.has(contract.intent)) return missing(`No skill handles ${contract.intent} on this server.`);
   const backend = backendOf(contract);
   if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");
   const [reference] = backend.hands_over ? engineReferences(contract, []) : [];

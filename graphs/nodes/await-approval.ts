@@ -1,7 +1,7 @@
 // Waits for the human's decision (spec section 5). Alone in its node, with no effect before the interrupt. The decision is
 // read from the journal, where `approve` wrote it; only an inbox that answers the interrupt itself brings it along.
 import { interrupt } from "@langchain/langgraph";
-import { type Approval, Decision } from "../../src/domain/approval.ts";
+import { type Approval, type Decided, Decision } from "../../src/domain/approval.ts";
 import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import { outcome, type ReasonCode } from "../../src/domain/outcome.ts";
 import { counted } from "../../src/domain/text.ts";
@@ -22,8 +22,6 @@ export const awaitApproval =
     const answer = interrupt(approvalQuestion(approval));
     return factsOf(await decideInline(deps, await deps.threadOf(contract.task_id), approval_id, answer));
   };
-
-type Decided = Decision & { readonly status: "approved" | "rejected" | "expired" };
 
 export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
   eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
@@ -49,19 +47,27 @@ const REASON_OF = {
   plan: "approval_required",
   promotion: "promotion_pending",
   replacement: "replacement_pending",
+  skill: "approval_required",
 } as const;
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, kind, content, digest, reason, expires_at } = approval;
-  const about = `${content.intent} on "${content.target_signature}"`;
   const said = reason.endsWith(".") ? reason : `${reason}.`;
-  const message = `${said} ${counted(content.steps.length, "step")} for ${about}, to be approved before ${expires_at}.`;
+  const message = `${said} ${sizeOf(content)}, to be approved before ${expires_at}.`;
+  const findings = "steps" in content ? content.findings : [];
   return question(
-    outcome("need_approval", REASON_OF[kind], message, { approval_id, findings: content.findings }),
+    outcome("need_approval", REASON_OF[kind], message, { approval_id, findings }),
     { kind: "approval", approval_id },
     { name: `approve_${kind}`, args: { approval_id, digest, ...content }, description: message },
     ["approve", "reject"],
   );
+}
+
+function sizeOf(content: Approval["content"]): string {
+  const about = `${content.intent} on "${content.target_signature}"`;
+  return "steps" in content
+    ? `${counted(content.steps.length, "step")} for ${about}`
+    : `${counted(content.details.length, "line")} to be read for ${content.intent}`;
 }
 
 function factsOf({ decision, status, reason }: Decided): Facts {

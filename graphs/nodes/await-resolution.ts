@@ -10,7 +10,7 @@ import { question, readEdit } from "../human-in-the-loop.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
-const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
+export const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
 
 export const awaitResolution =
   (deps: PipelineDeps) =>
@@ -21,14 +21,18 @@ export const awaitResolution =
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
     const ended = attemptsOf(journal.events).findLast((result) => result.index === index && result.attempt === attempt);
-    const answer = interrupt(resolutionQuestion(index, attempt, steps[index], ended));
+    const answer = interrupt(resolutionQuestion({ index, attempt }, steps[index], ended));
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
 
 /** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
-function resolutionQuestion(index: number, attempt: number, step: Step | undefined, ended: StepResult | undefined) {
+export function resolutionQuestion(
+  { index, attempt }: { readonly index: number; readonly attempt: number },
+  step: Step | { readonly kind: "skill"; readonly name: string } | undefined,
+  ended?: StepResult,
+) {
   const what =
     ended === undefined
       ? "was started and its end was not recorded: orch stopped in the middle of it"

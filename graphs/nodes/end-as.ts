@@ -21,7 +21,7 @@ export const endAs =
     const findings =
       status === "blocked" ? findingsOf(journal.events).filter((found) => found.verdict === "block") : [];
     const message = await withOpenJob(deps, contract, journal.events, why.message);
-    const ended = outcome(status, why.reason_code, message, { step_index: why.step_index, findings });
+    const ended = outcome(status, why.reason_code, message, { ...why, findings });
     const procedure = procedureOf(journal.events);
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status);

@@ -15,7 +15,7 @@ export const matchCategories =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const thread = await deps.threadOf(contract.task_id);
     const procedure = pinned(thread.journal.events);
-    const answerFor = answering(deps, thread, contract);
+    const answerFor = createAnswering(deps, thread, contract);
     const findings = judged(deps, contract, thread.journal.events);
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
@@ -26,7 +26,12 @@ export const matchCategories =
     return { permission: permissionOf(findings) };
   };
 
-function answering(deps: PipelineDeps, { journal, cancel }: Thread, contract: TaskContract) {
+/** Answers about a command: from the journal if it was asked before, else by the model. */
+export function createAnswering(
+  { gate }: Pick<PipelineDeps, "gate">,
+  { journal, cancel }: Thread,
+  contract: TaskContract,
+) {
   const categories = contract.constraints.require_approval_for;
   const known = new Map<string, ApprovalAnswer>();
   for (const { question, about, answer } of eventsOf(journal.events, "gate_answered")) {
@@ -37,7 +42,7 @@ function answering(deps: PipelineDeps, { journal, cancel }: Thread, contract: Ta
     const before = known.get(command);
     if (before !== undefined) return before;
     if (modelFailed) return APPROVAL_FALLBACK;
-    const reply = await deps.gate.matchCategory({ command, categories }, cancel);
+    const reply = await gate.matchCategory({ command, categories }, cancel);
     modelFailed = reply.fallback !== null;
     await journal.commit([{ kind: "gate_answered", body: { question: "approval", about: command, ...reply } }]);
     known.set(command, reply.answer);

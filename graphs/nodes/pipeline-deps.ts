@@ -1,12 +1,12 @@
 // What the nodes of the pipeline are given. Closures over this are all the wiring there is.
-import type { ApprovalContent } from "../../src/domain/approval.ts";
+import type { ProcedureContent } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
 import type { Finding } from "../../src/domain/policy/finding.ts";
 import { judgePlan, type PlanContext } from "../../src/domain/policy/judge-plan.ts";
 import { procedureOf } from "../../src/domain/progress.ts";
 import { targetSignature } from "../../src/domain/target.ts";
-import type { Clock, ExecutionBackend, Gate, NewId, Store, ThreadOf } from "../../src/ports.ts";
+import type { Clock, ExecutionBackend, Gate, NewId, Skill, Store, ThreadOf, ToolServers } from "../../src/ports.ts";
 
 export type PipelineDeps = {
   readonly store: Store;
@@ -14,6 +14,10 @@ export type PipelineDeps = {
   readonly gate: Gate;
   /** Null when the contract asks for a backend that this server does not have. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+  /** Null when no skill handles the intent. */
+  readonly skillOf: (intent: string) => Skill | null;
+  readonly toolServers: Pick<ToolServers, "call" | "listTools">;
+  readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly new_id: NewId;
   /** The home directory that commands see; policy resolves `~` with it. */
@@ -60,7 +64,7 @@ export const planContent = (
   contract: TaskContract,
   procedure: Procedure,
   findings: readonly Finding[],
-): ApprovalContent => ({
+): ProcedureContent => ({
   intent: contract.intent,
   target_signature: targetSignature(contract.target),
   ...procedure,

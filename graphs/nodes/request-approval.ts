@@ -35,17 +35,13 @@ export function newApproval(
   content: ApprovalContent,
 ): Approval {
   const now = deps.clock();
-  const reasons = new Set(content.findings.map((finding) => finding.reason));
   return {
     approval_id: deps.new_id(),
     thread_id,
     kind,
     content,
     digest: approvalDigest(content),
-    reason:
-      kind === "plan"
-        ? [...reasons].join(" ")
-        : `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`,
+    reason: reasonOf(kind, content),
     status: "pending",
     interrupt_id: null,
     expires_at: new Date(now.getTime() + deps.approval_ttl_ms).toISOString(),
@@ -53,4 +49,10 @@ export function newApproval(
     created_at: now.toISOString(),
     decided_at: null,
   };
+}
+
+function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
+  if (!("steps" in content)) return content.action;
+  if (kind === "plan") return [...new Set(content.findings.map((finding) => finding.reason))].join(" ");
+  return `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`;
 }

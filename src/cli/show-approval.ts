@@ -1,5 +1,5 @@
 // An approval as text: everything it covers, each step whole and none of it cut. What cannot be shown cannot be approved.
-import type { Approval } from "../domain/approval.ts";
+import type { Approval, ProcedureContent } from "../domain/approval.ts";
 import type { Finding } from "../domain/policy/finding.ts";
 import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
@@ -16,33 +16,47 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
     [
       ["asks because", reason],
       ["for", purposeOf(content)],
-      ["safety level", content.safety_level],
-      ["preconditions", content.preconditions.length === 0 ? null : content.preconditions.join("\n")],
+      ...("steps" in content ? conditionsOf(content) : []),
       ["decided", by === "" ? null : by],
       ["expires", status === "pending" ? expires_at : null],
       ["digest", digest],
     ],
     paint,
   );
-  const steps = content.steps.flatMap((step, index) => [
+  const covered =
+    "steps" in content ? stepLines(content, { paint }) : content.details.map((line) => `  ${printable(line)}`);
+  const answer =
+    status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
+  return [head, ...facts, "", ...covered, ...answer];
+}
+
+const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [string, string | null][] => [
+  ["safety level", safety_level],
+  ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
+];
+
+const stepLines = ({ steps, criteria, findings }: ProcedureContent, { paint }: Pick<Out, "paint">): string[] =>
+  steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
-    ...content.criteria
+    ...criteria
       .filter(({ step_index }) => step_index === index)
       .map(({ criterion }) => `      proves: ${printable(criterion)}`),
     ...findingLines(
-      content.findings.filter(({ step_index }) => step_index === index),
+      findings.filter(({ step_index }) => step_index === index),
       { paint },
     ),
   ]);
-  const answer =
-    status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
-  return [head, ...facts, "", ...steps, ...answer];
-}
 
 /** In short: what it is for. */
-export function purposeOf({ intent, target_signature, sop_version }: Approval["content"]): string {
+export function purposeOf(content: Approval["content"]): string {
+  const { intent, target_signature } = content;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
-  return `${intent}${on}, ${sop_version === null ? "steps that are not stored yet" : `version ${sop_version}`}`;
+  return `${intent}${on}, ${versionOf(content)}`;
+}
+
+function versionOf(content: Approval["content"]): string {
+  if (!("steps" in content)) return "by a skill";
+  return content.sop_version === null ? "steps that are not stored yet" : `version ${content.sop_version}`;
 }
 
 const decide = (decision: "approve" | "reject", { approval_id, digest }: Approval): string =>
@@ -72,7 +86,7 @@ export function approvalTable(approvals: readonly Approval[], now: Date, { paint
     painted(paint, status),
     kind,
     age(created_at, now),
-    printable(kind === "promotion" ? `${content.intent}, version ${content.sop_version}` : thread_id),
+    printable(kind === "promotion" ? `${content.intent}, ${versionOf(content)}` : thread_id),
     firstLine(reason),
   ]);
   return fitTable(columns, rows, width);

@@ -3,7 +3,7 @@ import type { TaskSummary, TaskView } from "../operations/task-view.ts";
 import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { firstLine, plainWord, printable } from "./printable.ts";
+import { firstLine, plainWord, printable, printableJson } from "./printable.ts";
 import { age, block, painted, span } from "./words.ts";
 
 /** The commands that answer what a paused task asks; null when it waits for nothing. */
@@ -25,7 +25,7 @@ export function answerTo(task: Pick<TaskSummary, "task_id" | "waiting">): string
 }
 
 export function taskLines(view: TaskView, { paint, width }: Out): string[] {
-  const { task_id, status, label, intent, target_signature, outcome, verification } = view;
+  const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const proved =
     verification === null ? null : `${verification.verified ? "verified" : "not verified"} by ${verification.source}`;
@@ -39,13 +39,25 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", proved],
+      ["progress", progress === null ? null : `${progress.done} of ${progress.total}  ${progress.text}`],
       ["accepted", view.created_at],
       ["ended", view.ended_at],
     ],
     paint,
   );
   const head = `${paint("bold", task_id)}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
-  return [head, ...facts, ...stepLines(view.steps, { paint, width })];
+  return [head, ...facts, ...stepLines(view.steps, { paint, width }), ...resultLines(view)];
+}
+
+/** More than a screen is for programs. */
+const RESULT_LINES = 40;
+
+function resultLines({ task_id, result }: TaskView): string[] {
+  if (result === null) return [];
+  const lines = printableJson(result, 2).split("\n");
+  const left = lines.length - RESULT_LINES;
+  const more = left > 0 ? [`... ${left} more lines: orch task ${plainWord(task_id, "TASK")} --json`] : [];
+  return ["", "  result", ...[...lines.slice(0, RESULT_LINES), ...more].map((line) => `    ${line}`)];
 }
 
 function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint" | "width">): string[] {

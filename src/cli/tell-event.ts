@@ -8,6 +8,7 @@ import { counted } from "../domain/text.ts";
 import { inCommands } from "./command-names.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
+import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./tell-skill.ts";
 import { painted, span } from "./words.ts";
 
 /** `state` gives what it is about, or the first word of the text, its colour. */
@@ -135,6 +136,10 @@ const TALES: Readonly<Plain> = {
     about: "approval",
     text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
   })),
+  skill_step_started: tell(EVENT_BODIES.skill_step_started, skillStepStarted),
+  skill_step_finished: tell(EVENT_BODIES.skill_step_finished, skillStepFinished),
+  skill_progressed: tell(EVENT_BODIES.skill_progressed, skillProgressed),
+  skill_ended: tell(EVENT_BODIES.skill_ended, skillEnded),
   job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
     about: "flow engine",
     text: first,

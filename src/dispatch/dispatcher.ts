@@ -1,9 +1,10 @@
 // Decides when a task is taken up: one at a time per target, a bounded number at once, and again from its journal when an
 // error or a stop has cut it off (design: the journal is the authority on side effects).
 import PQueue from "p-queue";
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
+import { INTENTS, READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
+import type { PauseStatus } from "../domain/outcome.ts";
 import { hasStarted } from "../domain/progress.ts";
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
@@ -98,11 +99,22 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 const isShared = ({ contract, target_signature }: Taken): boolean =>
   READ_ONLY_INTENTS.has(contract.intent) || target_signature === "";
 
+/** A procedure asks before its first step; a skill may have changed something when it does. */
 async function pausedInTheMiddle(store: Store): Promise<Task[]> {
+  const unknown = await pausedAs(store, "need_input", ({ waiting }) => waiting?.kind === "resolution");
+  const asking = await pausedAs(store, "need_approval", ({ intent }) => !VOCABULARY.has(intent));
+  const begun: Task[] = [];
+  for (const task of asking) if (hasStarted(await store.readJournal(task.task_id))) begun.push(task);
+  return [...unknown, ...begun];
+}
+
+const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
+
+async function pausedAs(store: Store, status: PauseStatus, isMeant: (task: Task) => boolean): Promise<Task[]> {
   const paused: Task[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await store.listTasks({ status: "need_input", limit: 500, after });
-    paused.push(...page.filter((task) => task.waiting?.kind === "resolution"));
+    const page = await store.listTasks({ status, limit: 500, after });
+    paused.push(...page.filter(isMeant));
     after = page.at(-1)?.task_id;
     if (page.length < 500) return paused;
   }

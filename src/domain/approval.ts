@@ -1,15 +1,15 @@
 // An approval binds a decision to the exact content that was asked for (spec sections 4 and 5, "not stated in detail").
 import { z } from "zod";
-import { digestOf } from "./json.ts";
+import { digestOf, JsonObject } from "./json.ts";
 import { Finding } from "./policy/finding.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { Steps } from "./step.ts";
 
-const APPROVAL_KINDS = ["plan", "promotion", "replacement"] as const;
+const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill"] as const;
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
-/** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */
-export const ApprovalContent = z.strictObject({
+/** A procedure that asks: for its run, its promotion, or its place in use. */
+export const ProcedureContent = z.strictObject({
   intent: z.string(),
   target_signature: z.string(),
   sop_id: z.string().nullable().describe("null while the steps are not stored as an SOP yet"),
@@ -20,6 +20,20 @@ export const ApprovalContent = z.strictObject({
   preconditions: z.array(z.string()),
   findings: z.array(Finding),
 });
+export type ProcedureContent = z.infer<typeof ProcedureContent>;
+
+/** What a skill handler asks. */
+export const SkillContent = z.strictObject({
+  intent: z.string(),
+  target_signature: z.string(),
+  action: z.string().min(1).max(1024).describe("what is asked for, in a sentence"),
+  details: z.array(z.string()).max(20_000).describe("everything that would be done, a line each"),
+  data: JsonObject.describe("the same for programs"),
+});
+export type SkillContent = z.infer<typeof SkillContent>;
+
+/** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */
+export const ApprovalContent = z.union([ProcedureContent, SkillContent]);
 export type ApprovalContent = z.infer<typeof ApprovalContent>;
 
 export const Decision = z.strictObject({
@@ -29,6 +43,8 @@ export const Decision = z.strictObject({
   token_id: z.string().nullable().describe("the token that brought the decision; null for expiry and for an inbox"),
 });
 export type Decision = z.infer<typeof Decision>;
+
+export type Decided = Decision & { readonly status: "approved" | "rejected" | "expired" };
 
 export const Approval = z.strictObject({
   approval_id: z.string(),

@@ -4,7 +4,10 @@ import { digestOf, JsonObject } from "./json.ts";
 import { Target, targetSignature } from "./target.ts";
 import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
 
-/** The fixed vocabulary. Skills may claim further intents; the composition root adds those. */
+/**
+ * The fixed vocabulary but for `reorganize_notes_tree`, which the specification leaves to a skill: skills claim that and
+ * further intents, and the composition root adds them.
+ */
 export const INTENTS = [
   "bootstrap_context",
   "collect_logs",
@@ -15,7 +18,6 @@ export const INTENTS = [
   "commit_push",
   "record_to_notes",
   "update_sop",
-  "reorganize_notes_tree",
 ] as const;
 
 /** Diagnostic intents: their SOPs change nothing, and they may share a target with other tasks. */

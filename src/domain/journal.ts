@@ -8,6 +8,7 @@ import { Job, JobEnd } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { Outcome } from "./outcome.ts";
 import { Finding } from "./policy/finding.ts";
+import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { StepResult, Steps } from "./step.ts";
 import { Verdict } from "./verdict.ts";
@@ -59,6 +60,21 @@ export const EVENT_BODIES = {
     resolution: z.enum(["succeeded", "failed", "retry"]),
     reason: z.string().nullable(),
   }),
+  skill_step_started: z.strictObject({
+    ...StepAt,
+    name: z.string(),
+    repeatable: z.literal(true).optional().describe("it only reads, or may be done twice"),
+  }),
+  skill_step_finished: z.strictObject({
+    ...StepAt,
+    ok: z.boolean(),
+    value: JsonValue.describe("what it gave, and gives whenever the handler is started again"),
+    message: z.string().nullable().describe("why it failed"),
+    calls: z.array(z.string()).describe("the tool calls of a step that changes something"),
+    duration_ms: z.number(),
+  }),
+  skill_progressed: SkillProgress,
+  skill_ended: SkillEnd,
   retry_granted: z.strictObject({ index: z.int().min(0) }),
   verdict_reached: Verdict,
   sop_changed: z.strictObject({ sop_id: z.string(), version: z.int(), status: z.string(), why: z.string() }),

@@ -75,6 +75,9 @@ export const REASONS = {
   engine_unavailable:
     "the step did not run; look at the evidence for what had run before, and submit again when the flow engine answers",
   engine_reference: "change the value, which the flow engine would replace, or submit with execution_backend local",
+  skill_done: "record your own external check with record_verification",
+  skill_failed: "read the result and the evidence; submit again under a new task_id when the cause is gone",
+  skill_blocked: "correct what the message names and submit again under a new task_id",
   nothing_verified: "give the SOP a check step with update_sop",
   internal_error: "read the evidence and the log of orch",
   cancelled: "nothing, unless the message says that a job may still run: then end that in the flow engine",
@@ -90,25 +93,33 @@ export const Outcome = z.strictObject({
   step_index: z.int().min(0).nullable(),
   findings: z.array(Finding),
   approval_id: z.string().nullable(),
+  skill_code: z.string().optional().describe("the skill's own word for the reason"),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-type Details = { step_index?: number | null; findings?: readonly Finding[]; approval_id?: string | null };
+type Details = {
+  step_index?: number | null;
+  findings?: readonly Finding[];
+  approval_id?: string | null;
+  skill_code?: string | undefined;
+  next?: string | undefined;
+};
 
 export function outcome(
   status: EndStatus | PauseStatus,
   reason_code: ReasonCode,
   message: string,
-  { step_index = null, findings = [], approval_id = null }: Details = {},
+  { step_index = null, findings = [], approval_id = null, skill_code, next = REASONS[reason_code] }: Details = {},
 ): Outcome {
   return {
     status,
     label: LABELS[status],
     reason_code,
     message,
-    next: REASONS[reason_code],
+    next,
     step_index,
     findings: [...findings],
     approval_id,
+    ...(skill_code !== undefined && { skill_code }),
   };
 }

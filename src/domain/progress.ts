@@ -2,6 +2,7 @@
 // run again, a step that was started and not finished is run again only when it changes nothing (design: journal).
 import { isJobFailure, type Job, type JobEnd, type JobFailure } from "./job.ts";
 import { type EventBody, eventsOf, type JournalEvent, lastOf, type Procedure } from "./journal.ts";
+import { hasActed } from "./skill-steps.ts";
 import type { Step, StepResult } from "./step.ts";
 
 export type Progress =
@@ -101,7 +102,7 @@ function stateAfter({ status }: StepResult): Mark["state"] {
 
 /** Whether any step may have had an effect: from then on the target is not free for another task. */
 export const hasStarted = (events: readonly JournalEvent[]): boolean =>
-  events.some((event) => event.kind === "step_started");
+  hasActed(events) || events.some((event) => event.kind === "step_started");
 
 /** The last word on every step that was started, in plan order. */
 export function stepResultsOf(events: readonly JournalEvent[], steps: readonly Step[]): StepResult[] {

@@ -52,7 +52,8 @@ async function settle(deps: Deps, approval: Approval, { status, ...decision }: S
 
 async function carryOn(deps: Deps, { kind, thread_id, content }: Approval, interrupt_id: string): Promise<void> {
   if (kind !== "promotion") deps.dispatcher.take(await taskOf(deps, thread_id), { as: "answered", interrupt_id });
-  else if (content.sop_id !== null) deps.promotions.take(content.sop_id, { as: "answered", interrupt_id });
+  else if ("steps" in content && content.sop_id !== null)
+    deps.promotions.take(content.sop_id, { as: "answered", interrupt_id });
 }
 
 async function current({ store }: Deps, { approval_id }: Approval): Promise<Approval> {

@@ -5,7 +5,7 @@ import type { TargetLocks } from "../dispatch/target-locks.ts";
 import type { Threads } from "../dispatch/threads.ts";
 import type { Watch } from "../dispatch/watch.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
-import type { Clock, ExecutionBackend, NewId, Store } from "../ports.ts";
+import type { Clock, ExecutionBackend, NewId, Skill, Store } from "../ports.ts";
 
 export type OperationDeps = {
   readonly store: Store;
@@ -23,6 +23,8 @@ export type OperationDeps = {
   readonly home: string;
   /** Null where the contract asks for a backend that this server does not have. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+  /** Null when no skill handles the intent. */
+  readonly skillOf: (intent: string) => Skill | null;
   /** Identifiers in lower case. */
   readonly tool_servers: ReadonlySet<string>;
   /** Whether a routing model is set; without one its questions take their fallback. */

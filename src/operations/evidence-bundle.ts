@@ -8,6 +8,8 @@ import { EVENT_BODIES, EventRecord, eventsOf, type JournalEvent, lastOf, Procedu
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { Finding } from "../domain/policy/finding.ts";
 import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
+import { SkillEnd } from "../domain/skill.ts";
+import { SkillStep, skillStepsOf } from "../domain/skill-steps.ts";
 import { type Step, StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { Verification } from "../domain/task.ts";
@@ -26,6 +28,8 @@ export const Evidence = z.strictObject({
   gate_answers: z.array(EVENT_BODIES.gate_answered),
   step_results: z.array(StepResult).describe("the last word on every step that was started"),
   attempts: z.array(StepResult).describe("every attempt that ended"),
+  skill_steps: z.array(SkillStep).describe("the last word on every step that a skill took"),
+  skill_end: SkillEnd.nullable(),
   executed_commands: z.array(z.string()),
   verdict: Verdict.nullable(),
   verification: Verification.nullable(),
@@ -50,15 +54,21 @@ export function readings(journal: readonly JournalEvent[]) {
   // An id that was refused once may have been taken later.
   const taken = new Set(ends.filter(({ code }) => wasTaken(code)).map(({ job_id }) => job_id));
   const refused = new Set(ends.map(({ job_id }) => job_id).filter((job_id) => !taken.has(job_id)));
+  const skill_steps = skillStepsOf(journal);
   return {
     procedure,
     findings: lastOf(journal, "policy_judged")?.findings ?? [],
     gate_answers: eventsOf(journal, "gate_answered"),
     step_results: stepResultsOf(journal, steps),
     attempts: attemptsOf(journal),
-    executed_commands: started.flatMap(({ index, job }) =>
-      job !== undefined && refused.has(job.job_id) ? [] : commandsIn(steps[index]),
-    ),
+    skill_steps,
+    skill_end: lastOf(journal, "skill_ended") ?? null,
+    executed_commands: [
+      ...started.flatMap(({ index, job }) =>
+        job !== undefined && refused.has(job.job_id) ? [] : commandsIn(steps[index]),
+      ),
+      ...eventsOf(journal, "skill_step_finished").flatMap(({ calls }) => calls),
+    ],
     verdict: lastOf(journal, "verdict_reached") ?? null,
   };
 }

@@ -41,6 +41,7 @@ export const explain = operation({
     (deps) =>
     async ({ contract, steps, safety_level }) => {
       if (contract.intent === "update_sop") return explainReplacement(deps, contract);
+      if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
       const target_signature = targetSignature(contract.target);
       const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
       const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
@@ -49,6 +50,13 @@ export const explain = operation({
       return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
     },
 });
+
+/** What a handler will do is known to itself alone. */
+function explainSkill(deps: OperationDeps, contract: TaskContract): Explanation {
+  const why = `The handler of skill ${deps.skillOf(contract.intent)?.name} runs it, and asks by itself before it changes what it must ask about.`;
+  const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
+  return { ...explained, would: "run", ...obstacleOf(deps, contract) };
+}
 
 type Explained = Omit<Explanation, "sop">;
 

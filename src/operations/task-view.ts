@@ -2,8 +2,12 @@
 import { z } from "zod";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import { type JournalEvent, lastOf } from "../domain/journal.ts";
+import { JsonValue } from "../domain/json.ts";
 import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { procedureOf, stepResultsOf } from "../domain/progress.ts";
+import { SkillProgress } from "../domain/skill.ts";
+import { skillStepsOf } from "../domain/skill-steps.ts";
 import { STEP_STATUSES, type StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { Target } from "../domain/target.ts";
@@ -44,6 +48,8 @@ export const TaskView = TaskSummary.extend({
       duration_ms: z.number().nullable(),
     }),
   ),
+  progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
+  result: JsonValue.nullable().describe("what a skill found or did"),
 });
 export type TaskView = z.infer<typeof TaskView>;
 
@@ -70,27 +76,45 @@ function nextFor({ outcome, verification }: Task): string {
 
 export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
   const events = await deps.store.readJournal(task.task_id);
-  const steps = procedureOf(events)?.steps ?? [];
-  const results = new Map(stepResultsOf(events, steps).map((result) => [result.index, result]));
-  return {
-    ...summaryOf(deps, task),
-    steps: steps.map((step, index) => {
-      const result = results.get(index);
-      return {
-        index,
-        kind: step.kind,
-        command: commandText(step),
-        status: shownStatus(task, result),
-        attempt: result?.attempt ?? null,
-        exit_code: result?.exit_code ?? null,
-        duration_ms: result?.duration_ms ?? null,
-      };
-    }),
-  };
+  const progress = lastOf(events, "skill_progressed") ?? null;
+  const result = lastOf(events, "skill_ended")?.result ?? null;
+  return { ...summaryOf(deps, task), steps: [...planned(task, events), ...bySkill(task, events)], progress, result };
 }
 
+function planned(task: Task, events: readonly JournalEvent[]): TaskView["steps"] {
+  const steps = procedureOf(events)?.steps ?? [];
+  const results = new Map(stepResultsOf(events, steps).map((result) => [result.index, result]));
+  return steps.map((step, index) => {
+    const result = results.get(index);
+    return {
+      index,
+      kind: step.kind,
+      command: commandText(step),
+      status: shownStatus(task, result),
+      attempt: result?.attempt ?? null,
+      exit_code: result?.exit_code ?? null,
+      duration_ms: result?.duration_ms ?? null,
+    };
+  });
+}
+
+/** A skill may take any number of steps; all of them are in the evidence. */
+const MAX_SHOWN = 200;
+
+const bySkill = (task: Task, events: readonly JournalEvent[]): TaskView["steps"] =>
+  skillStepsOf(events)
+    .slice(-MAX_SHOWN)
+    .map(({ index, name, state, attempt, duration_ms }) => {
+      const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
+      const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms };
+      return { ...shown, status: shownStatus(task, { status }) };
+    });
+
 // What is started and not finished is running, unless its task has stopped.
-function shownStatus({ status }: Task, result: StepResult | undefined): StepResult["status"] | "pending" | "running" {
+function shownStatus(
+  { status }: Task,
+  result: Pick<StepResult, "status"> | undefined,
+): StepResult["status"] | "pending" | "running" {
   if (result === undefined) return "pending";
   return result.status === "outcome_unknown" && status === "running" ? "running" : result.status;
 }

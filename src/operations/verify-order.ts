@@ -18,10 +18,13 @@ export function orderFaults(journal: readonly JournalEvent[]): string[] {
       if (!asked.has(approval_id)) return [`journal entry ${event.seq} decides on what was not asked for before it.`];
       if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that is not that of its decision.`];
     }
-    const runs = event.kind === "step_started" && needed !== null && !granted.has(needed);
+    const runs = acts(event) && needed !== null && !granted.has(needed);
     return runs ? [`journal entry ${event.seq} starts a step without the approval that it needs.`] : [];
   });
 }
+
+const acts = (event: JournalEvent): boolean =>
+  event.kind === "step_started" || (event.kind === "skill_step_started" && event.body.repeatable !== true);
 
 const asks = ({ findings }: EventBody<"policy_judged">): boolean => findings.some(({ verdict }) => verdict === "ask");
 

@@ -13,6 +13,7 @@ import { targetSignature } from "../../src/domain/target.ts";
 import { createLog } from "../../src/http/log.ts";
 import type { Store } from "../../src/ports.ts";
 import { createRedactor } from "../../src/redact.ts";
+import { findSkills } from "../../src/skills.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { AT, contractBody } from "./builders.ts";
 
@@ -30,7 +31,9 @@ export async function openEngine({ env = {}, directory: given }: Options = {}) {
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
-  const orch = compose(config, database, redact, createLog({ level: "silent", redact }));
+  const skills = await findSkills(config.capabilities);
+  const log = createLog({ level: "silent", redact });
+  const orch = compose(config, database, { redact, log, skills, sandboxed: false });
   await orch.dispatcher.recover();
   await orch.promotions.recover();
   await orch.expiry.arm();

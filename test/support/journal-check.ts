@@ -25,7 +25,7 @@ export async function findingsIn(database_url: string): Promise<string[]> {
   ]);
   await database.close();
   const known = new Map(tasks.map((task) => [task.task_id, task]));
-  const waited = new Set(pending.map(({ content }) => content.sop_id));
+  const waited = new Set(pending.map(({ content }) => ("sop_id" in content ? content.sop_id : null)));
   return [
     ...journals.flatMap(journalFindings),
     ...tasks

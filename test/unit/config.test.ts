@@ -30,6 +30,7 @@ describe("defaults", () => {
       routing_timeout_ms: 10_000,
       execution_backend: "local",
       flow_engine: null,
+      capabilities: [],
       agent_backend: "react",
       approval_ttl_hours: 72,
       concurrency: 8,

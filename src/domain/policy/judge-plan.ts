@@ -51,7 +51,7 @@ export const shellContextOf = (contract: TaskContract, home: string): ShellConte
 
 function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFinding[] {
   if (step.kind === "wait") return [];
-  if (step.kind === "mcp_call") return [...serverScope(step, plan.contract), ...parameters(step, plan.contract)];
+  if (step.kind === "mcp_call") return [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
   return [
     ...judgeCommand(step.value, shell),
     ...programScope(step.value, plan.contract, shell),
@@ -60,10 +60,10 @@ function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFi
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */
-function serverScope(step: McpCall, { constraints }: TaskContract): readonly StepFinding[] {
-  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === step.server.toLowerCase());
+export function serverScope(server: string, { constraints }: TaskContract): readonly StepFinding[] {
+  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
   if (allowed) return [];
-  const reason = `server ${step.server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
+  const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
   return [{ verdict: "block", code: "scope.server", reason, command: null }];
 }
 

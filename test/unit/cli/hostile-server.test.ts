@@ -43,7 +43,8 @@ const summary = {
 };
 const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
 const step = { index: 0, kind: "cmd", command: "cp a b", status: "passed", attempt: 2, exit_code: 0, duration_ms: 1 };
-const view = { ...summary, steps: [step] };
+const progress = { done: 1, total: 2, text: "half of it" };
+const view = { ...summary, steps: [step], progress, result: { found: ["a note"] } };
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },

@@ -23,6 +23,8 @@ const view = (status: string) => ({
   updated_at: "2026-03-06T09:00:00.000Z",
   ended_at: null,
   steps: [],
+  progress: null,
+  result: null,
 });
 
 async function waitAgainst(replies: readonly (Reply | "hang up")[], patience_ms: number) {

@@ -27,9 +27,18 @@ test("the list has one line for it", async () => {
 
 test("the task itself and its message have every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
-  const text = await shown("task t-1", { ...summary, steps: [] });
+  const text = await shown("task t-1", { ...summary, steps: [], progress: null, result: null });
   expect(text).toMatch(whole);
   expect(text, "what a failing step wrote is not in it").toContain("what it wrote  orch task t-1 --follow\n");
   const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };
   expect(await shown("messages", { messages: [message], next_cursor: 1 })).toMatch(whole);
+});
+
+test("what a skill found stands below it, and what is left out is told", async () => {
+  const view = { ...summary, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
+  const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });
+  expect(short).toContain("progress       3 of 50  notes read\n");
+  expect(short).toContain('\n  result\n    {\n      "note_id": "n1",\n      "title": "a\\u001b[2Jb"\n    }\n');
+  const long = await shown("task t-1", { ...view, result: Array.from({ length: 100 }, (_, index) => index) });
+  expect(long).toContain("\n    ... 62 more lines: orch task t-1 --json\n");
 });

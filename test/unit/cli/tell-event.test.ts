@@ -67,6 +67,13 @@ const EVENTS: readonly NewEvent[] = [
     kind: "job_ended",
     body: { job_id: JOB_ID, code: "flow_crashed", message: "flow engine: the job failed", raw_result: null },
   },
+  { kind: "skill_step_started", body: { index: 0, attempt: 2, name: "move a note" } },
+  {
+    kind: "skill_step_finished",
+    body: { index: 0, attempt: 2, ok: false, value: null, message: "it is gone", calls: [], duration_ms: 12 },
+  },
+  { kind: "skill_progressed", body: { done: 1, total: 3, text: "notes moved" } },
+  { kind: "skill_ended", body: { status: "failed", code: "lost", message: "A note is gone." } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },
   {
@@ -103,6 +110,11 @@ describe("every kind of event has words", () => {
       "flow engine        orch: step 0 cmd started",
       expect.stringMatching(/^ +\\x1b\[2Jsecond$/),
     ]);
+    expect(lines.get("skill_step_started")).toEqual(["skill step         move a note, attempt 2 ..."]);
+    expect(lines.get("skill_step_finished")?.[0]).toBe("skill step         failed, 12 ms");
+    expect(lines.get("skill_step_finished")?.[1]?.trim()).toBe("| it is gone");
+    expect(lines.get("skill_progressed")).toEqual(["progress           1 of 3  notes moved"]);
+    expect(lines.get("skill_ended")).toEqual(["skill ended        failed: lost"]);
     expect(lines.get("job_ended")?.[0]).toBe(`flow engine        job ${JOB_ID} ended: flow_crashed`);
   });
 });

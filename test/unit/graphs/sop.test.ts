@@ -180,7 +180,6 @@ test("a tool call is not judged as a shell command, and to a server that nobody 
 
 test.each([
   ["agent mode", { delegation_mode: "agent" }],
-  ["the notes skill", { intent: "reorganize_notes_tree", delegation_mode: "known_only" }],
   ["the flow engine", { execution_backend: "flowengine" }],
 ])("a contract for %s is blocked and says what is missing", async (_what, over) => {
   const task = await engine.run(`without-${Object.values(over).join("-")}`, over);

@@ -26,7 +26,7 @@ describe("a contract", () => {
     ["commit_push", "sop_not_found"],
     ["record_to_notes", "sop_not_found"],
     ["update_sop", "update_invalid"],
-    ["reorganize_notes_tree", "mode_unavailable"],
+    ["reorganize_notes_tree", "skill_blocked"],
   ])("with the intent %s of the vocabulary is taken [2.intent.*] [2.contract.intent]", async (intent, reason_code) => {
     const task = await engine.run(`intent-${intent}`, { intent, delegation_mode: "known_only" });
     expect(task).toMatchObject({ intent, status: "blocked", outcome: { reason_code } });

@@ -1,0 +1,21 @@
+// A step of a skill was started, its end was not recorded, and the handler cannot find out what became of it: the supervisor
+// does, and answers with resolve_step, as for a step of a procedure.
+import { interrupt } from "@langchain/langgraph";
+import { skillStepsOf } from "../../src/domain/skill-steps.ts";
+import { readEdit } from "../human-in-the-loop.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { Resolution, resolutionQuestion } from "./await-resolution.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const awaitSkillResolution =
+  (deps: PipelineDeps) =>
+  async ({ contract, step_index = 0 }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const step = skillStepsOf(journal.events)[step_index];
+    if (step?.state !== "cut_off") return {};
+    const { index, attempt, name } = step;
+    const answer = interrupt(resolutionQuestion({ index, attempt }, { kind: "skill", name }));
+    const { resolution } = Resolution.parse(readEdit(answer));
+    await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
+    return {};
+  };

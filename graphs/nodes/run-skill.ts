@@ -1,0 +1,86 @@
+// Runs the skill handler of the task's intent (spec section 4, skill handlers). The handler says how the task ends, unless it
+// has been left before: to ask, because the server stops, or because policy refuses what it was about to do.
+import type { ReasonCode } from "../../src/domain/outcome.ts";
+import { SkillEnd } from "../../src/domain/skill.ts";
+import type { Skill, SkillContext, Thread } from "../../src/ports.ts";
+import { redactedJson } from "../skill/redacted-json.ts";
+import { createSkillContext, type Departure } from "../skill/skill-context.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because, type Why } from "../why.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const runSkill =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const skill = deps.skillOf(contract.intent);
+    if (skill === null) return { skill: "blocked", why: GONE };
+    const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
+    const end = await Promise.race([departed, endOf(skill, ctx)]);
+    // A step that has begun is seen to its end, whether the handler waits for it or not.
+    const departure = await settled();
+    if (departure !== null) return factsOfDeparture(departure);
+    if ("is" in end) throw new Error(`the handler of ${skill.name} was left for no reason`);
+    if (thread.cancel.aborted) return CANCELLED;
+    return factsOfEnd(thread, withoutSecrets(deps, end));
+  };
+
+const GONE = because("mode_unavailable", "No skill handles this intent on this server any more.");
+
+const CANCELLED: Facts = { skill: "cancelled", why: because("cancelled", "The supervisor cancelled the task.") };
+
+function factsOfDeparture(departure: Departure): Facts {
+  switch (departure.is) {
+    case "asks":
+      return { skill: "asks", approval_id: departure.approval_id };
+    case "refused":
+      return { skill: "blocked", why: departure.why };
+    case "outcome_unknown":
+      return { skill: "outcome_unknown", step_index: departure.step_index };
+    case "cancelled":
+      return CANCELLED;
+    case "broken":
+      throw departure.error;
+    case "suspended":
+      return { skill: "suspended" };
+  }
+}
+
+function factsOfEnd({ journal }: Thread, end: SkillEnd): Facts {
+  journal.note({ kind: "skill_ended", body: end });
+  const { status, code, message, next } = end;
+  const why: Why = { ...because(reasonOf(end), message), skill_code: code };
+  return { skill: status, why: next === undefined ? why : { ...why, next } };
+}
+
+/** Where the skill's reason is one of orch's own, it is told as such. */
+const SHARED: ReadonlySet<string> = new Set<ReasonCode>(["approval_rejected", "approval_expired"]);
+const REASON_OF = { ok: "skill_done", failed: "skill_failed", blocked: "skill_blocked" } as const;
+
+const reasonOf = ({ status, code }: SkillEnd): ReasonCode =>
+  status === "blocked" && SHARED.has(code) ? (code as ReasonCode) : REASON_OF[status];
+
+/** Never rejects: a handler that throws, or hands back something else than an end, has failed its task. */
+async function endOf({ name, handle }: Skill, ctx: SkillContext): Promise<SkillEnd> {
+  try {
+    const parsed = SkillEnd.safeParse(await handle(ctx, ctx.contract));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    return faulty(name, `its end is not valid: ${issue?.path.join(".") || "end"} ${issue?.message}`);
+  } catch (error) {
+    return faulty(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const withoutSecrets = ({ redact }: PipelineDeps, { message, next, result, ...end }: SkillEnd): SkillEnd => ({
+  ...end,
+  message: redact(message),
+  ...(next !== undefined && { next: redact(next) }),
+  ...(result !== undefined && { result: redactedJson(redact, result) }),
+});
+
+const faulty = (name: string, said: string): SkillEnd => ({
+  status: "failed",
+  code: "handler_fault",
+  message: `The handler of skill ${name} broke off: ${said}`.slice(0, 4096),
+});

@@ -1,0 +1,56 @@
+// The tool calls of a skill (spec section 5): a server outside implicit_scope is never called, and the attempt blocks the
+// task. A call of a step that changes something has a moment to end when the task is cancelled, so that its end is known.
+import type { Finding } from "../../src/domain/policy/finding.ts";
+import { serverScope } from "../../src/domain/policy/judge-plan.ts";
+import { commandText } from "../../src/domain/step-words.ts";
+import { maxMs } from "../../src/domain/time-limit.ts";
+import { ABANDONED, type SkillContext } from "../../src/ports.ts";
+import { because } from "../why.ts";
+import type { Handling } from "./skill-context.ts";
+import type { OpenStep } from "./skill-step-run.ts";
+
+const GRACE_MS = 5_000;
+
+type Calls = Pick<SkillContext, "call" | "listTools">;
+
+export function skillCalls(handling: Handling, current: () => OpenStep | undefined): Calls {
+  const { thread, contract, leave, toolServers, redact, inTurn, hasLeft } = handling;
+  const limit_ms = maxMs(contract);
+  const graceful = afterGrace(thread.cancel);
+
+  const permitted = async (server: string): Promise<void> => {
+    if (hasLeft()) return leave({ is: "suspended" });
+    const [found] = serverScope(server, contract);
+    if (found === undefined) return;
+    const finding: Finding = { ...found, step_index: current()?.index ?? 0, category: null };
+    await inTurn(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
+    return leave({ is: "refused", why: because("outside_scope", `The skill: ${found.reason}`) });
+  };
+
+  return {
+    call: async (server, tool, args) => {
+      await permitted(server);
+      const step = current();
+      const call = { server, tool, arguments: args };
+      step?.called(redact(commandText({ kind: "mcp_call", value: "", ...call })));
+      const signal = step?.repeatable === false ? graceful : thread.cancel;
+      return toolServers.call(call, { limit_ms, signal });
+    },
+    listTools: async (server) => {
+      await permitted(server);
+      return toolServers.listTools(server, { limit_ms, signal: thread.cancel });
+    },
+  };
+}
+
+/** Aborts some time after `signal`, or with it when the server leaves. */
+function afterGrace(signal: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const abort = () => {
+    if (signal.reason === ABANDONED) late.abort(ABANDONED);
+    else setTimeout(() => late.abort(), GRACE_MS).unref();
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return late.signal;
+}

@@ -1,0 +1,34 @@
+// What a skill did, in the words of `orch task --follow`.
+import type { EventBody } from "../domain/journal.ts";
+import { printableLines } from "./printable.ts";
+import { span } from "./words.ts";
+
+type Told = {
+  readonly about: string;
+  readonly text: string;
+  readonly state?: string;
+  readonly more?: readonly string[];
+};
+
+export const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): Told => ({
+  about: "skill step",
+  text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
+});
+
+export const skillStepFinished = ({ ok, duration_ms, message }: EventBody<"skill_step_finished">): Told => ({
+  about: "skill step",
+  text: `${ok ? "passed" : "failed"}, ${span(duration_ms)}`,
+  state: ok ? "passed" : "failed",
+  more: message === null ? [] : printableLines(message).map((line) => `| ${line}`),
+});
+
+export const skillProgressed = ({ done, total, text }: EventBody<"skill_progressed">): Told => ({
+  about: "progress",
+  text: `${done} of ${total}  ${text}`,
+});
+
+export const skillEnded = ({ status, code }: EventBody<"skill_ended">): Told => ({
+  about: "skill ended",
+  text: `${status}: ${code}`,
+  state: status,
+});

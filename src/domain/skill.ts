@@ -1,0 +1,23 @@
+// What a skill handler hands back, and what it tells while it works (spec section 2, Skill handler).
+import { z } from "zod";
+import { JsonValue } from "./json.ts";
+
+/** How a handler ends its task. */
+export const SkillEnd = z.strictObject({
+  status: z.enum(["ok", "failed", "blocked"]),
+  code: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/)
+    .describe("stable, and the skill's own word for the reason"),
+  message: z.string().min(1).max(4096).describe("a sentence for the supervisor"),
+  next: z.string().min(1).max(1024).optional().describe("what the supervisor may do next"),
+  result: JsonValue.optional().describe("what was found or done"),
+});
+export type SkillEnd = z.infer<typeof SkillEnd>;
+
+export const SkillProgress = z.strictObject({
+  done: z.number().min(0),
+  total: z.number().min(0),
+  text: z.string().max(1024),
+});
+export type SkillProgress = z.infer<typeof SkillProgress>;

@@ -1,0 +1,79 @@
+// Finds the skills when the server starts (spec section 4, skill handlers): every directory with a handler.ts is one, and
+// each intent that it lists is routed to it. What is wrong with one stops the start, with the file and the reason.
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { INTENTS, Intent } from "./domain/contract.ts";
+import { OrchError } from "./domain/errors.ts";
+import type { Skill } from "./ports.ts";
+
+/** The skills that come with orch. */
+const CAPABILITIES = join(import.meta.dirname, "../capabilities");
+
+const Handler = z.looseObject({
+  HANDLED_INTENTS: z.array(Intent).min(1, "must list at least one intent"),
+  handle: z.custom<Skill["handle"]>((value) => typeof value === "function", "must be a function (ctx, task)"),
+});
+
+export type Skills = {
+  readonly intents: ReadonlySet<string>;
+  /** Null when no skill handles the intent. */
+  readonly skillOf: (intent: string) => Skill | null;
+};
+
+/** `directories` hold skills of one's own, beside those that come with orch. Rejects with `config_invalid`. */
+export async function findSkills(directories: readonly string[] = []): Promise<Skills> {
+  const claims = new Map<string, Skill & { readonly file: string }>();
+  for (const file of await handlersIn([CAPABILITIES, ...directories])) {
+    const skill = await load(file);
+    for (const intent of skill.intents) {
+      const other = claims.get(intent);
+      if ((INTENTS as readonly string[]).includes(intent))
+        throw unusable(file, `claims ${intent}, which orch runs itself`);
+      if (other?.file === file) throw unusable(file, `HANDLED_INTENTS lists ${intent} twice`);
+      if (other !== undefined) throw unusable(file, `claims ${intent}, which ${other.file} claims already`);
+      claims.set(intent, { ...skill, file });
+    }
+  }
+  return { intents: new Set(claims.keys()), skillOf: (intent) => claims.get(intent) ?? null };
+}
+
+/** In the order of their names, so that a clash is told the same way on every machine. */
+async function handlersIn(directories: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const directory of new Set(directories.map((path) => resolve(path)))) {
+    const entries = await readdir(directory).catch((error: Error) => {
+      throw unusable(directory, `cannot be read: ${error.message}`);
+    });
+    files.push(
+      ...entries
+        .sort()
+        .map((entry) => join(directory, entry, "handler.ts"))
+        .filter((file) => existsSync(file)),
+    );
+  }
+  return files;
+}
+
+async function load(file: string): Promise<Skill> {
+  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw unusable(file, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  const parsed = Handler.safeParse({ ...(module as object) });
+  if (parsed.success) {
+    const { HANDLED_INTENTS: intents, handle } = parsed.data;
+    return { name: nameOf(file), intents, handle };
+  }
+  const [issue] = parsed.error.issues;
+  throw unusable(file, `${issue?.path.join(".")} ${issue?.message}`);
+}
+
+const nameOf = (file: string): string => resolve(file, "..").split("/").at(-1) ?? file;
+
+const unusable = (file: string, why: string, cause?: unknown): OrchError =>
+  new OrchError("config_invalid", `The skill ${file} cannot be used: ${why}.`, {
+    issues: [{ path: file, message: why }],
+    ...(cause !== undefined && { cause }),
+  });
