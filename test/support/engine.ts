@@ -55,6 +55,7 @@ export async function openEngine({ env = {}, directory: given }: Options = {}) {
     ...tasksIn(directory, call),
     plant: planting(orch.store),
     shutDown,
+    isShut: () => !isUp,
     [Symbol.asyncDispose]: async () => {
       await shutDown();
       if (given === undefined) await rm(directory, { recursive: true, force: true, maxRetries: 10 });

@@ -1,0 +1,82 @@
+// What a plan has come to, told as the end of its task (spec section 7: a failure at any stage is blocked or failed).
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import { type LeftOut, type Move, reversePlan } from "./moves.ts";
+import { counted, listed, named } from "./readable.ts";
+
+export type Account = {
+  done: Move[];
+  left_out: LeftOut[];
+  failed: (Move & { code: string; message: string }) | null;
+  not_done: Move[];
+};
+
+export type Verified =
+  | { readonly is: "looked"; readonly missing: { note_id: string; to: string }[] }
+  | { readonly is: "unreadable"; readonly code: string; readonly message: string }
+  | { readonly is: "not_asked" };
+
+export const isInPlace = ({ code }: LeftOut): boolean => code === "already_in_place";
+
+export function endOf(account: Account, verified: Verified): SkillEnd {
+  const result = { ...account, reverse_plan: reversePlan(account.done) };
+  const { failed } = account;
+  if (failed !== null) return { ...stopped(account, failed), result };
+  if (verified.is === "looked" && verified.missing.length > 0) {
+    return { ...misplaced(verified.missing), result: { ...result, missing: verified.missing } };
+  }
+  if (verified.is === "unreadable") return { ...unverified(account, verified), result };
+  return { ...completed(account), result };
+}
+
+const UNDO = "give reverse_plan to apply_note_moves to undo what was done";
+
+function stopped({ done, not_done }: Account, failed: NonNullable<Account["failed"]>): SkillEnd {
+  const counts = `${counted(done.length)} moved before it, ${not_done.length} not begun`;
+  return {
+    status: "failed",
+    code: failed.code,
+    message: `${named(failed)} was not moved as planned: ${failed.message}. ${counts}.`,
+    next: `look at the note, then plan the rest anew; ${UNDO}`,
+  };
+}
+
+function misplaced(missing: readonly { readonly note_id: string; readonly to: string }[]): SkillEnd {
+  const which = listed(missing.map(({ note_id, to }) => `${note_id} under ${to}`));
+  return {
+    status: "failed",
+    code: "not_placed",
+    message: `${counted(missing.length)} could not be found where the plan has put them: ${which}.`,
+    next: "look where the notes are; somebody else may have moved them since",
+  };
+}
+
+const unverified = (
+  { done }: Account,
+  { code, message }: { readonly code: string; readonly message: string },
+): SkillEnd => ({
+  status: "failed",
+  code,
+  message: `${counted(done.length)} moved, and the end could not be verified: ${message}`,
+  next: "verify with verify_note_tree once the notes server answers",
+});
+
+function completed({ done, left_out }: Account): SkillEnd {
+  const inPlace = left_out.filter(isInPlace).length;
+  const also = inPlace === 0 ? "" : `, ${inPlace} in place already`;
+  const others = left_out.filter((one) => !isInPlace(one));
+  if (others.length > 0) {
+    const why = listed(
+      others.map((one) => `${named(one)} ${one.reason}`),
+      3,
+    );
+    return {
+      status: "failed",
+      code: done.length === 0 ? "nothing_moved" : "partly_moved",
+      message: `${counted(done.length)} moved and verified${also}, ${others.length} left out: ${why}.`,
+      next: `see to the notes that were left out and plan them anew; ${UNDO}`,
+    };
+  }
+  if (done.length === 0)
+    return { status: "ok", code: "already_in_place", message: `Nothing to move${also}; verified.` };
+  return { status: "ok", code: "moved", message: `${counted(done.length)} moved and verified${also}.`, next: UNDO };
+}

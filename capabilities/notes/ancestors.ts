@@ -1,0 +1,58 @@
+// Where a note stands in the tree, read upwards: a note may have several parents, so what is above it is a set.
+import { type Note, NotesFault } from "./notes-server.ts";
+
+export const ROOT = "root";
+/** What the parent of the root is called by servers that name one. */
+export const NONE = "none";
+
+const MAX_ABOVE = 1_000;
+
+/** `above` holds the note itself as well, and everything that it lies under in any of its places. */
+export type Lineage = { readonly note: Note; readonly above: ReadonlyMap<string, Note> };
+
+export type ReadNote = (note_id: string) => Promise<Note | null>;
+
+/** Reads each note once. */
+export function remembering<T>(read: (note_id: string) => Promise<T>): (note_id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (note_id) => {
+    const before = known.get(note_id);
+    if (before !== undefined) return before;
+    const reading = read(note_id);
+    known.set(note_id, reading);
+    return reading;
+  };
+}
+
+/** Null when the note is not there. Ends on trees with cycles too, and gives up on what no tree is. */
+export async function lineageOf(note_id: string, read: ReadNote): Promise<Lineage | null> {
+  const note = await read(note_id);
+  if (note === null) return null;
+  const above = new Map([[note_id, note]]);
+  let level = [note];
+  while (level.length > 0) {
+    const parents = new Set(level.flatMap((one) => (one.note_id === ROOT ? [] : one.parent_note_ids)));
+    const next = [...parents].filter((id) => id !== NONE && !above.has(id));
+    if (above.size + next.length > MAX_ABOVE)
+      throw new NotesFault("incomplete", `${note_id} has more than ${MAX_ABOVE} notes above it`);
+    level = (await Promise.all(next.map(read))).filter((one) => one !== null);
+    for (const one of level) above.set(one.note_id, one);
+  }
+  return { note, above };
+}
+
+/** The titles from below the root to the note, by the first of its parents at every turn, as in `Projects / 2026`. */
+export function pathOf({ note, above }: Lineage): string {
+  const titles = [note.title];
+  const seen = new Set([note.note_id]);
+  let at: Note | undefined = parentIn(above, note);
+  while (at !== undefined && at.note_id !== ROOT && !seen.has(at.note_id)) {
+    titles.unshift(at.title);
+    seen.add(at.note_id);
+    at = parentIn(above, at);
+  }
+  return titles.join(" / ");
+}
+
+const parentIn = (above: Lineage["above"], { parent_note_ids }: Note): Note | undefined =>
+  parent_note_ids.map((id) => above.get(id)).find((parent) => parent !== undefined);

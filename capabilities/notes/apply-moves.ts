@@ -1,0 +1,54 @@
+// Carries out a plan that is approved: one move after the other, each a step of its own, until all are done or one has
+// failed. What is done is then verified by the complete lists of the targets.
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import { type Account, endOf, type Verified } from "./account.ts";
+import { type Became, moveCutOff, moveNote } from "./move-note.ts";
+import type { Examined, Move } from "./moves.ts";
+import { NotesFault } from "./notes-server.ts";
+import { named } from "./readable.ts";
+import { missingIn } from "./verify-placement.ts";
+import type { Work } from "./work.ts";
+
+export async function applyMoves(work: Work, examined: Examined): Promise<SkillEnd> {
+  const account = await moveAll(work, examined);
+  return endOf(account, account.failed === null ? await verified(work, account) : { is: "not_asked" });
+}
+
+async function moveAll(work: Work, { moves, left_out, places }: Examined): Promise<Account> {
+  const { ctx } = work;
+  const account: Account = { done: [], left_out: [...left_out], failed: null, not_done: [] };
+  const titles = new Map(places.map(({ note_id, title }) => [note_id, title]));
+  for (const [at, move] of moves.entries()) {
+    ctx.progress(at, moves.length, `moving ${named(move)}`);
+    const became = await ctx.step(
+      stepName(move, titles.get(move.to) ?? null),
+      () => moveNote(work, move),
+      () => moveCutOff(work, move),
+    );
+    enter(account, move, became);
+    if (account.failed !== null) return { ...account, not_done: moves.slice(at + 1) };
+  }
+  ctx.progress(moves.length, moves.length, "every move of the plan has been gone through");
+  return account;
+}
+
+function enter(account: Account, move: Move, { is, code, message }: Became): void {
+  const { note_id, title, to } = move;
+  if (is === "moved") account.done.push(move);
+  else if (is === "left_out") account.left_out.push({ note_id, title, to, code, reason: message });
+  else account.failed = { ...move, code, message };
+}
+
+const stepName = (move: Move, target_title: string | null): string =>
+  `move ${named(move)} to ${named({ note_id: move.to, title: target_title })}`;
+
+/** Counts what was in place already as well: it is part of what was asked for. */
+export async function verified(work: Work, { done, left_out }: Pick<Account, "done" | "left_out">): Promise<Verified> {
+  const expected = [...done, ...left_out.filter(({ code }) => code === "already_in_place")];
+  try {
+    return { is: "looked", missing: await missingIn(work, expected) };
+  } catch (error) {
+    if (!(error instanceof NotesFault)) throw error;
+    return { is: "unreadable", code: error.code, message: error.message };
+  }
+}

@@ -1,0 +1,105 @@
+// Changes the content of one note (spec section 4, apply_note_change), written once and read back. A note that has changed
+// since its supervisor last looked is left alone.
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import { changedAs, type Text, textOf } from "./content.ts";
+import { isSystemId } from "./guards.ts";
+import { lookAgain } from "./look-again.ts";
+import { NotesFault, type NotesServer } from "./notes-server.ts";
+import type { ApplyNoteChange } from "./parameters.ts";
+import { named, said } from "./readable.ts";
+import { orFault, readStep, type Work } from "./work.ts";
+
+type Before = { is: "refused"; code: string; message: string } | { is: "read"; title: string; text: Text };
+type After = { is: "changed" | "failed"; code: string; message: string; digest_after: string | null };
+
+/** The types that are text: writing text over a picture or a file would destroy it. */
+const WRITABLE: ReadonlySet<string> = new Set(["text", "code", "book", "mermaid"]);
+
+export async function applyNoteChange(work: Work, order: ApplyNoteChange): Promise<SkillEnd> {
+  const { note_id, mode, expected_digest } = order;
+  const before = await readStep(work, "read the note as it is", (notes) => read(notes, note_id));
+  if (before.is === "refused") return { status: "blocked", code: before.code, message: before.message };
+  const digest_before = before.text.digest;
+  const name = named({ note_id, title: before.title });
+  if (expected_digest !== undefined && expected_digest !== digest_before) {
+    const message = `${name} has changed since it was looked at, and was left as it is.`;
+    const next = "look at the note, then send digest_before as expected_digest";
+    return {
+      status: "failed",
+      code: "changed_meanwhile",
+      message,
+      next,
+      result: { note_id, expected_digest, digest_before },
+    };
+  }
+  const after = await work.ctx.step(
+    `${mode} the content of ${name}`,
+    () => change(work, order, before.text),
+    () => lookAfter(work, order, before.text, INTERRUPTED),
+  );
+  const { is, code, message, digest_after } = after;
+  const result = { note_id, mode, digest_before, digest_after };
+  return { status: is === "changed" ? "ok" : "failed", code, message: `${name} ${message}`, result };
+}
+
+async function read({ note, content }: NotesServer, note_id: string): Promise<Before> {
+  if (isSystemId(note_id)) return refused("system_note", `${note_id} is a note of the system and is not written to.`);
+  const found = await note(note_id);
+  if (found === null) return refused("not_found", `The note ${note_id} is not there.`);
+  if (found.is_protected) return refused("protected", `${named(found)} is protected; change it in the application.`);
+  if (!WRITABLE.has(found.type))
+    return refused("not_text", `${named(found)} is of type ${said(found.type)}, and not text.`);
+  const text = await content(note_id);
+  if (text === null) return refused("not_found", `The note ${note_id} is not there.`);
+  return { is: "read", title: found.title, text: textOf(text) };
+}
+
+const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
+
+async function change(work: Work, order: ApplyNoteChange, before: Text): Promise<After> {
+  const { note_id, mode, content } = order;
+  const written = await orFault(work.ctx, async () => {
+    const server = await work.notes();
+    const now = await server.content(note_id);
+    if (now === null || textOf(now).digest !== before.digest) return { is: "changed_meanwhile" as const };
+    return server.setContent({ note_id, mode, content });
+  });
+  switch (written.is) {
+    case "changed_meanwhile":
+      return failed("changed_meanwhile", "was changed by somebody else just now, and was left as it is.");
+    case "fault":
+      return failed(written.code, `could not be read, and nothing was written: ${written.message}`);
+    case "refused":
+      return {
+        ...failed("refused", `was not changed: the notes server refused: ${said(written.message)}`),
+        digest_after: before.digest,
+      };
+    case "done":
+      return lookAfter(work, order, before, "the notes server says that it was changed");
+    case "unknown":
+      return lookAfter(work, order, before, `no answer came to the change (${said(written.message)})`);
+  }
+}
+
+const INTERRUPTED = "the change was interrupted";
+
+/** Finds out by reading, and never writes again. */
+async function lookAfter(work: Work, order: ApplyNoteChange, before: Text, why: string): Promise<After> {
+  const { note_id } = order;
+  const seen = await lookAgain(
+    work,
+    work.patience,
+    ({ content }) => content(note_id),
+    (now) => now !== null && changedAs(order, before, now),
+  );
+  if (seen instanceof NotesFault)
+    return failed("outcome_unknown", `could not be read after the change: ${said(seen.message)}`);
+  if (seen === null) return failed("lost", "is not found after the change.");
+  const digest_after = textOf(seen).digest;
+  if (changedAs(order, before, seen))
+    return { is: "changed", code: "changed", message: "was changed, and reads as it was written.", digest_after };
+  if (digest_after === before.digest) return { ...failed("not_applied", `is as it was before: ${why}.`), digest_after };
+  return { ...failed("not_verified", `does not read as it was written: ${why}.`), digest_after };
+}
+
+const failed = (code: string, message: string): After => ({ is: "failed", code, message, digest_after: null });

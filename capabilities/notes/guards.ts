@@ -1,0 +1,70 @@
+// What may be moved, and why not otherwise: asked when a plan is made, again before it is shown, and again directly before
+// each write. Real servers delete or lose notes over every one of these, so nothing here is left to them.
+import { type Lineage, NONE, ROOT } from "./ancestors.ts";
+import type { Note } from "./notes-server.ts";
+
+/** `from` is the parent that the plan has found the note under; null takes whichever it has. */
+export type Wish = { readonly note_id: string; readonly from: string | null; readonly to: string };
+
+type LeftOutCode =
+  | "system_note"
+  | "system_target"
+  | "onto_itself"
+  | "gone"
+  | "target_gone"
+  | "protected"
+  | "already_in_place"
+  | "cloned"
+  | "detached"
+  | "moved_meanwhile"
+  | "inside_itself"
+  | "target_detached";
+
+export type Refusal = { readonly is: "left_out"; readonly code: LeftOutCode; readonly reason: string };
+export type Judgement = { readonly is: "movable"; readonly from: string } | Refusal;
+
+const refuse = (code: LeftOutCode, reason: string): Refusal => ({ is: "left_out", code, reason });
+
+/** Names of the application's own, which stay where they are. */
+export const isSystemId = (note_id: string): boolean => note_id === NONE || note_id.startsWith("_");
+
+/** Null for a note or a target that is not there. */
+export function judgeMove(wish: Wish, note: Note | null, target: Lineage | null): Judgement {
+  const unfit = judgeIds(wish);
+  if (unfit !== null) return unfit;
+  if (note === null) return refuse("gone", "is not there");
+  const [from] = note.parent_note_ids;
+  if (from === undefined) return refuse("detached", "is in no place of the tree");
+  return judgePlace(wish, note, from) ?? judgeTarget(wish, target) ?? { is: "movable", from };
+}
+
+/** What can be said before anything is read; null when nothing speaks against it. */
+export function judgeIds({ note_id, to }: Wish): Refusal | null {
+  if (note_id === ROOT || isSystemId(note_id)) return refuse("system_note", "is a note of the system and stays");
+  if (isSystemId(to)) return refuse("system_target", `${to} belongs to the system; choose another target`);
+  if (note_id === to) return refuse("onto_itself", "cannot be moved under itself");
+  return null;
+}
+
+function judgePlace(
+  { from, to }: Wish,
+  { parent_note_ids: parents, is_protected }: Note,
+  only: string,
+): Refusal | null {
+  if (parents.length > 1) {
+    const also = parents.includes(to) ? `, ${to} among them` : "";
+    return refuse("cloned", `is shown in ${parents.length} places${also}; remove the others first, or move it by hand`);
+  }
+  if (only === to) return refuse("already_in_place", `is already under ${to}`);
+  if (is_protected) return refuse("protected", "is protected; open it in the application and move it there");
+  if (from !== null && only !== from) return refuse("moved_meanwhile", `is under ${only} now, and not under ${from}`);
+  if (isSystemId(only)) return refuse("system_note", `is under ${only}, which belongs to the system, and stays`);
+  return null;
+}
+
+function judgeTarget({ note_id, to }: Wish, target: Lineage | null): Refusal | null {
+  if (target === null) return refuse("target_gone", `the target ${to} is not there`);
+  if (target.above.has(note_id)) return refuse("inside_itself", `the target ${to} lies inside it`);
+  if (!target.above.has(ROOT)) return refuse("target_detached", `the target ${to} is in no place of the tree`);
+  return null;
+}

@@ -1,0 +1,12 @@
+// The notes skill (spec section 4, reorganize_notes_tree): dispatches on payload.operation.
+import type { TaskContract } from "../../src/domain/contract.ts";
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import type { SkillContext } from "../../src/ports.ts";
+import { createNotesServer } from "./find-toolset.ts";
+import { handleOrder } from "./handle-order.ts";
+import { opened, PATIENCE } from "./work.ts";
+
+export const HANDLED_INTENTS = ["reorganize_notes_tree"];
+
+export const handle = (ctx: SkillContext, task: TaskContract): Promise<SkillEnd> =>
+  handleOrder({ ctx, notes: opened(() => createNotesServer(ctx)), patience: PATIENCE }, task);

@@ -1,0 +1,103 @@
+// One move: every guard once more, the write, and then what is so, read again. What the server says of its own write is
+// never believed, and a write whose answer was lost is not repeated.
+import { lineageOf } from "./ancestors.ts";
+import { judgeMove } from "./guards.ts";
+import { lookAgain } from "./look-again.ts";
+import type { Move } from "./moves.ts";
+import { type Note, NotesFault, type Written } from "./notes-server.ts";
+import { said } from "./readable.ts";
+import { orFault, type Work } from "./work.ts";
+
+/** `left_out` has written nothing, `failed` may have. */
+export type Became = { is: "moved" | "left_out" | "failed"; code: string; message: string };
+
+/** Where a note is, as far as its move is concerned. */
+type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
+
+export async function moveNote(work: Work, move: Move): Promise<Became> {
+  const written = await orFault(work.ctx, () => guardedMove(work, move));
+  switch (written.is) {
+    case "left_out":
+      return { is: "left_out", code: written.code, message: written.reason };
+    case "fault":
+      return {
+        is: "failed",
+        code: written.code,
+        message: `it could not be examined, and nothing was written: ${written.message}`,
+      };
+    case "refused":
+      return told(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
+    default:
+      return told(move, written, await lookAfter(work, move, work.patience));
+  }
+}
+
+/**
+ * For a move that was begun when its server died. A request may still be under way at the notes server, so it is given time
+ * to show; only a note that has stayed where it was is moved, behind every guard.
+ */
+export async function moveCutOff(work: Work, move: Move): Promise<Became> {
+  const seen = await lookAfter(work, move, work.patience);
+  if (seen === "unmoved" || seen === "elsewhere") return moveNote(work, move);
+  return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
+}
+
+async function guardedMove({ notes }: Work, move: Move) {
+  const server = await notes();
+  const [target, note] = await Promise.all([lineageOf(move.to, server.note), server.note(move.note_id)]);
+  const judged = judgeMove(move, note, target);
+  if (judged.is === "left_out") return judged;
+  return server.move({ note_id: move.note_id, from: judged.from, to: move.to });
+}
+
+const lookAfter = (work: Work, move: Move, patience: readonly number[]): Promise<Seen | NotesFault> =>
+  lookAgain(
+    work,
+    patience,
+    async ({ note }) => seenOf(move, await note(move.note_id)),
+    (seen) => seen === "moved",
+  );
+
+function seenOf({ from, to }: Move, note: Note | null): Seen {
+  const parents = note?.parent_note_ids ?? [];
+  if (parents.length === 0) return "lost";
+  if (parents.includes(to)) return parents.length === 1 ? "moved" : "in_two_places";
+  return parents.includes(from) ? "unmoved" : "elsewhere";
+}
+
+const failed = (code: string, message: string): Became => ({ is: "failed", code, message });
+
+function told({ from, to }: Move, written: Written, seen: Seen | NotesFault): Became {
+  if (seen instanceof NotesFault) {
+    return failed("outcome_unknown", `nobody can tell whether it was moved: ${said(seen.message)}; look where it is`);
+  }
+  switch (seen) {
+    case "moved":
+      return { is: "moved", code: "moved", message: `is under ${to}` };
+    case "in_two_places":
+      return failed("in_two_places", `it is under ${to} and still in another place; remove the other by hand`);
+    case "elsewhere":
+      return failed("moved_elsewhere", `it is neither under ${from} nor under ${to} after the move; look where it is`);
+    case "lost":
+      return failed(
+        "lost",
+        "it is not found after the move; restore it from the application's recent changes or a backup",
+      );
+    case "unmoved":
+      return unmoved(from, written);
+  }
+}
+
+function unmoved(from: string, written: Written): Became {
+  switch (written.is) {
+    case "refused":
+      return failed("refused", `the notes server refused: ${said(written.message)}`);
+    case "done":
+      return failed("not_verified", `the notes server says that it was moved, and it is still under ${from}`);
+    case "unknown":
+      return failed(
+        "not_applied",
+        `no answer came to the move (${said(written.message)}), and it is still under ${from}`,
+      );
+  }
+}

@@ -1,0 +1,58 @@
+// Makes a plan from a parent and a rule for titles, without executing it (spec section 4, plan_note_moves).
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import { examineMoves } from "./examine-moves.ts";
+import { type Examined, shown } from "./moves.ts";
+import type { NoteBrief, NotesServer } from "./notes-server.ts";
+import { MAX_MOVES, type PlanNoteMoves, type SelectionRule } from "./parameters.ts";
+import { counted, shortly } from "./readable.ts";
+import { readStep, type Work } from "./work.ts";
+
+/** What was selected, and what became of it; or why there is no plan at all. */
+export type Plan =
+  | ({ is: "planned"; selected: number } & Examined)
+  | { is: "impossible"; code: string; message: string };
+
+export async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<SkillEnd> {
+  const plan = await planMoves(work, order);
+  if (plan.is === "impossible") return { status: "failed", code: plan.code, message: plan.message };
+  const { moves, left_out, selected } = plan;
+  const result = shown(plan);
+  if (selected === 0) return { status: "ok", code: "nothing_selected", message: nothingSelected(order), result };
+  const message = `${counted(selected)} selected: ${moves.length} would be moved, ${left_out.length} left out.`;
+  if (moves.length === 0) return { status: "ok", code: "nothing_to_move", message, result };
+  return { status: "ok", code: "planned", message, next: "move them with execute_move_plan", result };
+}
+
+/** One step: the plan that a human approves is the very plan that was made here. */
+export const planMoves = (work: Work, order: PlanNoteMoves): Promise<Plan> =>
+  readStep(work, "plan the moves", (notes) => plan(notes, order, work.ctx.progress));
+
+export const nothingSelected = ({ source_scope, selection_rule }: PlanNoteMoves): string =>
+  `No note directly under ${source_scope.parent_note_id} has ${shortly(selection_rule.title_contains)} in its title.`;
+
+async function plan(
+  notes: NotesServer,
+  { source_scope, target_parent_note_id: to, selection_rule }: PlanNoteMoves,
+  progress: Work["ctx"]["progress"],
+): Promise<Plan> {
+  const from = source_scope.parent_note_id;
+  const [children, target] = await Promise.all([notes.children(from), notes.note(to)]);
+  if (children === null)
+    return { is: "impossible", code: "source_not_found", message: `The source ${from} is not there.` };
+  if (target === null) return { is: "impossible", code: "target_not_found", message: `The target ${to} is not there.` };
+  const selected = children.filter((child) => child.note_id !== to && isSelected(child, selection_rule));
+  if (selected.length > MAX_MOVES) {
+    const message = `${selected.length} notes are selected, and a plan holds ${MAX_MOVES}; select by more of the title.`;
+    return { is: "impossible", code: "too_many_selected", message };
+  }
+  const wishes = selected.map(({ note_id }) => ({ note_id, from, to }));
+  const examined = await examineMoves(notes, wishes, (done) =>
+    progress(done, wishes.length, "reading the notes of the plan"),
+  );
+  return { is: "planned", selected: selected.length, ...examined };
+}
+
+function isSelected({ title }: NoteBrief, { title_contains, ignore_case }: SelectionRule): boolean {
+  if (!ignore_case) return title.includes(title_contains);
+  return title.toLowerCase().includes(title_contains.toLowerCase());
+}

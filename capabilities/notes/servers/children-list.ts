@@ -1,0 +1,110 @@
+// Notes servers with list_children_notes. They have no tool for a tree, say of nothing that it is a success, and answer a
+// change of content in a sentence; content is written under the hash of what is there.
+import { z } from "zod";
+import { NotesFault, type NotesServer, type SearchQuery } from "../notes-server.ts";
+import { plainTextOf } from "./plain-text.ts";
+import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
+import { Brief, briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
+import { confirmsMove, writtenBy } from "./write-reply.ts";
+import { writeUnderHash } from "./write-under-hash.ts";
+
+export const CHILDREN_LIST_TOOLS = [
+  "list_children_notes",
+  "get_note",
+  "search_notes",
+  "move_note",
+  "update_note",
+] as const;
+
+const Children = z.object({
+  parentNoteId: z.string(),
+  totalChildCount: z.int().nonnegative(),
+  fetchedCount: z.int().nonnegative(),
+  children: z.array(Brief),
+});
+
+const Hits = z.array(Hit);
+
+/** The server puts the code of an error before its words, and passes on those of what it stands on. */
+function saysMissing(said: string, note_id: string): boolean {
+  const words = said.replace(/^(MCP error -?\d+: )+/, "");
+  return (
+    words === "Request failed with status code 404" ||
+    words.startsWith(`Note '${note_id}' not found`) ||
+    words === `Note ${note_id} not found`
+  );
+}
+
+export function createChildrenListServer(call: CallTool): NotesServer {
+  const reader = createReader(call, saysMissing);
+  const metaOf = (note_id: string) =>
+    reader.aboutNote(note_id, { tool: "get_note", args: { includeContent: false } }, Meta);
+
+  return {
+    tree: async () => {
+      throw new NotesFault(
+        "unsupported",
+        "this notes server has no tool that reads a tree; list the children of its notes",
+      );
+    },
+    children: async (note_id) => {
+      const tool = "list_children_notes";
+      const list = await reader.aboutNote(note_id, { tool, args: {} }, Children);
+      if (list === null) return null;
+      const { parentNoteId, totalChildCount, fetchedCount, children } = list;
+      if (parentNoteId !== note_id)
+        throw unreadable(tool, `it lists the children of ${parentNoteId}, not of ${note_id}`);
+      const read = Math.min(fetchedCount, children.length);
+      if (read < totalChildCount) throw incomplete(note_id, read, totalChildCount);
+      // Of a note that is not there it lists no children, as of one that has none.
+      if (children.length === 0 && (await metaOf(note_id)) === null) return null;
+      return distinct(children.map(briefOf), tool);
+    },
+    note: async (note_id) => {
+      const meta = await metaOf(note_id);
+      return meta && noteOf(meta);
+    },
+    search: async (query) => {
+      const hits = await reader.ask({ tool: "search_notes", args: criteriaOf(query) }, Hits);
+      return foundIn(hits, query);
+    },
+    content: (note_id) => contentOf(note_id, reader),
+    move: async (move) => {
+      const tool = "move_note";
+      const args = { noteId: move.note_id, newParentNoteId: move.to };
+      return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
+    },
+    setContent: (change) => writeUnderHash(change, call, metaOf),
+  };
+}
+
+/**
+ * Criteria and not a text: the server would take its own limit for two more words of a text, and cannot restrict one. It
+ * escapes a quote and not a backslash. One more than wanted tells that there are more, which it does not count.
+ */
+function criteriaOf({ title, ancestor_note_id, limit }: SearchQuery) {
+  const property = (name: string, op: string, value: string) => ({
+    ...{ type: "noteProperty", property: name, op, logic: "AND" },
+    value: value.replaceAll("\\", "\\\\"),
+  });
+  const within = ancestor_note_id === null ? [] : [property("ancestors.noteId", "=", ancestor_note_id)];
+  return { searchCriteria: [property("title", "contains", title), ...within], limit: limit + 1 };
+}
+
+const Full = z.object({
+  noteId: z.string(),
+  type: z.string(),
+  content: z.string().optional(),
+  contentHash: z.string().optional(),
+});
+
+/** Empty content is left out, and so is that of files: the hash is there when the content was looked at. */
+async function contentOf(note_id: string, reader: Reader): Promise<string | null> {
+  const tool = "get_note";
+  const full = await reader.aboutNote(note_id, { tool, args: { includeContent: true } }, Full);
+  if (full === null) return null;
+  const { content, contentHash, type } = full;
+  if (content !== undefined) return type === "text" ? plainTextOf(content) : content;
+  if (contentHash !== undefined && type !== "file" && type !== "image") return "";
+  throw new NotesFault("unreadable", `${tool} gives no content of the note ${note_id}, which is of type ${type}`);
+}

@@ -1,0 +1,124 @@
+// What notes servers answer, read with suspicion (spec section 4, skill handler reorganize_notes_tree): an error that comes
+// as content like any other, an answer about another note and one that cannot be read are never taken as a success.
+import { z } from "zod";
+import { structuralIssue } from "../../../src/domain/json.ts";
+import type { SkillContext, ToolAnswer } from "../../../src/ports.ts";
+import { NotesFault } from "../notes-server.ts";
+
+/** A call of the one server that an adapter stands for. */
+export type CallTool = (tool: string, args: Parameters<SkillContext["call"]>[2]) => Promise<ToolAnswer>;
+
+/** Whether these words of the server say that there is no note of this id, and nothing else. */
+export type SaysMissing = (words: string, note_id: string) => boolean;
+
+type Question = { readonly tool: string; readonly args: Parameters<CallTool>[1] };
+
+export type Reader = {
+  /** Asks with `noteId`. Null: there is no such note. */
+  aboutNote<T>(note_id: string, question: Question, shape: z.ZodType<T>): Promise<T | null>;
+  ask<T>(question: Question, shape: z.ZodType<T>): Promise<T>;
+  /** The same as `aboutNote`, for a reply of several texts. */
+  textsAbout(note_id: string, question: Question): Promise<readonly string[] | null>;
+};
+
+export function createReader(call: CallTool, saysMissing: SaysMissing): Reader {
+  const textsAbout: Reader["textsAbout"] = async (note_id, { tool, args }) => {
+    const answer = await call(tool, { noteId: note_id, ...args });
+    if (!answer.ok && saysMissing(answer.stderr, note_id)) return null;
+    return textsIn(answer, tool);
+  };
+  return {
+    textsAbout,
+    aboutNote: async (note_id, question, shape) => {
+      const texts = await textsAbout(note_id, question);
+      if (texts === null) return null;
+      const reply = jsonOf(onlyOne(texts, question.tool), question.tool);
+      const words = complaintIn(reply);
+      if (words !== null && saysMissing(words, note_id)) return null;
+      return understood(reply, question.tool, shape, note_id);
+    },
+    ask: async ({ tool, args }, shape) => {
+      const texts = textsIn(await call(tool, args), tool);
+      return understood(jsonOf(onlyOne(texts, tool), tool), tool, shape);
+    },
+  };
+}
+
+/** One text of a reply of several, such as the metadata that come before the content. */
+export const readText = <T>(text: string, tool: string, shape: z.ZodType<T>, note_id: string): T =>
+  understood(jsonOf(text, tool), tool, shape, note_id);
+
+function understood<T>(reply: unknown, tool: string, shape: z.ZodType<T>, note_id?: string): T {
+  const words = complaintIn(reply);
+  if (words !== null) throw new NotesFault("refused", `${tool}: ${words}`);
+  const { success, data, error } = shape.safeParse(reply);
+  if (!success) throw unreadable(tool, z.prettifyError(error));
+  const about = About.safeParse(reply).data?.noteId;
+  if (note_id === undefined || about === undefined || about === note_id) return data;
+  throw unreadable(tool, `it is about the note ${head(about)}, and ${note_id} was asked for`);
+}
+
+const About = z.object({ noteId: z.string().optional() });
+
+const Fields = z.record(z.string(), z.unknown());
+
+/** What a reply complains of, however it does; null when it does not. Whatever is in the place of a yes or no counts. */
+export function complaintIn(reply: unknown): string | null {
+  const { data: fields } = Fields.safeParse(reply);
+  if (fields === undefined) return null;
+  const { error, success, requiresBranchId, message } = fields;
+  if (isSet(error)) return head(wordsOf(error));
+  const isRefusal = (success !== undefined && success !== true) || isSet(requiresBranchId);
+  return isRefusal ? head(wordsOf(message ?? reply)) : null;
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+const wordsOf = (said: unknown): string => (typeof said === "string" ? said : JSON.stringify(said));
+
+const Result = z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) });
+
+function textsIn(answer: ToolAnswer, tool: string): readonly string[] {
+  if (!answer.ok) {
+    // Some tools refuse with the error of the protocol for a call that was never understood, in the words of its SDK.
+    const isRefusal = answer.executed === true || /^MCP error -\d+: /.test(answer.stderr);
+    const code = isRefusal ? "refused" : "unreachable";
+    throw new NotesFault(code, `${tool}: ${head(answer.stderr)}`);
+  }
+  return contentOf(answer.stdout, tool);
+}
+
+/** The texts of a result of the protocol. */
+export function contentOf(stdout: string, tool: string): readonly string[] {
+  const { data } = Result.safeParse(jsonOf(stdout, tool));
+  if (data === undefined) throw unreadable(tool, "it is no result of a tool");
+  return data.content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
+}
+
+export function onlyOne(texts: readonly string[], tool: string): string {
+  const [text] = texts;
+  if (text === undefined || texts.length > 1)
+    throw unreadable(tool, `it has ${texts.length} texts, where one is expected`);
+  return text;
+}
+
+/** Nested no deeper than JSON may be here: whoever reads it may do so by recursion. */
+export function jsonOf(text: string, tool: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unreadable(tool, `it is no JSON: ${head(text)}`);
+  }
+  const issue = structuralIssue(value);
+  if (issue !== null) throw unreadable(tool, `${head(issue.path)} ${issue.message}`);
+  return value;
+}
+
+export const unreadable = (tool: string, why: string): NotesFault =>
+  new NotesFault("unreadable", `what ${tool} answered cannot be used: ${why}`);
+
+const HEAD = 500;
+
+/** As much of what a server says as is worth showing. */
+export const head = (words: string): string =>
+  words.length > HEAD ? `${words.slice(0, HEAD).toWellFormed()}…` : words;

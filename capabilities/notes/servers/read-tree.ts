@@ -1,0 +1,47 @@
+// A tree as get_subtree and get_note_tree give it, with all the ways in which they leave notes out (spec section 4,
+// fetch_note_tree).
+import { z } from "zod";
+import type { Tree, TreeNode } from "../notes-server.ts";
+import { head, unreadable } from "./read-reply.ts";
+import { Brief, briefOf } from "./shapes.ts";
+
+/** The root as it comes: whatever is below it is read by `readTree`. */
+export const Root = Brief.extend({
+  childCount: z.int().nonnegative().optional(),
+  /** A sentence where the server goes no deeper. */
+  children: z.union([z.array(z.unknown()), z.string()]).optional(),
+  childNoteIds: z.array(z.string().min(1)).optional(),
+  truncated: z.unknown().optional(),
+});
+export type Root = z.infer<typeof Root>;
+
+/** In the place of a note: some are left out here, or one could not be read. */
+const Gap = z.union([z.object({ type: z.literal("truncated") }), z.object({ error: z.string() })]);
+
+export function readTree(root: Root, tool: string): Tree {
+  let truncated = root.truncated === true;
+  const nodeOf = (node: Root): TreeNode => {
+    const { shown, isComplete } = childrenIn(node, tool);
+    truncated ||= !isComplete;
+    return { ...briefOf(node), children: shown.map(nodeOf) };
+  };
+  return { root: nodeOf(root), truncated };
+}
+
+/** Only what is shown of a note's children, and whether that is all. */
+export function childrenIn(
+  node: Root,
+  tool: string,
+): { readonly shown: readonly Root[]; readonly isComplete: boolean } {
+  const { children = [], childCount = 0, childNoteIds = [] } = node;
+  if (typeof children === "string") return { shown: [], isComplete: false };
+  const shown = children.filter((child) => !Gap.safeParse(child).success).map((child) => nodeIn(child, tool));
+  const there = Math.max(children.length, childCount, childNoteIds.length);
+  return { shown, isComplete: shown.length === there };
+}
+
+function nodeIn(child: unknown, tool: string): Root {
+  const { success, data, error } = Root.safeParse(child);
+  if (success) return data;
+  throw unreadable(tool, `one of its notes is ${head(JSON.stringify(child))}: ${z.prettifyError(error)}`);
+}

@@ -1,0 +1,62 @@
+// Notes servers with get_subtree and get_child_notes: the application's own. The tree shows ten children of a note at most,
+// the list of children is complete; errors come as content like any other; text is Markdown.
+import { z } from "zod";
+import type { NotesServer } from "../notes-server.ts";
+import { type CallTool, createReader } from "./read-reply.ts";
+import { Root, readTree } from "./read-tree.ts";
+import { Brief, briefOf, distinct, foundIn, Hit, Meta, noteOf, phraseOf } from "./shapes.ts";
+import { confirmsContent, confirmsMove, writtenBy } from "./write-reply.ts";
+
+export const SUBTREE_TOOLS = [
+  "get_subtree",
+  "get_child_notes",
+  "get_note",
+  "get_note_content",
+  "search_notes",
+  "move_note",
+  "set_note_content",
+  "append_to_note",
+] as const;
+
+const Content = z.object({ noteId: z.string(), content: z.string() });
+const Hits = z.object({ totalResults: z.int().nonnegative(), results: z.array(Hit) });
+
+export function createSubtreeServer(call: CallTool): NotesServer {
+  const reader = createReader(call, (words) => words === "Note not found");
+  return {
+    tree: async (root_note_id, depth) => {
+      const tool = "get_subtree";
+      const root = await reader.aboutNote(root_note_id, { tool, args: { depth } }, Root);
+      return root && readTree(root, tool);
+    },
+    children: async (note_id) => {
+      const tool = "get_child_notes";
+      const children = await reader.aboutNote(note_id, { tool, args: {} }, z.array(Brief));
+      return children && distinct(children.map(briefOf), tool);
+    },
+    note: async (note_id) => {
+      const meta = await reader.aboutNote(note_id, { tool: "get_note", args: {} }, Meta);
+      return meta && noteOf(meta);
+    },
+    search: async (query) => {
+      const { title, ancestor_note_id, limit } = query;
+      const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
+      const args = { query: phraseOf(title), fastSearch: true, includeArchivedNotes: true, limit, ...within };
+      const { results, totalResults } = await reader.ask({ tool: "search_notes", args }, Hits);
+      return foundIn(results, query, Math.max(totalResults, results.length));
+    },
+    content: async (note_id) => {
+      const reply = await reader.aboutNote(note_id, { tool: "get_note_content", args: {} }, Content);
+      return reply === null ? null : reply.content;
+    },
+    move: async (move) => {
+      const tool = "move_note";
+      const args = { noteId: move.note_id, newParentNoteId: move.to };
+      return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
+    },
+    setContent: async ({ note_id, mode, content }) => {
+      const tool = mode === "replace" ? "set_note_content" : "append_to_note";
+      return writtenBy(await call(tool, { noteId: note_id, content }), tool, confirmsContent(tool, note_id));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What a write came to by the answer of its tool. Only an answer that can be read, is about the note that was written and
+// says that it was done counts as done; the words of the server are not relied on beyond that (section 5 of the skill's
+// guards: what is so is read again).
+import { z } from "zod";
+import type { ToolAnswer } from "../../../src/ports.ts";
+import { NotesFault, type Written } from "../notes-server.ts";
+import { complaintIn, contentOf, head, jsonOf, onlyOne } from "./read-reply.ts";
+
+export const DONE: Written = { is: "done" };
+export const refused = (message: string): Written => ({ is: "refused", message });
+export const unknown = (message: string): Written => ({ is: "unknown", message });
+
+/** `confirms` gets the one text of the answer. It may throw a NotesFault: then it cannot be told what was done. */
+export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: string) => Written): Written {
+  if (!answer.ok) {
+    const words = `${tool}: ${head(answer.stderr)}`;
+    return answer.executed === "unknown" ? unknown(words) : refused(words);
+  }
+  try {
+    return confirms(onlyOne(contentOf(answer.stdout, tool), tool));
+  } catch (error) {
+    if (error instanceof NotesFault) return unknown(error.message);
+    throw error;
+  }
+}
+
+const Where = { noteId: z.string().optional(), newParentNoteId: z.string().optional() };
+
+/** Servers confirm with `success`, with the two ids, or with the branch that they have made. */
+const Confirmation = z.object({
+  ...Where,
+  success: z.literal(true).optional(),
+  branch: z.object({ noteId: z.string(), parentNoteId: z.string() }).optional(),
+});
+
+export const confirmsMove =
+  (tool: string, { note_id, to }: { readonly note_id: string; readonly to: string }) =>
+  (text: string): Written => {
+    const { noteId, newParentNoteId, branch, success, complaint } = confirmationIn(text, tool);
+    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+    const others = [noteId, branch?.noteId].filter((id) => id !== undefined && id !== note_id);
+    const elsewhere = [newParentNoteId, branch?.parentNoteId].filter((id) => id !== undefined && id !== to);
+    if (others.length > 0 || elsewhere.length > 0) return unknown(`${tool} confirms another move: ${head(text)}`);
+    const namesBoth = noteId !== undefined && newParentNoteId !== undefined;
+    return success === true || namesBoth ? DONE : unknown(`${tool} does not say that it has moved it: ${head(text)}`);
+  };
+
+export const confirmsContent =
+  (tool: string, note_id: string) =>
+  (text: string): Written => {
+    const { noteId, success, complaint } = confirmationIn(text, tool);
+    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+    if (noteId !== undefined && noteId !== note_id) return unknown(`${tool} confirms another note: ${head(text)}`);
+    return success === true ? DONE : unknown(`${tool} does not say that it has written it: ${head(text)}`);
+  };
+
+function confirmationIn(text: string, tool: string): z.infer<typeof Confirmation> & { complaint: string | null } {
+  const reply = jsonOf(text, tool);
+  const complaint = complaintIn(reply);
+  const { data } = Confirmation.safeParse(reply);
+  if (complaint === null && data === undefined) throw new NotesFault("unreadable", `${tool} answered ${head(text)}`);
+  return { ...data, complaint };
+}
+
+/** For a write that has to read first, and writes nothing when it cannot. */
+export function faultIn(error: unknown): NotesFault {
+  if (error instanceof NotesFault) return error;
+  throw error;
+}

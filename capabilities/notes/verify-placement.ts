@@ -1,0 +1,60 @@
+// Whether notes are where they should be (spec section 4): one note by its own parents, many by one complete list of the
+// parent's children.
+
+import type { SkillEnd } from "../../src/domain/skill.ts";
+import type { NotesServer } from "./notes-server.ts";
+import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
+import { counted, listed, named } from "./readable.ts";
+import { mapBounded } from "./servers/map-bounded.ts";
+import { readStep, type Work } from "./work.ts";
+
+const AT_ONCE = 8;
+
+export type Expected = { readonly note_id: string; readonly to: string };
+
+export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement): Promise<SkillEnd> {
+  const { note_id, expected_parent_note_id: parent } = order;
+  const note = await (await work.notes()).note(note_id);
+  const parent_note_ids = [...(note?.parent_note_ids ?? [])];
+  const placed = parent_note_ids.includes(parent);
+  const result = { note_id, expected_parent_note_id: parent, parent_note_ids, placed };
+  if (placed)
+    return {
+      status: "ok",
+      code: "placed",
+      message: `${named({ note_id, title: note?.title ?? null })} is under ${parent}.`,
+      result,
+    };
+  const is = note === null ? "is not there" : `is under ${listed(parent_note_ids) || "no note"}`;
+  return { status: "failed", code: "not_placed", message: `${note_id} ${is}, and not under ${parent}.`, result };
+}
+
+export async function verifyNoteTree(work: Work, order: VerifyNoteTree): Promise<SkillEnd> {
+  const { note_ids, expected_parent_note_id: parent } = order;
+  const children = await childIdsOf(await work.notes(), parent);
+  const isPlaced = (note_id: string) => children?.has(note_id) === true;
+  const missing = note_ids.filter((note_id) => !isPlaced(note_id));
+  const result = { expected_parent_note_id: parent, placed: note_ids.filter(isPlaced), missing };
+  if (missing.length === 0)
+    return { status: "ok", code: "placed", message: `All ${counted(note_ids.length)} are under ${parent}.`, result };
+  const why = children === null ? `${parent} is not there` : `not under ${parent}: ${listed(missing)}`;
+  const message = `${missing.length} of ${counted(note_ids.length)} are not in place: ${why}.`;
+  return { status: "failed", code: "not_placed", message, result };
+}
+
+/** Those that are not under their parent, by one list for each parent. */
+export function missingIn(work: Work, expected: readonly Expected[]): Promise<{ note_id: string; to: string }[]> {
+  const parents = [...new Set(expected.map(({ to }) => to))];
+  return readStep(work, "verify where the notes are", async (notes) => {
+    const lists = await mapBounded(parents, AT_ONCE, async (to) => [to, await childIdsOf(notes, to)] as const);
+    const children = new Map(lists);
+    return expected
+      .filter(({ note_id, to }) => children.get(to)?.has(note_id) !== true)
+      .map(({ note_id, to }) => ({ note_id, to }));
+  });
+}
+
+async function childIdsOf({ children }: NotesServer, note_id: string): Promise<ReadonlySet<string> | null> {
+  const all = await children(note_id);
+  return all === null ? null : new Set(all.map((child) => child.note_id));
+}

@@ -1,0 +1,191 @@
+// What the three notes servers say of a note that is not there, how content is read and written, and what a search finds.
+import { describe, expect, test } from "vitest";
+import { startNotes } from "../../support/notes/notes-client.ts";
+import { createNotesModel } from "../../support/notes/notes-model.ts";
+
+function library() {
+  const model = createNotesModel();
+  model.add({ note_id: "box", title: "Box" });
+  model.add({ note_id: "a", title: "Meeting on Monday", content: "<p>About the budget</p>", parents: ["box"] });
+  model.add({ note_id: "b", title: "Budget", content: "", parents: ["box"] });
+  model.add({ note_id: "c", title: "Monday", content: "no meeting" });
+  model.add({ note_id: "secret", title: "Meeting in secret", content: "hidden", is_protected: true });
+  return model;
+}
+
+const start = (profile: "native" | "git" | "npm") => startNotes(profile, { model: library() });
+const idsOf = (found: readonly { noteId: string }[]): string[] => found.map(({ noteId }) => noteId);
+
+describe("a note that is not there", () => {
+  const calls = [
+    ["get_note", { noteId: "gone" }],
+    ["get_child_notes", { noteId: "gone" }],
+    ["get_subtree", { noteId: "gone" }],
+    ["get_note_content", { noteId: "gone" }],
+    ["move_note", { noteId: "gone", newParentNoteId: "box" }],
+    ["move_note", { noteId: "a", newParentNoteId: "gone" }],
+    ["clone_note", { noteId: "gone", parentNoteId: "box" }],
+    ["set_note_content", { noteId: "gone", content: "x" }],
+    ["append_to_note", { noteId: "gone", content: "x" }],
+  ] as const;
+
+  test.each(calls)("is content without an error on native: %s %o", async (tool, args) => {
+    await using notes = await start("native");
+    const { isError, texts } = await notes.ask(tool, args);
+    expect({ isError, texts }).toEqual({ isError: undefined, texts: ['{"error":"Note not found"}'] });
+  });
+
+  test.each([
+    ["get_note", { noteId: "gone" }],
+    ["get_note_tree", { noteId: "gone" }],
+    ["write_note", { noteId: "gone", mode: "replace", content: "x" }],
+    ["organize_note", { action: "move", noteId: "gone", newParentNoteId: "box" }],
+    ["organize_note", { action: "move", noteId: "a", newParentNoteId: "gone" }],
+  ] as const)("is an error of the tool on git: %s %o", async (tool, args) => {
+    await using notes = await start("git");
+    const { isError, texts } = await notes.ask(tool, args);
+    expect(isError).toBe(true);
+    expect(texts[0]).toMatch(/^\*\*Error\*\*: Note 'gone' not found\./);
+  });
+
+  test.each([
+    ["get_note", { noteId: "gone" }, -32_602],
+    ["update_note", { noteId: "gone", expectedHash: "x", content: "x", mode: "append" }, -32_602],
+    ["move_note", { noteId: "gone", newParentNoteId: "box" }, -32_603],
+    ["move_note", { noteId: "a", newParentNoteId: "gone" }, -32_603],
+  ] as const)("is an error of the protocol on npm: %s %o", async (tool, args, code) => {
+    await using notes = await start("npm");
+    await expect(notes.ask(tool, args)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining("Request failed with status code 404"),
+    });
+  });
+
+  test("has no children on npm, which is no error at all", async () => {
+    await using notes = await start("npm");
+    expect(await notes.json("list_children_notes", { noteId: "gone" })).toMatchObject({
+      totalChildCount: 0,
+      children: [],
+    });
+  });
+});
+
+describe("content", () => {
+  test("is replaced and appended to as Markdown on native, which writes its own", async () => {
+    await using notes = await start("native");
+    const args = { noteId: "b", content: "* one\n* two\n" };
+    expect(await notes.json("set_note_content", args)).toMatchObject({ success: true });
+    await notes.json("append_to_note", { noteId: "b", content: "three" });
+    expect(await notes.json("get_note_content", { noteId: "b" })).toMatchObject({ content: "- one\n- two\n\nthree" });
+  });
+
+  test("of a protected note is not changed by native", async () => {
+    await using notes = await start("native");
+    const error = "Note is protected and cannot be modified";
+    expect(await notes.json("set_note_content", { noteId: "secret", content: "x" })).toEqual({ error });
+    expect(notes.model.note("secret")?.content).toBe("hidden");
+  });
+
+  test("is a second text on git, as it is stored or as Markdown, cut where it is long", async () => {
+    await using notes = await start("git");
+    const [info = "", html] = (await notes.ask("get_note", { noteId: "a" })).texts;
+    expect(JSON.parse(info)).toMatchObject({ noteId: "a", contentInfo: { format: "html", truncated: false } });
+    expect(html).toBe("<p>About the budget</p>");
+    const { texts } = await notes.ask("get_note", { noteId: "a", format: "markdown", content_max_chars: 5 });
+    expect(JSON.parse(texts[0] ?? "")).toMatchObject({ contentInfo: { totalChars: 16, truncated: true } });
+    expect(texts[1]).toMatch(/^About\n\n---\n\*\*Content truncated:/);
+  });
+
+  test("is written by git as it comes, or turned from Markdown into what is stored", async () => {
+    await using notes = await start("git");
+    const write = (args: object) => notes.json("write_note", { noteId: "a", ...args });
+    expect(await write({ mode: "append", content: "more" })).toMatchObject({ success: true, mode: "append" });
+    expect(notes.model.note("a")?.content).toBe("<p>About the budget</p>more");
+    await write({ mode: "replace", content: "one < two\n\nthree", format: "markdown" });
+    expect(notes.model.note("a")?.content).toBe("<p>one &lt; two</p>\n<p>three</p>\n");
+    const { texts } = await notes.ask("get_note", { noteId: "a", format: "markdown" });
+    expect(texts[1]).toBe("one < two\n\nthree");
+  });
+
+  test("is written by npm only with the hash of what is there, and where that is stale nothing is, without an error", async () => {
+    await using notes = await start("npm");
+    const { blobId } = await notes.json("get_note", { noteId: "a" });
+    const append = { noteId: "a", expectedHash: blobId, mode: "append", content: "more" };
+    const first = await notes.ask("update_note", append);
+    expect(first.texts[0]).toMatch(/^Note a updated successfully/);
+    expect(notes.model.note("a")?.content).toBe("<p>About the budget</p><p>more</p>");
+    const second = await notes.ask("update_note", { ...append, mode: "overwrite" });
+    expect(second.isError).toBeUndefined();
+    expect(second.texts[0]).toMatch(/^CONFLICT: Note has been modified by another user\./);
+    expect(notes.model.note("a")?.content).toBe("<p>About the budget</p><p>more</p>");
+  });
+
+  test("that is empty is missing on npm, and refused", async () => {
+    await using notes = await start("npm");
+    const note = await notes.json("get_note", { noteId: "b" });
+    expect(note).not.toHaveProperty("content");
+    const empty = { noteId: "b", expectedHash: note.blobId, mode: "overwrite", content: "" };
+    await expect(notes.ask("update_note", empty)).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
+describe("a search", () => {
+  test.each([
+    [{ query: "MEETING" }, ["a", "c"]],
+    [{ query: "meeting monday" }, ["a", "c"]],
+    [{ query: '"meeting on"' }, ["a"]],
+    [{ query: "budget", ancestorNoteId: "box" }, ["a", "b"]],
+    [{ query: "meeting", ancestorNoteId: "box" }, ["a"]],
+    [{ query: "budget", fastSearch: true }, ["b"]],
+    [{ query: "#budget" }, []],
+    [{ query: "note.title = Budget" }, []],
+    [{ query: "nothing of the kind" }, []],
+  ] as const)("finds words in titles and contents on native: %o", async (args, ids) => {
+    await using notes = await start("native");
+    const { totalResults, results } = await notes.json("search_notes", args);
+    expect(idsOf(results)).toEqual(ids);
+    expect(totalResults).toBe(ids.length);
+  });
+
+  test("gives ten notes on native unless it is told otherwise, and says how many there are", async () => {
+    await using notes = await start("native");
+    for (let at = 0; at < 15; at += 1) notes.model.add({ note_id: `n${at}`, title: `Twin ${at}`, parents: ["box"] });
+    const { totalResults, results } = await notes.json("search_notes", { query: "twin" });
+    expect({ totalResults, shown: results.length }).toEqual({ totalResults: 15, shown: 10 });
+    expect(results[0]).toEqual({ noteId: "n0", title: "Twin 0", type: "text", parentTitle: "Box" });
+    expect((await notes.json("search_notes", { query: "twin", limit: 20 })).results).toHaveLength(15);
+  });
+
+  test("gives no total on git, and what has any of the words where nothing has all", async () => {
+    await using notes = await start("git");
+    const limited = await notes.json("search_notes", { query: "monday", limit: 1 });
+    expect(Object.keys(limited)).toEqual(["results"]);
+    expect(idsOf(limited.results)).toEqual(["a"]);
+    const fuzzy = await notes.json("search_notes", { query: "monday elephants" });
+    expect(fuzzy.searchMode).toBe("fuzzy");
+    expect(idsOf(fuzzy.results)).toEqual(["a", "c"]);
+    expect(await notes.json("search_notes", { query: "monday #elephants" })).toEqual({ results: [] });
+  });
+
+  test("is a bare list on npm, of titles only where there is no limit", async () => {
+    await using notes = await start("npm");
+    expect(idsOf(await notes.json("search_notes", { text: "budget" }))).toEqual(["b"]);
+    expect(idsOf(await notes.json("search_notes", { text: "budget", limit: 10 }))).toEqual(["a", "b"]);
+    const within = { property: "ancestors.noteId", type: "noteProperty", op: "=", value: "box", logic: "AND" };
+    expect(idsOf(await notes.json("search_notes", { text: "meeting", searchCriteria: [within] }))).toEqual(["a"]);
+    notes.model.add({ note_id: "path", title: "C:\\notes" });
+    const titled = (value: string) => ({ searchCriteria: [{ ...within, property: "title", op: "contains", value }] });
+    expect(await notes.json("search_notes", titled("C:\\notes"))).toEqual([]);
+    expect(idsOf(await notes.json("search_notes", titled("C:\\\\notes")))).toEqual(["path"]);
+    const unknown = { text: "meeting", searchCriteria: [{ ...within, property: "isArchived" }] };
+    await expect(notes.ask("search_notes", unknown)).rejects.toThrow("this fake knows no criterion isArchived");
+  });
+
+  test("for a name is answered by npm in plain words", async () => {
+    await using notes = await start("npm");
+    const say = async (noteName: string) => (await notes.ask("resolve_note_id", { noteName })).texts[0];
+    expect(await say("Budget")).toContain("to Note ID: b");
+    expect(await say("Monday")).toMatch(/^Found 2 matches for "Monday"\. Please choose:/);
+    expect(await say("elephants")).toMatch(/^❌ No notes found/);
+  });
+});

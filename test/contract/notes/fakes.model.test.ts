@@ -1,0 +1,94 @@
+// The notes and branches beneath the fake notes servers: as the application's REST API keeps them.
+import { expect, test } from "vitest";
+import { copyOf, createNotesModel } from "../../support/notes/notes-model.ts";
+
+function family() {
+  const model = createNotesModel();
+  model.add({ note_id: "a", title: "A" });
+  model.add({ note_id: "b", title: "B", parents: ["a"] });
+  model.add({ note_id: "c", title: "C", parents: ["b"] });
+  return model;
+}
+
+test("a note is under the root unless other parents are named, and these come first to last", () => {
+  const model = family();
+  model.add({ note_id: "d", title: "D", parents: ["b", "a"] });
+  expect(model.parentsOf("a")).toEqual(["root"]);
+  expect(model.parentsOf("d")).toEqual(["b", "a"]);
+  expect(model.childrenOf("b")).toEqual(["c", "d"]);
+  expect(model.branchesOf("d").map(({ branch_id }) => branch_id)).toEqual(["b_d", "a_d"]);
+});
+
+test("a note that is there, or a parent that is not, is a mistake of the test", () => {
+  const model = family();
+  expect(() => model.add({ note_id: "a", title: "A" })).toThrow("there is a note a already");
+  expect(() => model.add({ note_id: "x", title: "X", parents: ["gone"] })).toThrow("x has no parent gone");
+  expect(() => model.add({ note_id: "x", title: "X", parents: [] })).toThrow("x has no parent");
+});
+
+test("a branch that is there is given back as it is, and none is made to a note that is not", () => {
+  const model = family();
+  const before = model.snapshot();
+  expect(model.postBranch("b", "a")).toBe(model.branchesOf("b")[0]);
+  expect(model.postBranch("b", "gone")).toBeUndefined();
+  expect(model.postBranch("gone", "a")).toBeUndefined();
+  expect(model.snapshot()).toEqual(before);
+});
+
+test("with its last branch a note is deleted, and all that was only below it", () => {
+  const model = family();
+  model.add({ note_id: "d", title: "D", parents: ["c", "root"] });
+  expect(model.deleteBranch("a_b")).toBe(true);
+  expect(model.notes().map(({ note_id }) => note_id)).toEqual(["root", "a", "d"]);
+  expect(model.parentsOf("d")).toEqual(["root"]);
+  expect(model.deleteBranch("a_b")).toBe(false);
+});
+
+test("a note with a branch left lives on", () => {
+  const model = family();
+  model.clone({ note_id: "c", to: "root" });
+  model.deleteBranch("b_c");
+  expect(model.parentsOf("c")).toEqual(["root"]);
+});
+
+test("a move is a new branch and the end of the old one, and to where it is the end of the note", () => {
+  const model = family();
+  model.move({ note_id: "c", from: "b", to: "a" });
+  expect(model.snapshot()).toEqual(["a > b", "a > c", "none > root", "root > a"]);
+  model.move({ note_id: "c", from: "a", to: "a" });
+  expect(model.note("c")).toBeUndefined();
+  model.move({ note_id: "b", from: "a", to: "gone" });
+  expect(model.parentsOf("b")).toEqual(["a"]);
+});
+
+test("neither a cycle nor a note under itself is refused, and both are out of reach then", () => {
+  const model = family();
+  expect(model.hasLoopAbove("c")).toBe(false);
+  model.move({ note_id: "a", from: "root", to: "c" });
+  expect([...model.reachable()]).toEqual(["root"]);
+  expect(model.hasLoopAbove("b")).toBe(true);
+  expect(model.note("b")).toBeDefined();
+  model.add({ note_id: "d", title: "D" });
+  model.move({ note_id: "d", from: "root", to: "d" });
+  expect(model.parentsOf("d")).toEqual(["d"]);
+  expect(model.hasLoopAbove("d")).toBe(true);
+});
+
+test("a note that is deleted is gone from everywhere", () => {
+  const model = family();
+  model.clone({ note_id: "b", to: "root" });
+  model.delete("b");
+  expect(model.snapshot()).toEqual(["none > root", "root > a"]);
+});
+
+test("a copy has the same tree and goes its own way", () => {
+  const model = family();
+  model.clone({ note_id: "c", to: "root" });
+  const copy = copyOf(model);
+  expect(copy.snapshot()).toEqual(model.snapshot());
+  expect(copy.parentsOf("c")).toEqual(["b", "root"]);
+  copy.delete("c");
+  Object.assign(copy.note("a") ?? {}, { title: "other" });
+  expect(model.note("c")).toBeDefined();
+  expect(model.note("a")?.title).toBe("A");
+});

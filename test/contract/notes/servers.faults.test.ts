@@ -1,0 +1,78 @@
+// What stands in the way of reading, on every notes server, over the real client: a fault with the server's words, never
+// a note that is not there and never an empty list.
+import { describe, expect, test } from "vitest";
+import { openNotes, PROFILES } from "./open-notes.ts";
+
+describe.each(PROFILES)("the notes server %s", (profile) => {
+  const opened = async (limit_ms?: number) => {
+    const server = await openNotes(profile, limit_ms === undefined ? {} : { limit_ms });
+    server.model.add({ note_id: "inbox", title: "Inbox" });
+    return { server, notes: await server.connect() };
+  };
+
+  test.each([
+    ["unauthorized", "unreachable", "401"],
+    ["disabled", "unreachable", "disabled"],
+    ["redirect", "unreachable", "redirect"],
+    ["garbage", "unreadable", "no JSON"],
+  ] as const)("with %s is a fault for whatever is read", async (fault, code, words) => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    server.switches[fault] = true;
+    const query = { title: "x", ancestor_note_id: null, limit: 5 };
+    for (const read of [notes.note, notes.children, notes.content, () => notes.search(query)]) {
+      await expect(read("inbox")).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+    }
+  });
+
+  test.each(["unauthorized", "disabled", "redirect"] as const)(
+    "with %s from the start is no notes server",
+    async (fault) => {
+      await using server = await openNotes(profile, { switches: { [fault]: true } });
+      await expect(server.connect()).rejects.toMatchObject({ code: "unreachable" });
+    },
+  );
+
+  test("that does not answer in time is a fault", async () => {
+    const { server, notes } = await opened(300);
+    await using _ = server;
+    server.switches.delay_ms = 900;
+    await expect(notes.note("inbox")).rejects.toMatchObject({
+      code: "unreachable",
+      message: expect.stringContaining("0.3 s"),
+    });
+  });
+
+  test("answers as a stream of events as well", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    server.switches.sse = true;
+    expect(await notes.note("inbox")).toMatchObject({ title: "Inbox" });
+    expect(await notes.children("root")).toHaveLength(1);
+  });
+
+  test("that was started anew is asked again", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    server.forgetSessions();
+    expect(await notes.note("inbox")).toMatchObject({ title: "Inbox" });
+  });
+
+  test("that wants a token gets it", async () => {
+    await using server = await openNotes(profile, { switches: { bearer: "a-token" } });
+    expect(await (await server.connect()).note("root")).toMatchObject({ note_id: "root" });
+  });
+
+  test.runIf(profile === "npm")("that has lost itself in a circle says so, and no note is missing", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    server.model.add({ note_id: "lower1", title: "Lower", parents: ["inbox"] });
+    server.model.move({ note_id: "inbox", from: "root", to: "lower1" });
+    for (const read of [notes.note, notes.children, notes.content]) {
+      await expect(read("inbox")).rejects.toMatchObject({
+        code: "refused",
+        message: expect.stringContaining("call stack"),
+      });
+    }
+  });
+});

@@ -1,0 +1,156 @@
+// What every notes server gives to whoever reads, whatever its tools are called, over the real client.
+import { describe, expect, test } from "vitest";
+import type { NoteBrief, TreeNode } from "../../../capabilities/notes/notes-server.ts";
+import type { NotesModel } from "../../support/notes/notes-model.ts";
+import { openNotes, PROFILES } from "./open-notes.ts";
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `child${at}`);
+const idsOf = (briefs: readonly NoteBrief[] | null): string[] | undefined =>
+  briefs?.map(({ note_id }) => note_id).sort();
+
+function plant(model: NotesModel): void {
+  model.add({ note_id: "inbox", title: "Inbox" });
+  model.add({ note_id: "archive", title: "Archive" });
+  model.add({ note_id: "meeting1", title: "Meeting one", parents: ["inbox"], content: "first" });
+  model.add({ note_id: "shown2x", title: "Shown twice", parents: ["inbox", "archive"] });
+  model.add({ note_id: "script1", title: "Script", parents: ["archive"], type: "code", content: "<b>1 < 2</b>" });
+  model.add({ note_id: "secret1", title: "Secret", parents: ["archive"], is_protected: true });
+}
+
+describe.each(PROFILES)("the notes server %s", (profile) => {
+  const opened = async () => {
+    const server = await openNotes(profile);
+    plant(server.model);
+    return { server, notes: await server.connect() };
+  };
+
+  test("gives a note with all its parents", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    const meeting = { note_id: "meeting1", title: "Meeting one", type: "text" };
+    expect(await notes.note("meeting1")).toEqual({ ...meeting, parent_note_ids: ["inbox"], is_protected: false });
+    expect((await notes.note("shown2x"))?.parent_note_ids.toSorted()).toEqual(["archive", "inbox"]);
+    expect(await notes.note("root")).toMatchObject({ note_id: "root", parent_note_ids: [] });
+  });
+
+  test("tells that a note is protected", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    expect(await notes.note("secret1")).toMatchObject({ is_protected: true, parent_note_ids: ["archive"] });
+  });
+
+  test("gives null for a note that is not there", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    for (const read of [notes.note, notes.children, notes.content]) expect(await read("nowhere1")).toBeNull();
+    if (profile !== "npm") expect(await notes.tree("nowhere1", 2)).toBeNull();
+  });
+
+  test("lists all children, and none where there are none", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    const [first] = (await notes.children("inbox"))?.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
+    expect(first).toEqual({ note_id: "meeting1", title: "Meeting one", type: "text" });
+    expect(idsOf(await notes.children("inbox"))).toEqual(["meeting1", "shown2x"]);
+    expect(await notes.children("meeting1")).toEqual([]);
+  });
+
+  test.each([30, 200, 450])("lists %s children completely, however few the tree shows", async (count) => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
+    expect(idsOf(await notes.children("meeting1"))).toEqual(numbered(count).sort());
+    const one_by_one = profile === "git" && count > 200 ? 1 + (count - 200) : 0;
+    expect(server.calls()).toHaveLength(1 + one_by_one);
+  });
+
+  test.runIf(profile === "npm")("says that it reads no tree", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    await expect(notes.tree("root", 5)).rejects.toMatchObject({ code: "unsupported" });
+    expect(server.calls()).toEqual([]);
+  });
+
+  test.runIf(profile !== "npm")("gives a tree in one call, and says when it is not whole", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    const whole = await notes.tree("root", 5);
+    expect(whole).toMatchObject({
+      truncated: false,
+      root: { note_id: "root", children: [{ note_id: "inbox" }, {}] },
+    });
+    const within = (node: TreeNode): number => 1 + node.children.reduce((sum, child) => sum + within(child), 0);
+    expect(whole && within(whole.root)).toBe(8);
+    expect(await notes.tree("root", 1)).toMatchObject({
+      truncated: true,
+      root: { children: [{ children: [] }, {}] },
+    });
+    const count = profile === "native" ? 30 : 450;
+    for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
+    const cut = await notes.tree("meeting1", 5);
+    expect(cut).toMatchObject({ truncated: true, root: { note_id: "meeting1" } });
+    expect(cut?.root.children).toHaveLength(profile === "native" ? 10 : 200);
+    expect(server.calls()).toHaveLength(3);
+  });
+
+  test("gives the content of a note, empty ones too, and code as it is", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    expect(await notes.content("meeting1")).toBe("first");
+    expect(await notes.content("inbox")).toBe("");
+    expect(await notes.content("script1")).toBe("<b>1 < 2</b>");
+  });
+
+  test("does not give what is protected", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    await expect(notes.content("secret1")).rejects.toMatchObject({ name: "NotesFault" });
+  });
+});
+
+describe.each(PROFILES)("a search on the notes server %s", (profile) => {
+  const HOSTILE = [
+    "#label",
+    "note.title = x",
+    "note.title orderBy note.title",
+    "cats or dogs",
+    "it's (1), 50%",
+    'say "x"',
+  ];
+  /** The fake takes a criterion as it is; the application behind the real one reads it as a string with escapes. */
+  const titles = profile === "npm" ? HOSTILE : [...HOSTILE, "back\\slash", 'a\\" or #x'];
+
+  test.each(titles)("finds a note with the title %s, and no other", async (title) => {
+    await using server = await openNotes(profile);
+    const notes = await server.connect();
+    server.model.add({ note_id: "wanted12", title });
+    for (const other of ["label", "x", "cats", "dogs", "it's", "1", "say", "slash", "Inbox"]) {
+      server.model.add({ note_id: `other-${other}`, title: other });
+    }
+    const end = await notes.search({ title, ancestor_note_id: null, limit: 50 });
+    expect(end).toMatchObject({ found: [{ note_id: "wanted12", title }], truncated: false });
+  });
+
+  test("keeps to what is below a note, and says when there is more than was asked for", async () => {
+    await using server = await openNotes(profile);
+    const notes = await server.connect();
+    server.model.add({ note_id: "here", title: "Here" });
+    for (const note_id of numbered(6)) server.model.add({ note_id, title: `Meeting ${note_id}`, parents: ["here"] });
+    server.model.add({ note_id: "elsewhere", title: "Meeting elsewhere" });
+    const query = { title: "meeting", ancestor_note_id: "here" };
+    const all = await notes.search({ ...query, limit: 6 });
+    expect(idsOf(all.found)).toEqual(numbered(6));
+    expect(all.truncated).toBe(false);
+    const some = await notes.search({ ...query, limit: 5 });
+    expect(some.found).toHaveLength(5);
+    expect(some.truncated).toBe(true);
+    expect((await notes.search({ ...query, ancestor_note_id: null, limit: 50 })).found).toHaveLength(7);
+  });
+
+  test("finds nothing where there is nothing", async () => {
+    await using server = await openNotes(profile);
+    const notes = await server.connect();
+    const end = await notes.search({ title: "no such title", ancestor_note_id: null, limit: 5 });
+    expect(end).toEqual({ found: [], truncated: false });
+  });
+});

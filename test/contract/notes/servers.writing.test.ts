@@ -1,0 +1,145 @@
+// What a write comes to on every notes server, whatever goes wrong, over the real client: sent once, and never thrown.
+import { describe, expect, test } from "vitest";
+import { openNotes, PROFILES } from "./open-notes.ts";
+
+const MOVE = { note_id: "meeting1", from: "inbox", to: "archive" };
+const SENT_ONCE = 1;
+
+describe.each(PROFILES)("on the notes server %s", (profile) => {
+  const opened = async (limit_ms?: number) => {
+    const server = await openNotes(profile, limit_ms === undefined ? {} : { limit_ms });
+    const { model } = server;
+    model.add({ note_id: "inbox", title: "Inbox" });
+    model.add({ note_id: "archive", title: "Archive" });
+    model.add({ note_id: "meeting1", title: "Meeting", parents: ["inbox"], content: "first" });
+    model.add({ note_id: "script1", title: "Script", parents: ["inbox"], type: "code", content: "let a" });
+    model.add({ note_id: "shown2x", title: "Twice", parents: ["inbox", "archive"] });
+    return { server, model, notes: await server.connect() };
+  };
+
+  test("a move moves", async () => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    expect(await notes.move(MOVE)).toEqual({ is: "done" });
+    expect(model.parentsOf("meeting1")).toEqual(["archive"]);
+    expect(server.writes()).toHaveLength(SENT_ONCE);
+  });
+
+  test.each([
+    ["a note that is not there", { ...MOVE, note_id: "nowhere1" }],
+    ["a parent that is not there", { ...MOVE, to: "nowhere1" }],
+  ])("a move of or to %s is refused, in the server's words", async (_what, move) => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    const before = model.snapshot();
+    expect(await notes.move(move)).toMatchObject({ is: "refused", message: expect.stringMatching(/not found|404/) });
+    expect(model.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    ["refuse_write", "refused", ["inbox"]],
+    ["lying_success", "done", ["inbox"]],
+    ["lose_reply_after_write", "unknown", ["archive"]],
+    ["crash_in_move", "unknown", ["inbox", "archive"]],
+    ["garbage", "unknown", ["archive"]],
+  ] as const)("with %s a move is %s, whatever it has done", async (fault, is, parents) => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    server.switches[fault] = true;
+    expect(await notes.move(MOVE)).toMatchObject({ is });
+    expect(model.parentsOf("meeting1")).toEqual(parents);
+    expect(server.writes()).toHaveLength(SENT_ONCE);
+  });
+
+  test("a move without an answer in time is unknown, and not sent again", async () => {
+    const { server, notes } = await opened(300);
+    await using _ = server;
+    server.switches.delay_ms = 900;
+    expect(await notes.move(MOVE)).toMatchObject({ is: "unknown" });
+    expect(server.writes()).toHaveLength(SENT_ONCE);
+  });
+
+  test("a move that never gets to the server is refused", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    server.switches.unauthorized = true;
+    expect(await notes.move(MOVE)).toMatchObject({ is: "refused", message: expect.stringContaining("401") });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test.runIf(profile === "npm")("a move that asks which of two places is meant is no success", async () => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    const end = await notes.move({ note_id: "shown2x", from: "inbox", to: "root" });
+    expect(end).toMatchObject({ is: "refused", message: expect.stringContaining("2 locations") });
+    expect(model.parentsOf("shown2x")).toEqual(["inbox", "archive"]);
+  });
+
+  test("content is replaced, and comes back as it was written", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    expect(await notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2" })).toEqual({
+      is: "done",
+    });
+    expect(await notes.content("meeting1")).toBe("a & b, 1 < 2");
+    expect(server.writes()).toHaveLength(SENT_ONCE);
+  });
+
+  test("content is appended, and what was there is still there", async () => {
+    const { server, notes } = await opened();
+    await using _ = server;
+    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "second" })).toEqual({ is: "done" });
+    expect((await notes.content("meeting1"))?.replace(/\s/g, "")).toBe("firstsecond");
+  });
+
+  test.each([
+    ["of a note that is not there", "nowhere1"],
+    ["of a protected note", "secret1"],
+  ])("content %s is refused, and nothing is written", async (_what, note_id) => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
+    expect(await notes.setContent({ note_id, mode: "replace", content: "x" })).toMatchObject({ is: "refused" });
+    expect(model.note("secret1")?.content).toBe("kept");
+  });
+
+  test.each([
+    ["refuse_write", "refused", "first"],
+    ["lying_success", "done", "first"],
+    ["lose_reply_after_write", "unknown", "new"],
+  ] as const)("with %s a change of content is %s, whatever it has done", async (fault, is, content) => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    server.switches[fault] = true;
+    expect(await notes.setContent({ note_id: "meeting1", mode: "replace", content: "new" })).toMatchObject({ is });
+    expect(model.note("meeting1")?.content).toContain(content);
+    expect(server.writes()).toHaveLength(SENT_ONCE);
+  });
+
+  test.runIf(profile !== "git")("what somebody else writes in between is not lost by an append", async () => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    let others = 0;
+    server.switches.before_write = () => {
+      others += 1;
+      const note = model.note("meeting1");
+      if (note !== undefined && others === 1) note.content += " theirs";
+    };
+    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "ours" })).toEqual({ is: "done" });
+    expect(model.note("meeting1")?.content).toMatch(/first theirs.*ours/s);
+  });
+
+  test.runIf(profile === "npm")("content that changes again and again is refused, and stays theirs", async () => {
+    const { server, model, notes } = await opened();
+    await using _ = server;
+    let others = 0;
+    server.switches.before_write = () => {
+      others += 1;
+      const note = model.note("meeting1");
+      if (note !== undefined) note.content = `theirs ${others}`;
+    };
+    const end = await notes.setContent({ note_id: "meeting1", mode: "replace", content: "ours" });
+    expect(end).toMatchObject({ is: "refused", message: expect.stringContaining("CONFLICT") });
+    expect(model.note("meeting1")?.content).toBe("theirs 2");
+  });
+});

@@ -1,0 +1,181 @@
+// The tools that are built into the notes application itself. It checks what it does; its errors are content like any other.
+import { z } from "zod";
+import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
+import { search } from "./search.ts";
+import { type Around, type Profile, type Reply, reads, saysError, saysJson, writes } from "./tool.ts";
+
+const CHILDREN_PER_LEVEL = 10;
+/** Not measured: other notes whose id begins with an underscore, so these are moved. */
+const SYSTEM = new Set(["root", "_hidden"]);
+
+const NOT_FOUND = "Note not found";
+const CYCLE = "Moving/cloning note here would create cycle.";
+/** Not measured. */
+const CLOSED = "Note is protected and cannot be read";
+const LOCKED = "Note is protected and cannot be modified";
+
+const soft = (error: string): Reply => saysJson({ error });
+const brief = (note: Note) => ({ noteId: note.note_id, title: titleOf(note), type: note.type });
+
+/** Of a note that is there, or what is said where there is none. */
+const ofNote =
+  <Args extends { readonly noteId: string }>(answer: (note: Note, args: Args, around: Around) => Reply) =>
+  (args: Args, around: Around): Reply => {
+    const note = around.model.note(args.noteId);
+    return note === undefined ? soft(NOT_FOUND) : answer(note, args, around);
+  };
+
+function treeOf(model: NotesModel, note: Note, depth: number): object {
+  const below = model.childrenOf(note.note_id).flatMap((id) => model.note(id) ?? []);
+  if (below.length === 0) return brief(note);
+  if (depth === 0) return { ...brief(note), children: `${below.length} children not shown (depth limit reached)` };
+  const shown = below.slice(0, CHILDREN_PER_LEVEL).map((child) => treeOf(model, child, depth - 1));
+  const more = below.length - shown.length;
+  const rest = more > 0 ? [{ noteId: "", title: `... and ${more} more`, type: "truncated" }] : [];
+  return { ...brief(note), children: [...shown, ...rest] };
+}
+
+const childrenOf = (model: NotesModel, note: Note): object[] =>
+  model
+    .childrenOf(note.note_id)
+    .flatMap((id) => model.note(id) ?? [])
+    .map((child) => ({ ...brief(child), childCount: model.childrenOf(child.note_id).length }));
+
+/**
+ * Not measured: that it does not say whether a note is protected, except by its title; that the parents come in another
+ * order than the one in which it moves them; and that the root has none.
+ */
+const metadataOf = (model: NotesModel, note: Note): object => ({
+  ...brief(note),
+  mime: note.type === "text" ? "text/html" : "",
+  parentNoteIds: model
+    .parentsOf(note.note_id)
+    .filter((parent) => parent !== "none")
+    .reverse(),
+  childCount: model.childrenOf(note.note_id).length,
+});
+
+/** Why a note cannot be put there. */
+function objection(model: NotesModel, note: Note, parent: Note): string | undefined {
+  if (model.parentsOf(note.note_id).includes(parent.note_id)) {
+    return `Note "${titleOf(note)}" note already exists in the "${titleOf(parent)}".`;
+  }
+  return model.ancestors(parent.note_id).has(note.note_id) ? CYCLE : undefined;
+}
+
+/** Of a clone only what hangs from its first parent is moved. */
+function move(note: Note, newParentNoteId: string, { model, between }: Around): Reply {
+  if (SYSTEM.has(note.note_id)) return soft("Cannot move system notes");
+  if (note.is_protected) return soft("Note is protected and cannot be moved");
+  const parent = model.note(newParentNoteId);
+  if (parent === undefined) return soft(NOT_FOUND);
+  const [first] = model.branchesOf(note.note_id);
+  if (first !== undefined && first.parent_note_id !== parent.note_id) {
+    const error = objection(model, note, parent);
+    if (error !== undefined) return soft(error);
+    model.postBranch(note.note_id, parent.note_id);
+    between();
+    model.deleteBranch(first.branch_id);
+  }
+  const { noteId, title } = brief(note);
+  return saysJson({ success: true, noteId, title, newParentNoteId, newParentTitle: titleOf(parent) });
+}
+
+/** Not measured: what is answered. */
+function clone(note: Note, parentNoteId: string, prefix: string | undefined, { model }: Around): Reply {
+  const parent = model.note(parentNoteId);
+  if (parent === undefined) return soft(NOT_FOUND);
+  const error = objection(model, note, parent);
+  if (error !== undefined) return soft(error);
+  const branch = model.postBranch(note.note_id, parentNoteId, prefix);
+  return saysJson({ success: true, noteId: note.note_id, parentNoteId, branchId: branch?.branch_id });
+}
+
+/** Not measured: that Markdown does not come back as it went in. */
+const rendered = (markdown: string): string => markdown.replace(/^[*+] /gm, "- ").trimEnd();
+
+function setContent(note: Note, content: string): Reply {
+  if (note.is_protected) return soft(LOCKED);
+  note.content = rendered(content);
+  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note) });
+}
+
+const appended = (note: Note, content: string): string =>
+  note.content === "" ? content : `${note.content}\n\n${content}`;
+
+function find(model: NotesModel, query: string, ancestor_note_id: string | undefined, is_fast: boolean, limit: number) {
+  const found = search(model, query, { ancestor_note_id, is_fast });
+  const results = found.slice(0, limit).map((note) => {
+    const [parent = ""] = model.parentsOf(note.note_id);
+    return { ...brief(note), parentTitle: model.note(parent)?.title ?? null };
+  });
+  return saysJson({ totalResults: found.length, results });
+}
+
+const noteId = z.string();
+const content = z.string();
+
+const tools = {
+  get_subtree: reads(
+    "The tree below a note",
+    { noteId, depth: z.number().int().min(1).max(5).default(2) },
+    ofNote((note, { depth }, { model }) => saysJson(treeOf(model, note, depth))),
+  ),
+  get_child_notes: reads(
+    "All notes directly below a note",
+    { noteId },
+    ofNote((note, _, { model }) => saysJson(childrenOf(model, note))),
+  ),
+  get_note: reads(
+    "What is known of a note",
+    { noteId },
+    ofNote((note, _, { model }) => saysJson(metadataOf(model, note))),
+  ),
+  // Not measured: in which field it comes, and that a protected one is refused.
+  get_note_content: reads(
+    "The content of a note as Markdown",
+    { noteId },
+    ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ ...brief(note), content: note.content }))),
+  ),
+  move_note: writes(
+    "Moves a note to another parent",
+    { noteId, newParentNoteId: z.string() },
+    ofNote((note, { newParentNoteId }, around) => move(note, newParentNoteId, around)),
+  ),
+  clone_note: writes(
+    "Shows a note under one more parent",
+    { noteId, parentNoteId: z.string(), prefix: z.string().optional() },
+    ofNote((note, { parentNoteId, prefix }, around) => clone(note, parentNoteId, prefix, around)),
+  ),
+  set_note_content: writes(
+    "Replaces the content of a note",
+    { noteId, content },
+    ofNote((note, args) => setContent(note, args.content)),
+  ),
+  append_to_note: writes(
+    "Adds to the content of a note",
+    { noteId, content },
+    ofNote((note, args) => setContent(note, appended(note, args.content))),
+  ),
+  search_notes: reads(
+    "Finds notes",
+    {
+      query: z.string(),
+      fastSearch: z.boolean().default(false),
+      ancestorNoteId: z.string().optional(),
+      limit: z.number().int().min(1).default(10),
+    },
+    ({ query, fastSearch, ancestorNoteId, limit }, { model }) => find(model, query, ancestorNoteId, fastSearch, limit),
+  ),
+};
+
+export const nativeProfile: Profile = {
+  is_stateful: false,
+  tools: new Map(Object.entries(tools)),
+  sayThrown: (tool, thrown) =>
+    thrown instanceof z.ZodError
+      ? saysError(`MCP error -32602: Input validation error: Invalid arguments for tool ${tool}: ${thrown.message}`)
+      : saysError(String(thrown)),
+  sayUnknownTool: (tool) => saysError(`MCP error -32602: Tool ${tool} not found`),
+  sayRefused: () => soft("The note cannot be changed at the moment"),
+};

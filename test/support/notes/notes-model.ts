@@ -1,0 +1,159 @@
+// Notes and the branches they hang from, as the application beneath every fake notes server keeps them: a branch is a
+// parent and a note, a note lives while it has a branch. Nothing is checked: no cycle, no note under itself, not the root.
+
+export type Note = {
+  readonly note_id: string;
+  title: string;
+  type: string;
+  content: string;
+  is_protected: boolean;
+};
+
+export type Branch = {
+  readonly branch_id: string;
+  readonly note_id: string;
+  readonly parent_note_id: string;
+  readonly prefix: string;
+};
+
+export type NewNote = {
+  readonly note_id: string;
+  readonly title: string;
+  readonly parents?: readonly string[];
+  readonly type?: string;
+  readonly content?: string;
+  readonly is_protected?: boolean;
+};
+
+export type NotesModel = ReturnType<typeof createNotesModel>;
+
+/** What the root hangs from; no note of its own. */
+const ABOVE_THE_ROOT = "none";
+
+type Held = { readonly note: Note; readonly above: Branch[]; readonly below: Map<string, Branch> };
+
+/** What everybody is shown. */
+export const titleOf = ({ is_protected, title }: Note): string => (is_protected ? "[protected]" : title);
+
+/** All that a model is made of. */
+type Contents = { readonly notes: readonly Note[]; readonly branches: readonly Branch[] };
+
+const ROOT: Contents = {
+  notes: [{ note_id: "root", title: "root", type: "text", content: "", is_protected: false }],
+  branches: [{ branch_id: "none_root", note_id: "root", parent_note_id: ABOVE_THE_ROOT, prefix: "" }],
+};
+
+export function createNotesModel(contents: Contents = ROOT) {
+  const all = new Map<string, Held>();
+  const branches = new Map<string, Branch>();
+
+  const parentsOf = (note_id: string): string[] => all.get(note_id)?.above.map((one) => one.parent_note_id) ?? [];
+  const childrenOf = (note_id: string): string[] => [...(all.get(note_id)?.below.keys() ?? [])];
+
+  const keep = (note: Note): Note => {
+    if (all.has(note.note_id)) throw new Error(`there is a note ${note.note_id} already`);
+    all.set(note.note_id, { note: { ...note }, above: [], below: new Map() });
+    return all.get(note.note_id)?.note ?? note;
+  };
+
+  const hang = (branch: Branch): Branch => {
+    // Ids are joined by what may be part of them.
+    if (branches.has(branch.branch_id)) throw new Error(`two branches would be called ${branch.branch_id}`);
+    branches.set(branch.branch_id, branch);
+    all.get(branch.note_id)?.above.push(branch);
+    all.get(branch.parent_note_id)?.below.set(branch.note_id, branch);
+    return branch;
+  };
+
+  /** One that is there already is given back as it is. Undefined where one of the two notes is not. */
+  const postBranch = (note_id: string, parent_note_id: string, prefix = ""): Branch | undefined => {
+    const parent = all.get(parent_note_id);
+    if (parent === undefined || !all.has(note_id)) return undefined;
+    const branch_id = `${parent_note_id}_${note_id}`;
+    return parent.below.get(note_id) ?? hang({ branch_id, note_id, parent_note_id, prefix });
+  };
+
+  /** With its last branch a note is deleted, and every branch below it. False where there is none. */
+  const deleteBranch = (branch_id: string): boolean => {
+    if (!branches.has(branch_id)) return false;
+    const doomed = [branch_id];
+    for (const id of doomed) {
+      const branch = branches.get(id);
+      const held = branch && all.get(branch.note_id);
+      if (branch === undefined || held === undefined) continue;
+      branches.delete(id);
+      all.get(branch.parent_note_id)?.below.delete(branch.note_id);
+      held.above.splice(held.above.indexOf(branch), 1);
+      if (held.above.length > 0) continue;
+      all.delete(branch.note_id);
+      for (const lower of held.below.values()) doomed.push(lower.branch_id);
+    }
+    return true;
+  };
+
+  contents.notes.forEach(keep);
+  contents.branches.forEach(hang);
+
+  return {
+    /** Under `parents`, the root without them. All of them must be there. */
+    add: ({ note_id, title, parents = ["root"], type = "text", content = "", is_protected = false }: NewNote): Note => {
+      const missing = parents.filter((parent) => !all.has(parent));
+      if (missing.length > 0 || parents.length === 0) throw new Error(`${note_id} has no parent ${missing}`);
+      const note = keep({ note_id, title, type, content, is_protected });
+      for (const parent of parents) postBranch(note_id, parent);
+      return note;
+    },
+    /** The note itself: what is set on it is set. */
+    note: (note_id: string): Note | undefined => all.get(note_id)?.note,
+    notes: (): Note[] => [...all.values()].map(({ note }) => note),
+    /** In the order in which they came to be. That of the root is `none`. */
+    parentsOf,
+    childrenOf,
+    branches: (): Branch[] => [...branches.values()],
+    branchesOf: (note_id: string): Branch[] => [...(all.get(note_id)?.above ?? [])],
+    branchesBelow: (note_id: string): Branch[] => [...(all.get(note_id)?.below.values() ?? [])],
+    postBranch,
+    deleteBranch,
+    clone: ({ note_id, to }: { readonly note_id: string; readonly to: string }): void => {
+      postBranch(note_id, to);
+    },
+    /** Both steps, as they come: where `from` is `to` as well, the note is deleted. */
+    move: ({ note_id, from, to }: { readonly note_id: string; readonly from: string; readonly to: string }): void => {
+      if (postBranch(note_id, to) !== undefined) deleteBranch(`${from}_${note_id}`);
+    },
+    /** From everywhere. */
+    delete: (note_id: string): void => {
+      for (const { branch_id } of [...(all.get(note_id)?.above ?? [])]) deleteBranch(branch_id);
+    },
+    /** Itself included, as often as there are ways. */
+    reachable: (from = "root"): Set<string> => spread(from, childrenOf),
+    /** Itself included, and `none`. */
+    ancestors: (note_id: string): Set<string> => spread(note_id, parentsOf),
+    /** Whether any way upwards from a note comes back to itself. */
+    hasLoopAbove: (note_id: string): boolean => hasLoop(note_id, parentsOf),
+    /** Every branch there is, sorted: two of these are equal when the trees are. */
+    snapshot: (): string[] => [...branches.values()].map((one) => `${one.parent_note_id} > ${one.note_id}`).sort(),
+  };
+}
+
+/** The same notes and branches; whatever is done to it leaves the first alone. */
+export const copyOf = (model: NotesModel): NotesModel =>
+  createNotesModel({ notes: model.notes(), branches: model.branches() });
+
+type Next = (note_id: string) => readonly string[];
+
+function spread(start: string, next: Next): Set<string> {
+  const reached = new Set([start]);
+  for (const note_id of reached) for (const further of next(note_id)) reached.add(further);
+  return reached;
+}
+
+function hasLoop(note_id: string, next: Next, way = new Set<string>(), done = new Set<string>()): boolean {
+  if (way.has(note_id)) return true;
+  if (done.has(note_id)) return false;
+  way.add(note_id);
+  const found = next(note_id).some((further) => hasLoop(further, next, way, done));
+  way.delete(note_id);
+  done.add(note_id);
+  return found;
+}

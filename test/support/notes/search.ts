@@ -1,0 +1,37 @@
+// The full-text search of the notes application, as far as tests need it: words and "phrases" that all must be in the title
+// or the content, whatever their case. Queries are a language: what looks like a label or a property is no text.
+import type { Note, NotesModel } from "./notes-model.ts";
+
+type Bounds = {
+  readonly ancestor_note_id?: string | undefined;
+  /** Titles only. */
+  readonly is_fast?: boolean | undefined;
+  /** One of the terms is enough. */
+  readonly any?: boolean;
+};
+
+const TERM = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
+const IS_SYNTAX = /^[#~]|^note\.|[=<>]/;
+
+/** No note has a label here, so nothing matches. */
+const SYNTAX = "\0";
+
+const read = (word: string): string => (IS_SYNTAX.test(word) ? SYNTAX : word);
+
+export const termsOf = (query: string): string[] =>
+  [...query.matchAll(TERM)].map(([, phrase, word = ""]) => phrase?.replace(/\\(.)/g, "$1") ?? read(word));
+
+export const isPlain = (query: string): boolean => !termsOf(query).includes(SYNTAX);
+
+export function search(model: NotesModel, query: string, { ancestor_note_id, is_fast, any = false }: Bounds): Note[] {
+  const terms = termsOf(query.toLowerCase());
+  if (terms.length === 0) return [];
+  const within = ancestor_note_id === undefined ? null : model.reachable(ancestor_note_id);
+  return model.notes().filter((note) => {
+    // Not measured: what is protected cannot be read, and is not found.
+    if (note.is_protected || within?.has(note.note_id) === false) return false;
+    const text = `${note.title}\n${is_fast === true ? "" : note.content}`.toLowerCase();
+    const isIn = (term: string): boolean => text.includes(term);
+    return any ? terms.some(isIn) : terms.every(isIn);
+  });
+}

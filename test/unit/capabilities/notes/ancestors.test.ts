@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { lineageOf, pathOf, remembering } from "../../../../capabilities/notes/ancestors.ts";
+import { createNotesModel } from "../../../support/notes/notes-model.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { someNotes } from "./undertake.ts";
+
+const above = async (model: ReturnType<typeof someNotes>, note_id: string) => {
+  const lineage = await lineageOf(note_id, memoryNotes(undefined, model).server.note);
+  return lineage === null ? null : [...lineage.above.keys()].sort();
+};
+
+describe("what is above a note", () => {
+  test("is itself and everything up to the root", async () => {
+    expect(await above(someNotes(), "y2026")).toEqual(["archive", "root", "y2026"]);
+  });
+
+  test("is whatever any of its parents is under", async () => {
+    const model = someNotes();
+    model.clone({ note_id: "y2026", to: "folder" });
+    expect(await above(model, "y2026")).toEqual(["archive", "folder", "inbox", "root", "y2026"]);
+  });
+
+  test("is nothing for a note that is not there", async () => {
+    expect(await above(someNotes(), "nobody")).toBeNull();
+  });
+
+  test("ends where a tree runs in circles", async () => {
+    const model = someNotes();
+    model.move({ note_id: "archive", from: "root", to: "y2026" });
+    expect(await above(model, "y2026")).toEqual(["archive", "y2026"]);
+  });
+
+  test("is given up on when it is more than a tree can be", async () => {
+    const endless = async (note_id: string) => {
+      const parent_note_ids = [`${Number(note_id) + 1}`];
+      return { note_id, title: "", type: "text", parent_note_ids, is_protected: false };
+    };
+    await expect(lineageOf("0", endless)).rejects.toMatchObject({ code: "incomplete" });
+  });
+});
+
+describe("the path of a note", () => {
+  const path = async (model: ReturnType<typeof someNotes>, note_id: string) => {
+    const lineage = await lineageOf(note_id, memoryNotes(undefined, model).server.note);
+    return lineage === null ? null : pathOf(lineage);
+  };
+
+  test("is told from below the root, so that it can be given back to resolve_target_note", async () => {
+    expect(await path(someNotes(), "y2026")).toBe("Archive / 2026");
+    expect(await path(someNotes(), "inbox")).toBe("Inbox");
+  });
+
+  test("of the root is its own title", async () => {
+    expect(await path(createNotesModel(), "root")).toBe("root");
+  });
+
+  test("goes by the first parent of several", async () => {
+    const model = someNotes();
+    model.clone({ note_id: "y2026", to: "folder" });
+    expect(await path(model, "y2026")).toBe("Archive / 2026");
+  });
+
+  test("ends where a tree runs in circles", async () => {
+    const model = someNotes();
+    model.move({ note_id: "archive", from: "root", to: "y2026" });
+    expect(await path(model, "y2026")).toBe("Archive / 2026");
+  });
+});
+
+test("a note is read once, also by many at the same time", async () => {
+  let reads = 0;
+  const read = remembering(async (id) => {
+    reads += 1;
+    return id;
+  });
+  expect(await Promise.all(["a", "a", "b"].map(read))).toEqual(["a", "a", "b"]);
+  expect(reads).toBe(2);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { NotesFault, type NotesServer } from "../../../../capabilities/notes/notes-server.ts";
+import { type Json, sha256 } from "../../../../src/domain/json.ts";
+import type { NotesModel } from "../../../support/notes/notes-model.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { someNotes, undertake } from "./undertake.ts";
+
+type Over = (plain: NotesServer, model: NotesModel) => Partial<NotesServer>;
+
+function begun(change: Record<string, Json>, over: Over = () => ({})) {
+  const model = someNotes();
+  const notes = memoryNotes((plain) => over(plain, model), model);
+  const payload = { operation: "apply_note_change", note_id: "m1", ...change };
+  return { model, notes, task: undertake(payload, notes.server) };
+}
+
+const BEFORE = "About meeting 1";
+const replace = { mode: "replace", content: "New words" };
+const append = { mode: "append", content: "One more line" };
+
+describe("a change [4.notes.apply_note_change]", () => {
+  test("replaces what is there, and is read back", async () => {
+    const { model, task } = begun(replace);
+    expect(await task.end()).toEqual({
+      status: "ok",
+      code: "changed",
+      message: '"Meeting 1" (m1) was changed, and reads as it was written.',
+      result: { note_id: "m1", mode: "replace", digest_before: sha256(BEFORE), digest_after: sha256("New words") },
+    });
+    expect(model.note("m1")?.content).toBe("New words");
+  });
+
+  test("appends to what is there, which stays", async () => {
+    const { model, task } = begun(append);
+    expect(await task.end()).toMatchObject({ status: "ok", code: "changed" });
+    expect(model.note("m1")?.content).toBe(`${BEFORE}\nOne more line`);
+  });
+
+  test("keeps no content in the journal", async () => {
+    const { task } = begun(replace);
+    await task.end();
+    expect(JSON.stringify(task.stepValues())).not.toMatch(/About meeting|New words/);
+  });
+
+  test("is made to what the supervisor has seen, and to nothing else", async () => {
+    expect(await begun({ ...replace, expected_digest: sha256(BEFORE) }).task.end()).toMatchObject({ status: "ok" });
+    const { notes, task } = begun({ ...replace, expected_digest: sha256("older") });
+    expect(await task.end()).toMatchObject({
+      status: "failed",
+      code: "changed_meanwhile",
+      result: { expected_digest: sha256("older"), digest_before: sha256(BEFORE) },
+    });
+    expect(notes.writes()).toBe(0);
+  });
+
+  test("is not made when somebody else was quicker", async () => {
+    let reads = 0;
+    const { notes, task } = begun(append, (plain) => ({
+      content: async (id) => {
+        reads += 1;
+        return reads === 1 ? plain.content(id) : "Somebody else's words";
+      },
+    }));
+    expect(await task.end()).toMatchObject({ status: "failed", code: "changed_meanwhile" });
+    expect(notes.writes()).toBe(0);
+  });
+
+  test.each<[string, (model: NotesModel) => unknown, string]>([
+    ["is not there", (model) => model.delete("m1"), "not_found"],
+    ["is protected", (model) => Object.assign(model.note("m1") ?? {}, { is_protected: true }), "protected"],
+    ["is a file", (model) => Object.assign(model.note("m1") ?? {}, { type: "file" }), "not_text"],
+  ])("is not made to a note that %s", async (_, prepare, code) => {
+    const { model, notes, task } = begun(replace);
+    prepare(model);
+    expect(await task.end()).toMatchObject({ status: "blocked", code });
+    expect(notes.writes()).toBe(0);
+  });
+
+  test("is not made to a note of the system", async () => {
+    expect(await begun({ ...replace, note_id: "_hidden" }).task.end()).toMatchObject({ code: "system_note" });
+  });
+});
+
+describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
+  const lost = { is: "unknown", message: "the connection was cut" } as const;
+
+  test("is found out by reading, and not repeated", async () => {
+    const done = begun(append, (plain) => ({
+      setContent: async (change) => {
+        await plain.setContent(change);
+        return lost;
+      },
+    }));
+    expect(await done.task.end()).toMatchObject({ status: "ok", code: "changed" });
+    const undone = begun(append, () => ({ setContent: async () => lost }));
+    expect(await undone.task.end()).toMatchObject({ status: "failed", code: "not_applied" });
+    expect([done.notes.writes(), undone.notes.writes()]).toEqual([1, 1]);
+  });
+
+  test("has failed when the server only says that it was made", async () => {
+    const { task } = begun(replace, () => ({ setContent: async () => ({ is: "done" }) }));
+    expect(await task.end()).toMatchObject({
+      status: "failed",
+      code: "not_applied",
+      message: expect.stringContaining("the notes server says that it was changed"),
+      result: { digest_after: sha256(BEFORE) },
+    });
+  });
+
+  test("has failed when something else is there afterwards", async () => {
+    const { task } = begun(append, (plain) => ({
+      setContent: (change) => plain.setContent({ ...change, mode: "replace" }),
+    }));
+    expect(await task.end()).toMatchObject({ status: "failed", code: "not_verified" });
+  });
+
+  test("has failed with the server's words when it was refused", async () => {
+    const { task } = begun(replace, () => ({ setContent: async () => ({ is: "refused", message: "stale hash" }) }));
+    expect(await task.end()).toMatchObject({ code: "refused", message: expect.stringContaining("stale hash") });
+  });
+
+  test("has failed when nothing can be read any more", async () => {
+    let isGone = false;
+    const { task } = begun(replace, (plain) => ({
+      setContent: async () => {
+        isGone = true;
+        return lost;
+      },
+      content: async (id) => (isGone ? Promise.reject(new NotesFault("unreachable", "no route")) : plain.content(id)),
+    }));
+    expect(await task.end()).toMatchObject({ status: "failed", code: "outcome_unknown" });
+  });
+});
+
+test.each([replace, append])("killed at every point of a change, it is made at most once: %j", async (change) => {
+  const points: string[] = [];
+  await begun(change).task.run((point) => {
+    points.push(point);
+    return false;
+  });
+  expect(points).toHaveLength(6);
+  for (const fatal of points) {
+    const { notes, task } = begun(change);
+    expect(await task.run((point) => point === fatal)).toEqual({ is: "killed" });
+    // Killed once its start was on record and before it was sent, it is told as not made: it is never written again.
+    const isBegun = fatal.startsWith("begun:") && !fatal.includes("as it is");
+    expect(await task.end()).toMatchObject({ code: isBegun ? "not_applied" : "changed" });
+    expect(notes.writes()).toBe(isBegun ? 0 : 1);
+  }
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { memoryNotes } from "./memory-notes.ts";
+import { someNotes, undertake } from "./undertake.ts";
+
+test("a tree is read by one call, five levels deep unless less is asked for [4.notes.fetch_note_tree] [8.depth]", async () => {
+  const notes = memoryNotes(undefined, someNotes());
+  const ended = await undertake({ operation: "fetch_note_tree", root_note_id: "archive" }, notes.server).end();
+  expect(ended).toEqual({
+    status: "ok",
+    code: "tree_read",
+    message: 'The tree below "Archive" (archive) was read to a depth of 5, and is complete.',
+    result: {
+      tree: {
+        ...{ note_id: "archive", title: "Archive", type: "book" },
+        children: [{ note_id: "y2026", title: "2026", type: "book", children: [] }],
+      },
+      truncated: false,
+      depth: 5,
+    },
+  });
+  await undertake({ operation: "fetch_note_tree", root_note_id: "root", depth: 2 }, notes.server).end();
+  expect(notes.callsOf("tree")).toEqual([
+    ["archive", 5],
+    ["root", 2],
+  ]);
+  expect(notes.callsOf("note")).toEqual([]);
+});
+
+test("a tree that the server has cut is not told as complete [4.notes.fetch_note_tree]", async () => {
+  const { server } = memoryNotes(
+    (plain) => ({
+      tree: async (...asked) => {
+        const tree = await plain.tree(...asked);
+        return tree === null ? null : { ...tree, truncated: true };
+      },
+    }),
+    someNotes(),
+  );
+  expect(await undertake({ operation: "fetch_note_tree", root_note_id: "root" }, server).end()).toMatchObject({
+    status: "ok",
+    code: "tree_truncated",
+    message: expect.stringContaining("is not complete"),
+    result: { truncated: true },
+  });
+});
+
+test("a tree below a note that is not there has failed", async () => {
+  const { server } = memoryNotes();
+  expect(await undertake({ operation: "fetch_note_tree", root_note_id: "nobody" }, server).end()).toMatchObject({
+    status: "failed",
+    code: "not_found",
+  });
+});

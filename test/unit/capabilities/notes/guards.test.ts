@@ -1,0 +1,113 @@
+// The guards one by one: real notes servers delete or lose notes over every one of these.
+import { describe, expect, test } from "vitest";
+import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
+import { judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
+import type { NotesModel } from "../../../support/notes/notes-model.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { someNotes } from "./undertake.ts";
+
+async function judged(wish: Partial<Wish>, prepare: (model: NotesModel) => void = () => undefined) {
+  const model = someNotes();
+  prepare(model);
+  const { note } = memoryNotes(undefined, model).server;
+  const whole = { note_id: "m1", from: "inbox", to: "y2026", ...wish };
+  const answer = judgeMove(whole, await note(whole.note_id), await lineageOf(whole.to, note));
+  return answer.is === "movable" ? answer : answer.code;
+}
+
+describe("a note can be moved", () => {
+  test("from its only parent to another note of the tree", async () => {
+    expect(await judged({})).toEqual({ is: "movable", from: "inbox" });
+  });
+
+  test("from whichever parent it has, where none was planned", async () => {
+    expect(await judged({ from: null })).toEqual({ is: "movable", from: "inbox" });
+  });
+
+  test("under the root", async () => {
+    expect(await judged({ to: "root" })).toEqual({ is: "movable", from: "inbox" });
+  });
+
+  test("with everything below it", async () => {
+    expect(await judged({ note_id: "inbox", from: "root" })).toEqual({ is: "movable", from: "root" });
+  });
+});
+
+describe("a note is left out", () => {
+  test("when it is the root or a note of the system", async () => {
+    expect(await judged({ note_id: "root", from: "none" })).toBe("system_note");
+    expect(await judged({ note_id: "none" })).toBe("system_note");
+    expect(await judged({ note_id: "_hidden" })).toBe("system_note");
+  });
+
+  test("when it lies directly under a note of the system", async () => {
+    expect(
+      await judged({ note_id: "tool", from: "_hidden" }, (model) => {
+        model.add({ note_id: "_hidden", title: "Hidden" });
+        model.add({ note_id: "tool", title: "Tool", parents: ["_hidden"] });
+      }),
+    ).toBe("system_note");
+  });
+
+  test("when the target belongs to the system", async () => {
+    expect(await judged({ to: "_hidden" }, (model) => model.add({ note_id: "_hidden", title: "Hidden" }))).toBe(
+      "system_target",
+    );
+    expect(await judged({ to: "none" })).toBe("system_target");
+  });
+
+  test("when it is its own target", async () => {
+    expect(await judged({ to: "m1" })).toBe("onto_itself");
+  });
+
+  test("when it is not there, or the target is not", async () => {
+    expect(await judged({ note_id: "nobody" })).toBe("gone");
+    expect(await judged({ to: "nobody" })).toBe("target_gone");
+  });
+
+  test("when it is under the target already: one server deletes a note that is moved to where it is", async () => {
+    expect(await judged({ to: "inbox" })).toBe("already_in_place");
+    expect(await judged({}, (model) => model.move({ note_id: "m1", from: "inbox", to: "y2026" }))).toBe(
+      "already_in_place",
+    );
+  });
+
+  test("when it is shown in several places, the target among them or not", async () => {
+    expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "folder" }))).toBe("cloned");
+    expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "y2026" }))).toBe("cloned");
+  });
+
+  test("when it has been moved since it was planned", async () => {
+    expect(await judged({}, (model) => model.move({ note_id: "m1", from: "inbox", to: "folder" }))).toBe(
+      "moved_meanwhile",
+    );
+  });
+
+  test("when it is in no place at all", async () => {
+    const note = { note_id: "m1", title: "", type: "text", parent_note_ids: [], is_protected: false };
+    expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, null)).toMatchObject({ code: "detached" });
+  });
+
+  test("when it is protected", async () => {
+    expect(
+      await judged({ note_id: "secret" }, (model) =>
+        model.add({ note_id: "secret", title: "Secret", parents: ["inbox"], is_protected: true }),
+      ),
+    ).toBe("protected");
+  });
+
+  test("when the target lies inside it, on whichever way: two servers lose the whole subtree", async () => {
+    expect(await judged({ note_id: "archive", from: "root", to: "y2026" })).toBe("inside_itself");
+    expect(
+      await judged({ note_id: "archive", from: "root", to: "folder" }, (model) =>
+        model.clone({ note_id: "folder", to: "y2026" }),
+      ),
+    ).toBe("inside_itself");
+  });
+
+  test("when the target hangs from nothing, so that the note would be lost with it", async () => {
+    expect(await judged({}, (model) => model.move({ note_id: "archive", from: "root", to: "y2026" }))).toBe(
+      "target_detached",
+    );
+  });
+});

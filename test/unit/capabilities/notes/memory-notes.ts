@@ -1,0 +1,88 @@
+// A notes server in memory, well-behaved, over the notes and branches that the fakes on HTTP keep as well.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Note, NotesServer, TreeNode } from "../../../../capabilities/notes/notes-server.ts";
+import { createNotesModel, type NotesModel, titleOf } from "../../../support/notes/notes-model.ts";
+
+export type MemoryNotes = ReturnType<typeof memoryNotes>;
+
+/** Everything that is asked is counted by the name of its method. `over` replaces a method, and can use the one before. */
+export function memoryNotes(
+  over: (plain: NotesServer) => Partial<NotesServer> = () => ({}),
+  model: NotesModel = createNotesModel(),
+  { delay_ms = 0 }: { readonly delay_ms?: number } = {},
+) {
+  const calls: { readonly method: keyof NotesServer; readonly args: readonly unknown[] }[] = [];
+  const plain = plainServer(model);
+  const served: NotesServer = { ...plain, ...over(plain) };
+  const counted = <A extends unknown[], R>(method: keyof NotesServer, run: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      calls.push({ method, args });
+      if (delay_ms > 0) await sleep(delay_ms);
+      return run(...args);
+    };
+  };
+  const server: NotesServer = {
+    tree: counted("tree", served.tree),
+    children: counted("children", served.children),
+    note: counted("note", served.note),
+    search: counted("search", served.search),
+    content: counted("content", served.content),
+    move: counted("move", served.move),
+    setContent: counted("setContent", served.setContent),
+  };
+  return {
+    server,
+    model,
+    callsOf: (method: keyof NotesServer) => calls.filter((call) => call.method === method).map(({ args }) => args),
+    writes: () => calls.filter(({ method }) => method === "move" || method === "setContent").length,
+  };
+}
+
+function plainServer(model: NotesModel): NotesServer {
+  const brief = (note_id: string) => {
+    const note = model.note(note_id);
+    return note === undefined ? [] : [{ note_id, title: titleOf(note), type: note.type }];
+  };
+  const noteOf = (note_id: string): Note | null => {
+    const note = model.note(note_id);
+    const [known] = brief(note_id);
+    if (note === undefined || known === undefined) return null;
+    return { ...known, parent_note_ids: model.parentsOf(note_id), is_protected: note.is_protected };
+  };
+  const below = (note_id: string, depth: number): TreeNode[] =>
+    depth === 0
+      ? []
+      : model
+          .childrenOf(note_id)
+          .flatMap(brief)
+          .map((child) => ({ ...child, children: below(child.note_id, depth - 1) }));
+
+  return {
+    tree: async (note_id, depth) => {
+      const [root] = brief(note_id);
+      return root === undefined ? null : { root: { ...root, children: below(note_id, depth) }, truncated: false };
+    },
+    children: async (note_id) =>
+      model.note(note_id) === undefined ? null : model.childrenOf(note_id).flatMap((id) => brief(id)),
+    note: async (note_id) => noteOf(note_id),
+    search: async ({ title, ancestor_note_id, limit }) => {
+      const within = ancestor_note_id === null ? null : model.reachable(ancestor_note_id);
+      const found = model
+        .notes()
+        .filter((note) => note.title.toLowerCase().includes(title.toLowerCase()) && within?.has(note.note_id) !== false)
+        .map(({ note_id, title, type }) => ({ note_id, title, type, parent_title: null }));
+      return { found: found.slice(0, limit), truncated: found.length > limit };
+    },
+    content: async (note_id) => model.note(note_id)?.content ?? null,
+    move: async (move) => {
+      model.move(move);
+      return { is: "done" };
+    },
+    setContent: async ({ note_id, mode, content }) => {
+      const note = model.note(note_id);
+      if (note === undefined) return { is: "refused", message: "no such note" };
+      note.content = mode === "append" ? `${note.content}\n${content}` : content;
+      return { is: "done" };
+    },
+  };
+}

@@ -1,0 +1,213 @@
+// What becomes of one move, whatever the server does and says.
+import { describe, expect, test } from "vitest";
+import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
+import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
+import type { SkillContext } from "../../../../src/ports.ts";
+import type { NotesModel } from "../../../support/notes/notes-model.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { createRuns } from "./skill-runs.ts";
+import { someNotes } from "./undertake.ts";
+
+const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" };
+
+type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
+
+/** Runs it with a server whose move is `moving`; gives what became of it, how often was written, and the parents. */
+async function moved(
+  moving: Moving,
+  { run = moveNote, prepare = () => undefined }: { run?: typeof moveNote; prepare?: (model: NotesModel) => void } = {},
+) {
+  const model = someNotes();
+  prepare(model);
+  const notes = memoryNotes((plain) => ({ move: async () => moving(model, plain) }), model);
+  const became = await withContext((ctx) => run({ ctx, notes: async () => notes.server, patience: [0, 0, 0] }, MOVE));
+  return { ...became, writes: notes.writes(), parents: model.parentsOf("m1") };
+}
+
+async function withContext<T>(work: (ctx: SkillContext) => Promise<T>): Promise<T> {
+  let result: T | undefined;
+  await createRuns({}).run(async (ctx) => {
+    result = await work(ctx);
+    return { status: "ok", code: "done", message: "Done." };
+  });
+  if (result === undefined) throw new Error("it was left");
+  return result;
+}
+
+const really: Moving = (_, plain) => plain.move(MOVE);
+const DONE: Written = { is: "done" };
+const UNKNOWN: Written = { is: "unknown", message: "the connection was cut" };
+
+describe("a move", () => {
+  test("that is done and seen is moved", async () => {
+    expect(await moved(really)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
+  });
+
+  test("that only says that it was done has failed", async () => {
+    expect(await moved(() => DONE)).toMatchObject({
+      is: "failed",
+      code: "not_verified",
+      writes: 1,
+      parents: ["inbox"],
+    });
+  });
+
+  test("that was refused has failed with the server's words", async () => {
+    expect(await moved(() => ({ is: "refused", message: "would create cycle" }))).toMatchObject({
+      is: "failed",
+      code: "refused",
+      message: expect.stringContaining("would create cycle"),
+    });
+  });
+
+  test("that was refused and seen all the same is moved", async () => {
+    const both: Moving = async (model, plain) => {
+      await really(model, plain);
+      return { is: "refused", message: "no" };
+    };
+    expect(await moved(both)).toMatchObject({ is: "moved" });
+  });
+
+  test("whose answer was lost is looked for, and not repeated", async () => {
+    const lost: Moving = async (model, plain) => {
+      await really(model, plain);
+      return UNKNOWN;
+    };
+    expect(await moved(lost)).toMatchObject({ is: "moved", writes: 1 });
+    expect(await moved(() => UNKNOWN)).toMatchObject({
+      is: "failed",
+      code: "not_applied",
+      writes: 1,
+      parents: ["inbox"],
+    });
+  });
+
+  test("whose effect comes late is waited for", async () => {
+    const late: Moving = (model) => {
+      setImmediate(() => model.move(MOVE));
+      return UNKNOWN;
+    };
+    expect(await moved(late)).toMatchObject({ is: "moved", writes: 1 });
+  });
+
+  test("that was broken off between its two halves has failed: the note is in two places", async () => {
+    const half: Moving = (model) => {
+      model.clone({ note_id: "m1", to: "y2026" });
+      return UNKNOWN;
+    };
+    expect(await moved(half)).toMatchObject({ is: "failed", code: "in_two_places", writes: 1 });
+  });
+
+  test("that deletes the note or brings it elsewhere has failed, whatever the server says", async () => {
+    const deletes: Moving = (model) => {
+      model.delete("m1");
+      return DONE;
+    };
+    const strays: Moving = (model) => {
+      model.move({ ...MOVE, to: "folder" });
+      return DONE;
+    };
+    expect(await moved(deletes)).toMatchObject({ is: "failed", code: "lost" });
+    expect(await moved(strays)).toMatchObject({ is: "failed", code: "moved_elsewhere" });
+  });
+
+  test("of a note that may not be moved any more writes nothing", async () => {
+    const onceSo = (prepare: (model: NotesModel) => void) => moved(really, { prepare });
+    const leftOut = (code: string) => expect.objectContaining({ is: "left_out", code, writes: 0 });
+    expect(await onceSo((model) => model.delete("m1"))).toEqual(leftOut("gone"));
+    expect(await onceSo((model) => model.move(MOVE))).toEqual(leftOut("already_in_place"));
+    expect(await onceSo((model) => model.move({ ...MOVE, to: "folder" }))).toEqual(leftOut("moved_meanwhile"));
+    expect(await onceSo((model) => model.clone({ note_id: "m1", to: "folder" }))).toEqual(leftOut("cloned"));
+    expect(await onceSo((model) => model.delete("y2026"))).toEqual(leftOut("target_gone"));
+    expect(await onceSo((model) => model.move({ note_id: "y2026", from: "archive", to: "m1" }))).toEqual(
+      leftOut("inside_itself"),
+    );
+  });
+
+  test("that cannot be examined has failed and written nothing", async () => {
+    const notes = memoryNotes(() => ({ note: () => Promise.reject(new NotesFault("unreachable", "no route")) }));
+    const work = { notes: async () => notes.server, patience: [0] };
+    expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
+      is: "failed",
+      code: "unreachable",
+      message: expect.stringContaining("nothing was written"),
+    });
+    expect(notes.writes()).toBe(0);
+  });
+
+  test("that cannot be looked for afterwards has an unknown outcome", async () => {
+    let isGone = false;
+    const notes = memoryNotes(
+      (plain) => ({
+        move: async () => {
+          isGone = true;
+          return DONE;
+        },
+        note: async (id) => (isGone ? Promise.reject(new NotesFault("unreachable", "no route")) : plain.note(id)),
+      }),
+      someNotes(),
+    );
+    const work = { notes: async () => notes.server, patience: [0, 0] };
+    expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
+      is: "failed",
+      code: "outcome_unknown",
+    });
+  });
+});
+
+describe("a move that its server died in", () => {
+  const cutOff = (prepare: (model: NotesModel) => void) => moved(really, { run: moveCutOff, prepare });
+
+  test("and that had been done is not done again", async () => {
+    expect(await cutOff((model) => model.move(MOVE))).toMatchObject({ is: "moved", writes: 0, parents: ["y2026"] });
+  });
+
+  test("and that shows only now is not done again", async () => {
+    expect(await cutOff((model) => void setImmediate(() => model.move(MOVE)))).toMatchObject({
+      is: "moved",
+      writes: 0,
+    });
+  });
+
+  test("and that had not been begun is done, once", async () => {
+    expect(await cutOff(() => undefined)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
+  });
+
+  test("and that is half done is left to a human", async () => {
+    expect(await cutOff((model) => model.clone({ note_id: "m1", to: "y2026" }))).toMatchObject({
+      is: "failed",
+      code: "in_two_places",
+      writes: 0,
+    });
+  });
+
+  test("and whose note is not found is told as lost", async () => {
+    expect(await cutOff((model) => model.delete("m1"))).toMatchObject({ is: "failed", code: "lost", writes: 0 });
+  });
+
+  test("and that somebody else has moved meanwhile is left out", async () => {
+    expect(await cutOff((model) => model.move({ ...MOVE, to: "folder" }))).toMatchObject({
+      is: "left_out",
+      code: "moved_meanwhile",
+      writes: 0,
+    });
+  });
+});
+
+test("a stop before it is known what became of a move leaves its step without an end", async () => {
+  const runs = createRuns({});
+  const notes = memoryNotes(
+    () => ({
+      move: async () => {
+        runs.stop.abort();
+        return UNKNOWN;
+      },
+    }),
+    someNotes(),
+  );
+  const ended = runs.run(async (ctx) => {
+    await moveNote({ ctx, notes: async () => notes.server, patience: [0, 60_000] }, MOVE);
+    return { status: "ok", code: "done", message: "Done." };
+  });
+  await expect(ended).rejects.toThrow("stopped before it was known");
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { NotesModel } from "../../../support/notes/notes-model.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { meetings, someNotes, undertake } from "./undertake.ts";
+
+async function planned(order = meetings(), prepare: (model: NotesModel) => void = () => undefined) {
+  const model = someNotes();
+  prepare(model);
+  const notes = memoryNotes(undefined, model);
+  const before = model.snapshot();
+  const ended = await undertake({ operation: "plan_note_moves", ...order }, notes.server).end();
+  expect(model.snapshot()).toEqual(before);
+  expect(notes.writes()).toBe(0);
+  return ended;
+}
+
+const idsIn = (result: unknown) => (result as { move_plan: { note_id: string }[] }).move_plan.map((one) => one.note_id);
+
+describe("a plan [4.notes.plan_note_moves]", () => {
+  test("holds every direct child whose title has the text, to be read by programs and by humans", async () => {
+    const { result, ...ended } = await planned(meetings("y2026", "Meeting "));
+    expect(ended).toMatchObject({
+      status: "ok",
+      code: "planned",
+      message: "3 notes selected: 3 would be moved, 0 left out.",
+    });
+    expect(result).toEqual({
+      move_plan: ["m1", "m2", "m3"].map((note_id) => ({ note_id, target_parent_note_id: "y2026" })),
+      moves: [1, 2, 3].map((n) => ({
+        note_id: `m${n}`,
+        title: `Meeting ${n}`,
+        from: '"Inbox" (inbox)',
+        to: '"Archive / 2026" (y2026)',
+      })),
+      left_out: [],
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("takes the text literally, and its case too", async () => {
+    const withOdd = (model: NotesModel) => {
+      model.add({ note_id: "odd", title: "meeting.*", parents: ["inbox"] });
+    };
+    expect(idsIn((await planned(meetings("y2026", ".*"), withOdd)).result)).toEqual(["odd"]);
+    expect(await planned(meetings("y2026", "MEETING"))).toMatchObject({ code: "nothing_selected" });
+    const loose = { ...meetings(), selection_rule: { title_contains: "MEETING ", ignore_case: true } };
+    expect(idsIn((await planned(loose)).result)).toEqual(["m1", "m2", "m3"]);
+  });
+
+  test("never holds the target, although its title has the text", async () => {
+    const ended = await planned(meetings("folder"));
+    expect(idsIn(ended.result)).toEqual(["m1", "m2", "m3"]);
+    expect(ended.result).toMatchObject({ left_out: [] });
+  });
+
+  test("leaves out what may not be moved, and says why", async () => {
+    const { result, message } = await planned(meetings(), (model) => {
+      model.clone({ note_id: "m1", to: "archive" });
+      model.add({ note_id: "m4", title: "Meeting 4", parents: ["inbox"], is_protected: true });
+      model.move({ note_id: "y2026", from: "archive", to: "m3" });
+    });
+    expect(message).toContain("4 notes selected: 2 would be moved, 2 left out.");
+    expect(idsIn(result)).toEqual(["m2", "folder"]);
+    expect(result).toMatchObject({
+      left_out: [
+        { note_id: "m1", title: "Meeting 1", code: "cloned", reason: expect.stringContaining("2 places") },
+        { note_id: "m3", title: "Meeting 3", code: "inside_itself", reason: expect.stringContaining("lies inside it") },
+      ],
+    });
+  });
+
+  test("of nothing but what is left out is told as such", async () => {
+    expect(await planned(meetings("inbox"))).toMatchObject({
+      status: "ok",
+      code: "nothing_to_move",
+      result: { move_plan: [], left_out: Array(4).fill(expect.objectContaining({ code: "already_in_place" })) },
+    });
+  });
+
+  test("with an empty selection says so", async () => {
+    expect(await planned(meetings("y2026", "Budget"))).toMatchObject({
+      status: "ok",
+      code: "nothing_selected",
+      message: 'No note directly under inbox has "Budget" in its title.',
+    });
+  });
+
+  test("is not made for a source or a target that is not there", async () => {
+    const nowhere = { ...meetings(), source_scope: { parent_note_id: "nobody" } };
+    expect(await planned(nowhere)).toMatchObject({ status: "failed", code: "source_not_found" });
+    expect(await planned(meetings("nobody"))).toMatchObject({ status: "failed", code: "target_not_found" });
+  });
+
+  test("has the same digest for the same moves, and another from another place", async () => {
+    const digestOf = async (order = meetings(), prepare?: (model: NotesModel) => void) =>
+      ((await planned(order, prepare)).result as { digest: string }).digest;
+    const first = await digestOf();
+    expect(await digestOf()).toBe(first);
+    expect(await digestOf(meetings("archive"))).not.toBe(first);
+  });
+});
+
+describe("5,000 notes", () => {
+  test("are planned in seconds where every call takes 5 ms: one list, one walk upwards, each note once", async () => {
+    const model = someNotes();
+    for (let n = 0; n < 5_000; n += 1) {
+      model.add({ note_id: `n${n}`, title: `Note ${n}`, parents: ["inbox"] });
+    }
+    const notes = memoryNotes(undefined, model, { delay_ms: 5 });
+    const task = undertake({ operation: "plan_note_moves", ...meetings("y2026", "Note") }, notes.server);
+    const began = performance.now();
+    const ended = await task.end();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(idsIn(ended.result)).toHaveLength(5_000);
+    expect(notes.callsOf("children")).toHaveLength(1);
+    expect(notes.callsOf("note").length).toBeLessThanOrEqual(5_000 + 6);
+    expect(task.progress.at(-1)).toMatchObject({ done: 5_000, total: 5_000 });
+    expect(task.progress.at(0)).toMatchObject({ done: 1, total: 5_000 });
+  });
+});

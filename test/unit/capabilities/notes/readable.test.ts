@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { counted, listed, named, quoted, said, shortly } from "../../../../capabilities/notes/readable.ts";
+
+describe("a title in a sentence", () => {
+  test("is in quotes, and cannot end them", () => {
+    expect(quoted('a" (b): from "c')).toBe('"a\\" (b): from \\"c"');
+  });
+
+  test("cannot begin a line, move the cursor or turn the direction of writing", () => {
+    expect(quoted("a\nb\u001b[2J\u202ec\u2028d\u0085")).toBe('"a\\nb\\u001b[2J\\u{202e}c\\u{2028}d\\u{85}"');
+  });
+
+  test("keeps letters of every language and joined emoji as they are", () => {
+    expect(quoted("日記 – Überblick 👩‍💻")).toBe('"日記 – Überblick 👩‍💻"');
+  });
+
+  test("is cut at 80 characters where it is only named, never within one", () => {
+    expect(shortly("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
+    expect(shortly("😀".repeat(81))).toBe(`"${"😀".repeat(79)}…"`);
+  });
+
+  test("is left away where nobody knows it", () => {
+    expect([named({ note_id: "a1", title: "A" }), named({ note_id: "a1", title: null })]).toEqual(['"A" (a1)', "a1"]);
+  });
+});
+
+test("the words of a server are bounded and printable", () => {
+  expect(said(`no\u0007${"!".repeat(600)}`)).toBe(`no\\u{7}${"!".repeat(496)}…`);
+});
+
+test("what is counted agrees with its number", () => {
+  expect([counted(0), counted(1), counted(2)]).toEqual(["0 notes", "1 note", "2 notes"]);
+});
+
+test("of a long list the first few are told, and how many there are beside them", () => {
+  expect(listed(["a", "b"])).toBe("a, b");
+  expect(listed(["a", "b", "c", "d"], 2)).toBe("a, b and 2 more");
+});

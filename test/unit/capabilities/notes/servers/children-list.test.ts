@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { createChildrenListServer } from "../../../../../capabilities/notes/servers/children-list.ts";
+import { canned, fails, says } from "./canned.ts";
+
+const row = (noteId: string) => ({ noteId, title: noteId.toUpperCase(), type: "text", mime: "text/html" });
+const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });
+const meta = (noteId: string, more: object = {}) => ({
+  ...row(noteId),
+  ...{ isProtected: false, blobId: `blob-${noteId}`, parentNoteIds: ["r"], childNoteIds: [] },
+  ...more,
+});
+const list = (ids: readonly string[], more: object = {}) => ({
+  ...{
+    parentNoteId: "r",
+    totalChildCount: ids.length,
+    fetchedCount: ids.length,
+    failedCount: 0,
+    children: ids.map(row),
+  },
+  ...more,
+});
+const MISSING = fails("MCP error -32602: Request failed with status code 404", false);
+
+test("there is no tree, and no call is made for one", async () => {
+  const { call, sent } = canned({});
+  await expect(createChildrenListServer(call).tree("r", 1)).rejects.toMatchObject({ code: "unsupported" });
+  expect(sent).toEqual([]);
+});
+
+describe("the children", () => {
+  test("are one call", async () => {
+    const { call, sent } = canned({ list_children_notes: says(list(["a", "b"])) });
+    expect(await createChildrenListServer(call).children("r")).toEqual([brief("a"), brief("b")]);
+    expect(sent).toEqual([{ tool: "list_children_notes", args: { noteId: "r" } }]);
+  });
+
+  test.each([
+    ["fetched fewer than there are", list(["a", "b"], { totalChildCount: 3 }), "incomplete", "only 2 of 3"],
+    ["gives fewer than it says", list(["a"], { totalChildCount: 2, fetchedCount: 2 }), "incomplete", "only 1 of 2"],
+    ["gives all and fetched fewer", list(["a", "b"], { fetchedCount: 1 }), "incomplete", "only 1 of 2"],
+    ["lists a note twice", list(["a", "a"]), "unreadable", "the note a twice"],
+    ["lists the children of another note", list(["a"], { parentNoteId: "x" }), "unreadable", "of x, not of r"],
+    ["does not say whose children they are", list(["a"], { parentNoteId: undefined }), "unreadable", "parentNoteId"],
+    ["does not say how many there are", list(["a"], { totalChildCount: undefined }), "unreadable", "totalChildCount"],
+    ["has no list", list([], { children: undefined }), "unreadable", "children"],
+  ])("are a fault when the server %s", async (_what, reply, code, words) => {
+    const { call } = canned({ list_children_notes: says(reply) });
+    await expect(createChildrenListServer(call).children("r")).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test("of a note that is not there are null, though the server lists none", async () => {
+    const { call } = canned({ list_children_notes: says(list([])), get_note: [says(meta("r")), MISSING] });
+    const server = createChildrenListServer(call);
+    expect(await server.children("r")).toEqual([]);
+    expect(await server.children("r")).toBeNull();
+  });
+});
+
+test("a note is read without its content", async () => {
+  const { call, sent } = canned({ get_note: says(meta("a")) });
+  expect(await createChildrenListServer(call).note("a")).toEqual({
+    ...{ ...brief("a"), parent_note_ids: ["r"], is_protected: false },
+  });
+  expect(sent).toEqual([{ tool: "get_note", args: { noteId: "a", includeContent: false } }]);
+});
+
+test.each([
+  "MCP error -32602: Request failed with status code 404",
+  "Request failed with status code 404",
+  "MCP error -32603: Note a not found",
+  "Note 'a' not found.",
+])("a note of which %s is said is null", async (words) => {
+  const server = createChildrenListServer(canned({ get_note: fails(words, false) }).call);
+  expect([await server.note("a"), await server.content("a")]).toEqual([null, null]);
+});
+
+test.each([
+  ["MCP error -32602: Request failed with status code 401", "refused"],
+  ["MCP error -32603: Maximum call stack size exceeded", "refused"],
+  ["MCP error -32601: Tool get_note not found", "refused"],
+  ["Note b not found", "unreachable"],
+  ["HTTP 404 Not Found", "unreachable"],
+  ["Request failed with status code 404 at the gateway", "unreachable"],
+])("%s is not said of the note a", async (words, code) => {
+  const { call } = canned({ get_note: fails(words, false) });
+  await expect(createChildrenListServer(call).note("a")).rejects.toMatchObject({ code });
+});
+
+test("a search is by criteria, which a title cannot leave", async () => {
+  const { call, sent } = canned({ search_notes: says([row("a"), row("b"), row("c")]) });
+  const query = { title: "a\\' or note.title != '", ancestor_note_id: "r", limit: 2 };
+  const end = await createChildrenListServer(call).search(query);
+  expect(end).toEqual({ found: ["a", "b"].map((id) => ({ ...brief(id), parent_title: null })), truncated: true });
+  const is = { type: "noteProperty", logic: "AND" };
+  const searchCriteria = [
+    { ...is, property: "title", op: "contains", value: "a\\\\' or note.title != '" },
+    { ...is, property: "ancestors.noteId", op: "=", value: "r" },
+  ];
+  expect(sent).toEqual([{ tool: "search_notes", args: { searchCriteria, limit: 3 } }]);
+});
+
+test("a search that answers in words is a fault", async () => {
+  const { call } = canned({ search_notes: says('\n--- Query Debug ---\n[{"noteId":"a"}]') });
+  const search = createChildrenListServer(call).search({ title: "x", ancestor_note_id: null, limit: 2 });
+  await expect(search).rejects.toMatchObject({ code: "unreadable" });
+});
+
+describe("content", () => {
+  test.each([
+    ["is the plain text of a text note", { content: "<p>One &amp; <b>two</b></p>" }, "One & two"],
+    ["is that of any other note as it is", { type: "code", content: "<p>" }, "<p>"],
+    ["is empty when only its hash is given", { contentHash: "h" }, ""],
+  ])("%s", async (_what, more, content) => {
+    const { call, sent } = canned({ get_note: says(meta("a", more)) });
+    expect(await createChildrenListServer(call).content("a")).toBe(content);
+    expect(sent[0]?.args).toEqual({ noteId: "a", includeContent: true });
+  });
+
+  test.each([
+    ["of a file", { type: "file", contentHash: "h" }],
+    ["without a hash", {}],
+    ["that is no text", { content: { html: "" } }],
+  ])("%s that is not given is a fault", async (_what, more) => {
+    const { call } = canned({ get_note: says(meta("a", more)) });
+    await expect(createChildrenListServer(call).content("a")).rejects.toMatchObject({ code: "unreadable" });
+  });
+});
+
+test("a move is one call of move_note, which a note in two places does not take for one", async () => {
+  const where = { noteId: "a", oldParentNoteId: "p", newParentNoteId: "q", newBranchId: "q_a", message: "moved" };
+  const asks = { noteId: "a", message: "Note a exists in 2 locations.", requiresBranchId: true, branches: [] };
+  const { call, sent } = canned({ move_note: [says(where), says(asks)] });
+  const server = createChildrenListServer(call);
+  const move = { note_id: "a", from: "p", to: "q" };
+  expect(await server.move(move)).toEqual({ is: "done" });
+  expect(await server.move(move)).toEqual({ is: "refused", message: "move_note: Note a exists in 2 locations." });
+  expect(sent).toHaveLength(2);
+  expect(sent[0]?.args).toEqual({ noteId: "a", newParentNoteId: "q" });
+});
+
+describe("content is written under the hash of what is there", () => {
+  const DONE = says("Note a updated successfully (revision created) (content appended)");
+  const CONFLICT = says("CONFLICT: Note has been modified by another user. Current blobId: 2, expected: 1.");
+  const change = { note_id: "a", mode: "append", content: "new" } as const;
+  const written = (ready: Parameters<typeof canned>[0], mode: "append" | "replace" = "append") => {
+    const { call, sent } = canned(ready);
+    const end = createChildrenListServer(call).setContent({ ...change, mode });
+    return { end, sent, updates: () => sent.filter(({ tool }) => tool === "update_note").map(({ args }) => args) };
+  };
+
+  test.each([
+    ["append", "append"],
+    ["replace", "overwrite"],
+  ] as const)("to %s", async (mode, sends) => {
+    const { end, updates } = written({ get_note: says(meta("a")), update_note: DONE }, mode);
+    expect(await end).toEqual({ is: "done" });
+    expect(updates()).toEqual([{ noteId: "a", expectedHash: "blob-a", mode: sends, content: "new" }]);
+  });
+
+  test("and once more when that has changed in between", async () => {
+    const get_note = [says(meta("a", { blobId: "1" })), says(meta("a", { blobId: "2" }))];
+    const { end, updates } = written({ get_note, update_note: [CONFLICT, DONE] });
+    expect(await end).toEqual({ is: "done" });
+    expect(updates().map(({ expectedHash }) => expectedHash)).toEqual(["1", "2"]);
+  });
+
+  test("and not a third time", async () => {
+    const { end, updates } = written({ get_note: () => says(meta("a")), update_note: () => CONFLICT });
+    expect(await end).toEqual({ is: "refused", message: expect.stringContaining("CONFLICT") });
+    expect(updates()).toHaveLength(2);
+  });
+
+  test.each([
+    ["is refused", fails("MCP error -32602: Request failed with status code 409", false), "refused"],
+    ["is not taken for its kind of note", says("CONTENT_VALIDATION_ERROR: must be empty"), "refused"],
+    ["has no answer", fails("lost; CONFLICT", "unknown"), "unknown"],
+    ["is confirmed for another note", says("Note ab updated successfully"), "unknown"],
+    ["is confirmed in other words", says("Updated."), "unknown"],
+    ["is answered by nothing", says(), "unknown"],
+  ])("and sent once when it %s", async (_what, answer, is) => {
+    const { end, updates } = written({ get_note: says(meta("a")), update_note: answer });
+    expect(await end).toMatchObject({ is });
+    expect(updates()).toHaveLength(1);
+  });
+
+  test.each([
+    ["the note is not there", MISSING, "there is no note a"],
+    ["the note cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
+    ["there is no hash", says(meta("a", { blobId: undefined })), "no blobId"],
+  ])("and not at all when %s", async (_what, answer, words) => {
+    const { end, updates } = written({ get_note: answer });
+    expect(await end).toEqual({ is: "refused", message: expect.stringContaining(words) });
+    expect(updates()).toEqual([]);
+  });
+});

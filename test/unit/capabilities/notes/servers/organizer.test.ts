@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import { createOrganizerServer } from "../../../../../capabilities/notes/servers/organizer.ts";
+import { canned, fails, says } from "./canned.ts";
+
+const node = (noteId: string, more: object = {}) => ({
+  ...{ noteId, title: noteId.toUpperCase(), type: "text", childCount: 0, childBranchIds: [] },
+  ...more,
+});
+const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });
+const meta = (noteId: string, more: object = {}) => ({
+  ...node(noteId),
+  isProtected: false,
+  parentNoteIds: ["r"],
+  ...more,
+});
+const missing = (id: unknown) => fails(`**Error**: Note '${id}' not found.\n**Status**: 404 (NOTE_NOT_FOUND)`);
+
+test("the tree is one call", async () => {
+  const reply = node("r", { childCount: 1, children: [node("a", { childCount: 2, childNoteIds: ["b", "c"] })] });
+  const { call, sent } = canned({ get_note_tree: says(reply) });
+  const tree = await createOrganizerServer(call).tree("r", 1);
+  expect(tree).toEqual({ root: { ...brief("r"), children: [{ ...brief("a"), children: [] }] }, truncated: true });
+  expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
+});
+
+describe("the children", () => {
+  test("are one call when the server shows as many as it counts", async () => {
+    const reply = node("r", { childCount: 2, systemChildrenSkipped: 1, children: [node("a"), node("b")] });
+    const { call, sent } = canned({ get_note_tree: says(reply) });
+    expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
+    expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
+  });
+
+  test("that are not shown are read one by one, eight at a time at most", async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
+    let under_way = 0;
+    let most = 0;
+    const { call, tools } = canned({
+      get_note_tree: says(
+        node("r", { childCount: 40, truncated: true, children: ids.slice(0, 10).map((id) => node(id)) }),
+      ),
+      get_note: ({ noteId, include_content }) => {
+        expect(include_content).toBe(false);
+        const childNoteIds = noteId === "r" ? ["_hidden", ...ids] : [];
+        return says(meta(String(noteId), { childNoteIds }));
+      },
+    });
+    const slow: typeof call = async (tool, args) => {
+      under_way += 1;
+      most = Math.max(most, under_way);
+      await new Promise((done) => setTimeout(done, 1));
+      under_way -= 1;
+      return call(tool, args);
+    };
+    expect(await createOrganizerServer(slow).children("r")).toEqual(ids.map(brief));
+    expect(most).toBe(8);
+    expect(tools()).toHaveLength(1 + 1 + 30);
+  });
+
+  test("are looked up by the ids in the tree where it has them", async () => {
+    const reply = node("r", { childCount: 2, children: [node("a")], childNoteIds: ["a", "b"] });
+    const { call, sent } = canned({ get_note_tree: says(reply), get_note: says(meta("b")) });
+    expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
+    expect(sent[1]?.args).toMatchObject({ noteId: "b" });
+  });
+
+  test("of a system note are read with those that are system notes", async () => {
+    const reply = node("_h", { childCount: 1, children: [], childNoteIds: ["_x"] });
+    const { call } = canned({ get_note_tree: says(reply), get_note: says(meta("_x", { parentNoteIds: ["_h"] })) });
+    expect(await createOrganizerServer(call).children("_h")).toEqual([brief("_x")]);
+  });
+
+  const SHORT = node("r", { childCount: 3, children: [node("a"), { noteId: "b", error: "HTTP 500" }] });
+  test.each([
+    ["one is gone", ["a", "b", "c"], "c", missing("c"), "only 2 of 3"],
+    ["one has moved away", ["a", "b", "c"], "c", says(meta("c", { parentNoteIds: ["q"] })), "only 2 of 3"],
+    ["nobody knows the ids of the rest", undefined, "c", missing("c"), "only 1 of 3"],
+  ])("are a fault when %s", async (_what, childNoteIds, odd, answer, words) => {
+    const { call } = canned({
+      get_note_tree: says(SHORT),
+      get_note: ({ noteId }) => {
+        if (noteId === "r") return says(meta("r", { childNoteIds }));
+        return noteId === odd ? answer : says(meta(String(noteId)));
+      },
+    });
+    await expect(createOrganizerServer(call).children("r")).rejects.toMatchObject({
+      code: "incomplete",
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test("are a fault when one cannot be read, and no further one is asked for", async () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `n${at}`);
+    const { call, sent } = canned({
+      get_note_tree: says(node("r", { childCount: 100, children: [], childNoteIds: ids })),
+      get_note: fails("**Error**: HTTP 500"),
+    });
+    await expect(createOrganizerServer(call).children("r")).rejects.toMatchObject({ code: "refused" });
+    await new Promise((done) => setTimeout(done, 5));
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  test.each([
+    ["no count", { ...node("r"), childCount: undefined, children: [] }],
+    ["a child twice", node("r", { childCount: 2, children: [node("a"), node("a")] })],
+    ["the children of another note", node("x", { children: [] })],
+  ])("are a fault with %s", async (_what, reply) => {
+    const { call } = canned({ get_note_tree: says(reply) });
+    await expect(createOrganizerServer(call).children("r")).rejects.toMatchObject({ code: "unreadable" });
+  });
+});
+
+test("a note is read without its content", async () => {
+  const { call, sent } = canned({ get_note: says(meta("a", { isProtected: true })) });
+  expect(await createOrganizerServer(call).note("a")).toEqual({
+    ...{ ...brief("a"), parent_note_ids: ["r"], is_protected: true },
+  });
+  expect(sent).toEqual([{ tool: "get_note", args: { noteId: "a", include_content: false } }]);
+});
+
+test("a note without parentNoteIds is a fault, and never one without parents", async () => {
+  const { call } = canned({ get_note: says({ ...meta("a"), parentNoteIds: undefined }) });
+  await expect(createOrganizerServer(call).note("a")).rejects.toMatchObject({ code: "unreadable" });
+});
+
+test("a note that is not there is null, whatever is asked of it", async () => {
+  const server = createOrganizerServer(canned({ get_note_tree: missing("a"), get_note: missing("a") }).call);
+  expect([
+    await server.tree("a", 1),
+    await server.children("a"),
+    await server.note("a"),
+    await server.content("a"),
+  ]).toEqual([null, null, null, null]);
+});
+
+test.each([
+  "**Error**: Note 'b' not found.",
+  "Note 'a' not found.",
+  "**Error**: Branch 'a' not found.",
+  "Unknown tool: get_note",
+])("%s is not said of the note a", async (words) => {
+  const { call } = canned({ get_note: fails(words) });
+  await expect(createOrganizerServer(call).note("a")).rejects.toMatchObject({ code: "refused" });
+});
+
+test("a search asks for one more than is wanted, as there is no total", async () => {
+  const { call, sent } = canned({ search_notes: says({ results: ["a", "b", "c"].map((id) => meta(id)) }) });
+  const query = { title: "cats or dogs", ancestor_note_id: null, limit: 2 };
+  const end = await createOrganizerServer(call).search(query);
+  expect(end).toEqual({ found: ["a", "b"].map((id) => ({ ...brief(id), parent_title: null })), truncated: true });
+  expect(sent[0]?.args).toEqual({ query: '"cats or dogs"', fastSearch: true, includeArchivedNotes: true, limit: 3 });
+});
+
+describe("content", () => {
+  const info = (truncated: boolean, more: object = {}) => ({ ...meta("a"), ...more, contentInfo: { truncated } });
+
+  test.each([
+    ["text", "markdown"],
+    ["code", "html"],
+  ])("of a %s note is asked for as %s, and is the text behind the metadata", async (type, format) => {
+    const { call, sent } = canned({
+      get_note: [says(meta("a", { type })), says(info(false, { type }), '{"error": 1}')],
+    });
+    expect(await createOrganizerServer(call).content("a")).toBe('{"error": 1}');
+    const all = { include_content: true, includeImages: false, content_max_chars: 500_000 };
+    expect(sent[1]).toEqual({ tool: "get_note", args: { noteId: "a", format, ...all } });
+  });
+
+  test("may be empty, and may stand in the metadata", async () => {
+    const answers = [says(meta("a")), says(info(false), ""), says(meta("a")), says(meta("a", { content: "x" }))];
+    const server = createOrganizerServer(canned({ get_note: answers }).call);
+    expect(await server.content("a")).toBe("");
+    expect(await server.content("a")).toBe("x");
+  });
+
+  test.each([
+    ["is cut off", says(info(true), "half"), "incomplete"],
+    ["is not there", says(info(false)), "unreadable"],
+    ["comes with a third text", says(info(false), "x", "y"), "unreadable"],
+    ["is that of another note", says({ ...info(false), noteId: "b" }, "x"), "unreadable"],
+    ["stands alone", says("just text"), "unreadable"],
+    ["is an error", says({ error: "no" }), "refused"],
+  ])("is a fault when it %s", async (_what, answer, code) => {
+    const { call } = canned({ get_note: [says(meta("a")), answer] });
+    await expect(createOrganizerServer(call).content("a")).rejects.toMatchObject({ code });
+  });
+});
+
+test("a move is one call of organize_note", async () => {
+  const branch = { branchId: "q_a", noteId: "a", parentNoteId: "q" };
+  const { call, sent } = canned({ organize_note: says({ success: true, action: "move", branch, url: "http://x" }) });
+  expect(await createOrganizerServer(call).move({ note_id: "a", from: "p", to: "q" })).toEqual({ is: "done" });
+  expect(sent).toEqual([{ tool: "organize_note", args: { action: "move", noteId: "a", newParentNoteId: "q" } }]);
+});
+
+test.each([
+  ["replace", "text", "markdown"],
+  ["append", "text", "markdown"],
+  ["append", "code", "html"],
+] as const)("to %s the content of a %s note it is written as %s", async (mode, type, format) => {
+  const written = says({ success: true, noteId: "a", mode, url: "http://x" });
+  const { call, sent } = canned({ get_note: says(meta("a", { type })), write_note: written });
+  expect(await createOrganizerServer(call).setContent({ note_id: "a", mode, content: "new" })).toEqual({ is: "done" });
+  expect(sent[1]).toEqual({ tool: "write_note", args: { noteId: "a", mode, content: "new", format } });
+});
+
+test.each([
+  ["is not there", missing("a"), "there is no note a"],
+  ["cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
+])("content of a note that %s is not written", async (_what, answer, message) => {
+  const { call, tools } = canned({ get_note: answer });
+  const change = { note_id: "a", mode: "append", content: "x" } as const;
+  expect(await createOrganizerServer(call).setContent(change)).toEqual({ is: "refused", message });
+  expect(tools()).toEqual(["get_note"]);
+});

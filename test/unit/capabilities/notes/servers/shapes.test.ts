@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { mapBounded } from "../../../../../capabilities/notes/servers/map-bounded.ts";
+import { plainTextOf } from "../../../../../capabilities/notes/servers/plain-text.ts";
+import { distinct, foundIn, noteOf, phraseOf } from "../../../../../capabilities/notes/servers/shapes.ts";
+
+test.each([
+  ["Meeting notes", '"Meeting notes"'],
+  ["#label", '"#label"'],
+  ["note.title orderBy note.dateCreated", '"note.title orderBy note.dateCreated"'],
+  ["cats or dogs", '"cats or dogs"'],
+  ["abcdef123456", '"abcdef123456"'],
+  ['say "x" #y', '"say \\"x\\" #y"'],
+  ["a\\", '"a\\\\"'],
+  ['\\" or #x', '"\\\\\\" or #x"'],
+])("the title %s is searched as one phrase", (title, phrase) => {
+  expect(phraseOf(title)).toBe(phrase);
+  // Whatever the title, what is in the quotation marks is one string, and that title.
+  expect(JSON.parse(phrase)).toBe(title);
+});
+
+const META = { noteId: "a", title: "One", type: "text", parentNoteIds: ["p", "q"] };
+
+test.each([
+  [{}, false],
+  [{ isProtected: false }, false],
+  [{ isProtected: null }, false],
+  [{ isProtected: true }, true],
+  [{ title: "[protected]" }, true],
+])("a note with %j is protected: %s", (more, is_protected) => {
+  expect(noteOf({ ...META, ...more })).toMatchObject({ note_id: "a", parent_note_ids: ["p", "q"], is_protected });
+});
+
+test("what the root hangs from is no parent", () => {
+  expect(noteOf({ ...META, noteId: "root", parentNoteIds: ["none"] }).parent_note_ids).toEqual([]);
+});
+
+test("a list with a note in it twice is no list of children", () => {
+  const brief = (note_id: string) => ({ note_id, title: "", type: "text" });
+  expect(distinct([brief("a"), brief("b")], "list")).toHaveLength(2);
+  expect(() => distinct([brief("a"), brief("b"), brief("a")], "list")).toThrow(/lists the note a twice/);
+});
+
+describe("what a search has found", () => {
+  const hits = ["a", "b", "c"].map((noteId) => ({ noteId, title: noteId, type: "text", parentTitle: "P" }));
+  const query = { title: "x", ancestor_note_id: null };
+
+  test.each([
+    [3, undefined, 3, false],
+    [3, 3, 3, false],
+    [3, 9, 3, true],
+    [2, undefined, 2, true],
+  ])("of 3 with a limit of %s and a total of %s is %s, truncated: %s", (limit, total, count, truncated) => {
+    const end = foundIn(hits, { ...query, limit }, total);
+    expect(end.truncated).toBe(truncated);
+    expect(end.found).toHaveLength(count);
+    expect(end.found[0]).toEqual({ note_id: "a", title: "a", type: "text", parent_title: "P" });
+  });
+});
+
+describe("the plain text of", () => {
+  test.each([
+    ["<p>One <strong>two</strong></p><p>three</p>", "One two\nthree"],
+    ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+    ["a&nbsp;&lt;b&gt; &amp;amp; &quot;&#39;&#x2713;", "a <b> &amp; \"'✓"],
+    ["&eacute; &#99999999; &#x110000;", "&eacute; &#99999999; &#x110000;"],
+    ["line<br/>line<br>line", "line\nline\nline"],
+    ["", ""],
+  ])("%s", (html, text) => {
+    expect(plainTextOf(html)).toBe(text);
+  });
+
+  test("a megabyte of tags that never end takes no time", () => {
+    const hostile = "<a".repeat(500_000);
+    const start = performance.now();
+    expect(plainTextOf(hostile)).toBe(hostile);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe("many reads, some at a time", () => {
+  test("are never more than that, and come back in order", async () => {
+    let under_way = 0;
+    let most = 0;
+    const doubled = await mapBounded([1, 2, 3, 4, 5, 6, 7], 3, async (n) => {
+      under_way += 1;
+      most = Math.max(most, under_way);
+      await new Promise((done) => setTimeout(done, 8 - n));
+      under_way -= 1;
+      return n * 2;
+    });
+    expect(doubled).toEqual([2, 4, 6, 8, 10, 12, 14]);
+    expect(most).toBe(3);
+  });
+
+  test("end with the first that fails, and begin none after it", async () => {
+    const begun: number[] = [];
+    const all = mapBounded([1, 2, 3, 4, 5, 6], 2, async (n) => {
+      begun.push(n);
+      await new Promise((done) => setTimeout(done, 5));
+      if (n === 2) throw new Error("no");
+    });
+    await expect(all).rejects.toThrow("no");
+    await new Promise((done) => setTimeout(done, 30));
+    expect(begun).not.toContain(5);
+  });
+
+  test("of nothing is nothing", async () => {
+    expect(await mapBounded([], 8, async () => 1)).toEqual([]);
+  });
+});

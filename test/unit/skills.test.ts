@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { INTENTS } from "../../src/domain/contract.ts";
+import { OrchError } from "../../src/domain/errors.ts";
+import { findSkills } from "../../src/skills.ts";
+import { skillsDirectory } from "../support/skills.ts";
+
+const claiming = (...intents: string[]): string => `
+  export const HANDLED_INTENTS = ${JSON.stringify(intents)};
+  export const handle = async () => ({ status: "ok", code: "done", message: "Done." });
+`;
+
+async function refusalOf(sources: Record<string, string>): Promise<string> {
+  await using directory = await skillsDirectory(sources);
+  const said: unknown = await findSkills([directory.path]).catch((error: unknown) => error);
+  expect(said).toMatchObject({ name: "OrchError", code: "config_invalid" });
+  return said instanceof OrchError ? said.message.replaceAll(directory.path, "DIRECTORY") : "";
+}
+
+describe("the skills of a server", () => {
+  test("are those that come with orch [4.skill.scan]", async () => {
+    const { intents, skillOf } = await findSkills();
+    expect(intents).toContain("reorganize_notes_tree");
+    expect(skillOf("reorganize_notes_tree")?.name).toBe("notes");
+    expect(skillOf("deploy")).toBeNull();
+  });
+
+  test("and every directory with a handler of one's own [2.skill.handler] [4.skill.scan] [4.skill.ignorance]", async () => {
+    await using directory = await skillsDirectory({
+      bells: claiming("ring_bells", "mute_bells"),
+      lamps: claiming("dim"),
+    });
+    await mkdir(join(directory.path, "notes-on-skills"));
+    await writeFile(join(directory.path, "README.md"), "no skill");
+    const { intents, skillOf } = await findSkills([directory.path, directory.path]);
+    expect([...intents].sort()).toEqual(["dim", "mute_bells", "reorganize_notes_tree", "ring_bells"]);
+    expect(skillOf("mute_bells")?.name).toBe("bells");
+  });
+});
+
+describe("the server does not start with a skill", () => {
+  test.each([
+    ["that cannot be parsed", "export const = 1;", /cannot be loaded: /],
+    ["that throws while it is loaded", 'throw new Error("no lamp here");', /cannot be loaded: no lamp here/],
+    ["that imports what is not there", 'import "./lamp.ts";', /cannot be loaded: /],
+    ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS Invalid input/],
+    ["without an intent", claiming(), /HANDLED_INTENTS must list at least one intent/],
+    ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be an intent/],
+    ["without handle", 'export const HANDLED_INTENTS = ["dim"];', /handle must be a function/],
+    ["whose handle is none", 'export const HANDLED_INTENTS = ["dim"]; export const handle = 1;', /handle must be a/],
+    ["that lists an intent twice", claiming("dim", "dim"), /HANDLED_INTENTS lists dim twice/],
+  ])("%s", async (_what, source, why) => {
+    const message = await refusalOf({ lamps: source });
+    expect(message).toMatch(/^The skill DIRECTORY\/lamps\/handler\.ts cannot be used: /);
+    expect(message).toMatch(why);
+  });
+
+  test("that claims what another one claims, and names both", async () => {
+    const message = await refusalOf({ bells: claiming("ring"), lamps: claiming("dim", "ring") });
+    expect(message).toContain("DIRECTORY/lamps/handler.ts");
+    expect(message).toContain("claims ring, which DIRECTORY/bells/handler.ts claims already");
+  });
+
+  test("that claims what the notes skill claims", async () => {
+    expect(await refusalOf({ lamps: claiming("reorganize_notes_tree") })).toMatch(
+      /capabilities\/notes\/handler\.ts claims/,
+    );
+  });
+
+  test.each(INTENTS)("that claims %s of the vocabulary", async (intent) => {
+    expect(await refusalOf({ lamps: claiming("dim", intent) })).toContain(`claims ${intent}, which orch runs itself`);
+  });
+
+  test("whose directory is not there", async () => {
+    await expect(findSkills(["/nowhere/at/all"])).rejects.toThrow(
+      /^The skill \/nowhere\/at\/all cannot be used: cannot be/,
+    );
+  });
+});
