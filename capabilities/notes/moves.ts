@@ -13,8 +13,7 @@ export type Place = { note_id: string; title: string; path: string };
 export type Examined = { moves: Move[]; left_out: LeftOut[]; places: Place[] };
 
 /** What `apply_note_moves` takes. */
-export const movePlan = (moves: readonly Move[]) =>
-  moves.map(({ note_id, to }) => ({ note_id, target_parent_note_id: to }));
+const movePlan = (moves: readonly Move[]) => moves.map(({ note_id, to }) => ({ note_id, target_parent_note_id: to }));
 
 /** What takes every note back, the last one first. */
 export const reversePlan = (moves: readonly Move[]) =>

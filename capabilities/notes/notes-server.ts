@@ -22,8 +22,7 @@ export type Written =
   | { readonly is: "unknown"; readonly message: string };
 
 /** Why nothing could be read. The first four are the server's, the last is ours to configure. */
-export const FAULTS = ["unreachable", "unreadable", "refused", "incomplete", "unsupported", "unknown_tools"] as const;
-export type FaultCode = (typeof FAULTS)[number];
+export type FaultCode = "unreachable" | "unreadable" | "refused" | "incomplete" | "unsupported" | "unknown_tools";
 
 /** Thrown by whatever reads; the handler turns it into an end of its task. */
 export class NotesFault extends Error {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export const MAX_MOVES = 10_000;
-export const MAX_DEPTH = 5;
+const MAX_DEPTH = 5;
 const MAX_CONTENT = 1_000_000;
 
 const NoteId = z

@@ -18,13 +18,21 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
   const limit_ms = maxMs(contract);
   const graceful = afterGrace(thread.cancel);
 
+  let refused: string | null = null;
+
+  /** A step that has begun is seen to its end: within one a refusal is thrown, and the handler is left behind it. */
   const permitted = async (server: string): Promise<void> => {
-    if (hasLeft()) return leave({ is: "suspended" });
+    const step = current();
+    if (hasLeft() && step === undefined) return leave({ is: "suspended" });
     const [found] = serverScope(server, contract);
-    if (found === undefined) return;
-    const finding: Finding = { ...found, step_index: current()?.index ?? 0, category: null };
-    await inTurn(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
-    return leave({ is: "refused", why: because("outside_scope", `The skill: ${found.reason}`) });
+    if (found !== undefined) {
+      refused = found.reason;
+      const finding: Finding = { ...found, step_index: step?.index ?? 0, category: null };
+      void inTurn(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
+      const never = leave({ is: "refused", why: because("outside_scope", `The skill: ${refused}`) });
+      if (step === undefined) return never;
+    }
+    if (refused !== null) throw new Error(refused);
   };
 
   return {

@@ -62,7 +62,7 @@ export function createSkillContext(deps: PipelineDeps, thread: Thread, contract:
     ...skillCalls(handling, steps.current),
     step: steps.step,
     progress,
-    approvals,
+    approvals: { request: steps.outside(approvals.request), wait: steps.outside(approvals.wait) },
   };
   /** Resolves once every step that has begun has ended, with the reason to leave if there is one by then. */
   const settled = async (): Promise<Departure | null> => {

@@ -20,6 +20,13 @@ export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, 
     named.add(name);
   };
 
+  const outside =
+    <In, Out>(what: (given: In) => Promise<Out>) =>
+    async (given: In): Promise<Out> => {
+      if (current() !== undefined) throw new Error("an approval stands inside a step; ask before the step");
+      return what(given);
+    };
+
   const placeOf = (before: SkillStep | undefined) =>
     before === undefined
       ? { index: next++, attempt: 1 }
@@ -44,5 +51,5 @@ export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, 
   }
 
   // The port types a step by what its work gives; here it is JSON all along.
-  return { step: step as SkillContext["step"], current, recorded, ended };
+  return { step: step as SkillContext["step"], current, recorded, ended, outside };
 }

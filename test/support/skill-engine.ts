@@ -29,7 +29,7 @@ export async function openSkillEngine(body: string, { env = {} }: Options = {}) 
   };
 }
 
-export const handlerSource = (body: string): string => `
+const handlerSource = (body: string): string => `
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

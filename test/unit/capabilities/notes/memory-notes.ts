@@ -3,8 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Note, NotesServer, TreeNode } from "../../../../capabilities/notes/notes-server.ts";
 import { createNotesModel, type NotesModel, titleOf } from "../../../support/notes/notes-model.ts";
 
-export type MemoryNotes = ReturnType<typeof memoryNotes>;
-
 /** Everything that is asked is counted by the name of its method. `over` replaces a method, and can use the one before. */
 export function memoryNotes(
   over: (plain: NotesServer) => Partial<NotesServer> = () => ({}),

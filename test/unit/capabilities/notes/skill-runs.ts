@@ -13,8 +13,6 @@ export type Point = `${"before" | "begun" | "done"}:${string}`;
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-export type Runs = ReturnType<typeof createRuns>;
-
 export function createRuns(payload: Record<string, Json>, tools?: Pick<SkillContext, "call" | "listTools">) {
   const contract = aContract({
     ...{ intent: "reorganize_notes_tree", delegation_mode: "known_only", target: {}, payload },

@@ -91,6 +91,13 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual(["look", "look"]);
   });
 
+  test("is not asked inside a step, which could not be left", async () => {
+    await using trial = await openSkillEngine(`await ctx.step("inside", async () => { ${asking("{}")} });`);
+    const task = await trial.run("inside");
+    expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
+    expect(task.outcome.message).toContain("an approval stands inside a step");
+  });
+
   test("and nobody decides in time blocks the task", async () => {
     await using trial = await openSkillEngine(asking("{}", ACT));
     await trial.run("late");

@@ -56,6 +56,24 @@ describe("a call of a skill", () => {
     },
   );
 
+  test("of a server outside the scope fails the step it stands in, and the task is blocked behind it", async () => {
+    await using trial = await skill(`
+      await ctx.step("reach out", async () => {
+        await ctx.call("notes", "write", { n: 4 }).catch(() => undefined);
+        await ctx.call("gitserver", "write", { n: 5 });
+      }).catch(() => undefined);
+      effect("went on");
+      await ctx.step("next", async () => effect("next"));
+      return done();
+    `);
+    const constraints = { implicit_scope: ["gitserver"], require_approval_for: [] };
+    const task = await trial.run("outside-step", { constraints });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "outside_scope" } });
+    expect(task.steps).toMatchObject([{ command: "reach out", status: "failed" }]);
+    expect(await trial.effects()).toEqual(["went on"]);
+    expect(argumentsSent()).not.toContainEqual({ n: 4 });
+  });
+
   test("of a server that nobody has set is answered with what is missing", async () => {
     await using trial = await openSkillEngine('return done(await ctx.call("notes", "write", {}));');
     expect((await trial.run("unset")).result).toMatchObject({ ok: false, executed: false });

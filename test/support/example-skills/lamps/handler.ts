@@ -1,0 +1,32 @@
+// capabilities/lamps/handler.ts
+import { z } from "zod";
+import { notApproved, requestApproval, waitForApproval } from "../../../../src/approval.ts";
+import type { TaskContract } from "../../../../src/domain/contract.ts";
+import type { SkillEnd } from "../../../../src/domain/skill.ts";
+import type { SkillContext } from "../../../../src/ports.ts";
+
+export const HANDLED_INTENTS = ["switch_off"];
+
+const Payload = z.object({ lamps: z.array(z.string()).min(1, "must name a lamp") });
+
+export async function handle(ctx: SkillContext, task: TaskContract): Promise<SkillEnd> {
+  const { data, error } = Payload.safeParse(task.payload);
+  const wrong = error?.issues[0];
+  if (data === undefined)
+    return {
+      status: "blocked",
+      code: "payload_invalid",
+      message: `payload.${wrong?.path.join(".")}: ${wrong?.message}`,
+    };
+  const details = data.lamps.map((lamp) => `switch off ${lamp}`);
+  const approval_id = await requestApproval(ctx, { action: "Switch lamps off", details, data });
+  const decided = await waitForApproval(ctx, approval_id);
+  if (decided.status !== "approved") return notApproved(decided);
+  for (const lamp of data.lamps) {
+    const off = () => ctx.call("lamps", "switch", { lamp, on: false });
+    // The third argument is for a server that was killed in the step: off twice is off.
+    const answer = await ctx.step(`switch off ${lamp}`, off, off);
+    if (!answer.ok) return { status: "failed", code: "still_on", message: `${lamp} is not off: ${answer.stderr}` };
+  }
+  return { status: "ok", code: "switched_off", message: `${data.lamps.length} lamps are off.` };
+}
