@@ -4,14 +4,12 @@
 
 /** The subjects of the issues that rules may be deferred to. */
 export const LATER_ISSUES = {
-  tool_servers: "Tool servers, the supervisor over MCP, and a command line",
-  skills: "Skills, and the notes skill",
   agent: "Agent mode: two interchangeable backends under one policy",
 } as const;
 
 export type Requirement = { readonly id: string; readonly text: string; readonly deferred?: string };
 
-const { skills, agent } = LATER_ISSUES;
+const { agent } = LATER_ISSUES;
 
 const part1: readonly Requirement[] = [
   { id: "1.A.1", text: "submitting a contract approves every operation inside its implicit_scope" },
@@ -33,7 +31,7 @@ const part1: readonly Requirement[] = [
   { id: "1.A.6.flow_engine", text: "SOP steps run on a flow-engine backend, switchable" },
   { id: "1.A.6.agents", text: "two interchangeable agent backends: plain and ReAct graph", deferred: agent },
   { id: "1.A.6.helpers", text: "agent-loop helpers outlive a swap of the agent backend", deferred: agent },
-  { id: "1.A.7", text: "skill handlers add stateful flows that SOPs cannot express", deferred: skills },
+  { id: "1.A.7", text: "skill handlers add stateful flows that SOPs cannot express" },
   { id: "1.A.8.data", text: "what to do grows through the SOP store, without code" },
   { id: "1.A.8.tool_server", text: "a tool server is added by environment variables only" },
 ];
@@ -113,7 +111,6 @@ const part2: readonly Requirement[] = [
   {
     id: "2.skill.handler",
     text: "capabilities/<skill>/ has a handler with HANDLED_INTENTS and handle",
-    deferred: skills,
   },
   { id: "2.skill.tools", text: "its optional tools module holds tools for agent mode", deferred: agent },
 ];
@@ -132,7 +129,7 @@ const part3: readonly Requirement[] = [
   { id: "3.rule.1", text: "no SOP and teach_if_unknown: need_input, decided in code" },
   { id: "3.rule.2", text: "no SOP and known_only: blocked, decided in code" },
   { id: "3.rule.3", text: "all checks pass: ok; any check fails: failed, with evidence" },
-  { id: "3.rule.4", text: "rejection or a failing phase of a skill's plan: blocked or failed", deferred: skills },
+  { id: "3.rule.4", text: "rejection or a failing phase of a skill's plan: blocked or failed" },
   { id: "3.rule.5", text: "an operation outside implicit_scope is blocked and escalated" },
   { id: "3.rule.6", text: "a flow that returns ok: false is a failed task" },
   { id: "3.rule.7", text: "an unknown failure, or a transient one after one retry, is escalated" },
@@ -169,20 +166,20 @@ const part4: readonly Requirement[] = [
 
   { id: "4.flow.invoke", text: "the flow backend invokes the generic flow with that input" },
 
-  { id: "4.notes.dispatch", text: "the notes handler dispatches on payload.operation", deferred: skills },
-  { id: "4.notes.contract", text: "known_only, and implicit_scope includes notes", deferred: skills },
-  { id: "4.notes.fetch_note_tree", text: "reads the tree in one recursive tool call", deferred: skills },
-  { id: "4.notes.resolve_target_note", text: "finds a destination by path or title", deferred: skills },
-  { id: "4.notes.apply_note_change", text: "replaces or appends content", deferred: skills },
-  { id: "4.notes.verify_tree_placement", text: "one node is under the expected parent", deferred: skills },
-  { id: "4.notes.verify_note_tree", text: "many nodes are, listing the children once", deferred: skills },
-  { id: "4.notes.plan_note_moves", text: "plans moves by title without executing", deferred: skills },
-  { id: "4.notes.apply_note_moves", text: "executes a plan; not dry: approval first", deferred: skills },
-  { id: "4.notes.execute_move_plan", text: "plans, tries dry, asks, applies, verifies", deferred: skills },
-  { id: "4.notes.failure", text: "rejection or failure at any stage: blocked or failed", deferred: skills },
-  { id: "4.skill.approval", text: "handlers import request and wait from the core", deferred: skills },
-  { id: "4.skill.scan", text: "at start every intent of a handler is routed to it", deferred: skills },
-  { id: "4.skill.ignorance", text: "the orchestrator holds no knowledge of any skill", deferred: skills },
+  { id: "4.notes.dispatch", text: "the notes handler dispatches on payload.operation" },
+  { id: "4.notes.contract", text: "known_only, and implicit_scope includes notes" },
+  { id: "4.notes.fetch_note_tree", text: "reads the tree in one recursive tool call" },
+  { id: "4.notes.resolve_target_note", text: "finds a destination by path or title" },
+  { id: "4.notes.apply_note_change", text: "replaces or appends content" },
+  { id: "4.notes.verify_tree_placement", text: "one node is under the expected parent" },
+  { id: "4.notes.verify_note_tree", text: "many nodes are, listing the children once" },
+  { id: "4.notes.plan_note_moves", text: "plans moves by title without executing" },
+  { id: "4.notes.apply_note_moves", text: "executes a plan; not dry: approval first" },
+  { id: "4.notes.execute_move_plan", text: "plans, tries dry, asks, applies, verifies" },
+  { id: "4.notes.failure", text: "rejection or failure at any stage: blocked or failed" },
+  { id: "4.skill.approval", text: "handlers import request and wait from the core" },
+  { id: "4.skill.scan", text: "at start every intent of a handler is routed to it" },
+  { id: "4.skill.ignorance", text: "the orchestrator holds no knowledge of any skill" },
 ];
 
 const part5: readonly Requirement[] = [
@@ -207,7 +204,7 @@ const part7: readonly Requirement[] = [
   { id: "7.4", text: "failed verification: failed, with evidence" },
   { id: "7.5", text: "a flow that returns ok: false: failed" },
   { id: "7.6", text: "unknown SOP: need_input for teach_if_unknown, blocked for known_only" },
-  { id: "7.7", text: "rejection or failure of a skill's plan: blocked or failed", deferred: skills },
+  { id: "7.7", text: "rejection or failure of a skill's plan: blocked or failed" },
   { id: "7.8", text: "a model time-out falls back: error unknown, approval required" },
   { id: "7.10.wrong", text: "a wrong definition is rewritten with update_sop" },
   { id: "7.10.ambiguous", text: "an ambiguous definition is rewritten with clearer steps" },
@@ -218,10 +215,10 @@ const part7: readonly Requirement[] = [
 const part8: readonly Requirement[] = [
   { id: "8.max_minutes", text: "it bounds one step, never the whole task" },
   { id: "8.max_minutes.tool_call", text: "it bounds each tool-server call" },
-  { id: "8.max_minutes.phases", text: "a plan of many phases may take longer", deferred: skills },
+  { id: "8.max_minutes.phases", text: "a plan of many phases may take longer" },
   { id: "8.max_minutes_default", text: "a contract without max_minutes gets the default this project decides" },
   { id: "8.retry", text: "a transient failure is retried once" },
-  { id: "8.depth", text: "fetch_note_tree reads 5 levels by default", deferred: skills },
+  { id: "8.depth", text: "fetch_note_tree reads 5 levels by default" },
   { id: "8.matching", text: "SOPs match exactly" },
   { id: "8.routing_timeout", text: "a routing model call ends within the limit this project decides" },
   { id: "8.rate_limits", text: "the interfaces have the rate limits this project decides" },

@@ -3,8 +3,9 @@
 import type { ReasonCode } from "../../src/domain/outcome.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext, Thread } from "../../src/ports.ts";
+import type { Departure } from "../skill/handling.ts";
 import { redactedJson } from "../skill/redacted-json.ts";
-import { createSkillContext, type Departure } from "../skill/skill-context.ts";
+import { createSkillContext } from "../skill/skill-context.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { because, type Why } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";

@@ -9,8 +9,8 @@ import { decisionOn } from "../nodes/await-approval.ts";
 import { createAnswering } from "../nodes/match-categories.ts";
 import { newApproval, requested } from "../nodes/request-approval.ts";
 import { because } from "../why.ts";
+import type { Handling } from "./handling.ts";
 import { redactedJson } from "./redacted-json.ts";
-import type { Handling } from "./skill-context.ts";
 
 export type SkillApprovals = SkillContext["approvals"] & {
   /** Resolves when something may be changed now: what was asked last is approved, or nothing needs to be asked. */

@@ -6,7 +6,7 @@ import { commandText } from "../../src/domain/step-words.ts";
 import { maxMs } from "../../src/domain/time-limit.ts";
 import { ABANDONED, type SkillContext } from "../../src/ports.ts";
 import { because } from "../why.ts";
-import type { Handling } from "./skill-context.ts";
+import type { Handling } from "./handling.ts";
 import type { OpenStep } from "./skill-step-run.ts";
 
 const GRACE_MS = 5_000;

@@ -1,5 +1,5 @@
 // Puts the progress of a skill on record, for whoever follows the task: at most once a second, and always its end.
-import type { Handling } from "./skill-context.ts";
+import type { Handling } from "./handling.ts";
 
 const EVERY_MS = 1_000;
 const MAX_TEXT = 1_024;

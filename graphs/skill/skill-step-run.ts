@@ -3,8 +3,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { type Json, JsonValue } from "../../src/domain/json.ts";
+import type { Handling } from "./handling.ts";
 import { redactedJson } from "./redacted-json.ts";
-import type { Handling } from "./skill-context.ts";
 
 /** The step that the code which asks runs in. */
 export type OpenStep = {

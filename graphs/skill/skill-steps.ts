@@ -3,8 +3,8 @@
 import type { Json } from "../../src/domain/json.ts";
 import { type SkillStep, skillStepsOf } from "../../src/domain/skill-steps.ts";
 import type { SkillContext } from "../../src/ports.ts";
+import type { Handling } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
-import type { Handling } from "./skill-context.ts";
 import { type Run, skillStepRuns } from "./skill-step-run.ts";
 
 export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, "permit">) {

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Handling } from "../../../../graphs/skill/handling.ts";
+import { skillCalls } from "../../../../graphs/skill/skill-calls.ts";
+import { aContract } from "../../../support/builders.ts";
 import { openSkillEngine } from "../../../support/skill-engine.ts";
 import { afterHandshake, type RawServer, rpcResult, sendJson, startRawServer } from "../../../support/tool-server.ts";
 
@@ -105,6 +108,22 @@ describe("a call of a skill", () => {
     expect(performance.now() - begun).toBeLessThan(4_000);
     expect(await submitted).toMatchObject({ status: "cancelled" });
   });
+});
+
+test("each call has max_minutes for itself, so that a plan of many phases may take longer [8.max_minutes.phases]", async () => {
+  const limits: number[] = [];
+  const toolServers: Pick<Handling["toolServers"], "call"> = {
+    call: async (_call, { limit_ms }) => {
+      limits.push(limit_ms);
+      return { ok: true, executed: true, stdout: "{}", stderr: "" };
+    },
+  };
+  const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 2 } });
+  const thread = { cancel: new AbortController().signal };
+  const handling = { contract, thread, toolServers, redact: String, hasLeft: () => false };
+  const { call } = skillCalls(handling as unknown as Handling, () => undefined);
+  for (const n of [1, 2, 3]) await call("notes", "write", { n });
+  expect(limits).toEqual([120_000, 120_000, 120_000]);
 });
 
 test("a handler sees that its task is cancelled, and what it says then does not count", async () => {

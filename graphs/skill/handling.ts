@@ -1,0 +1,27 @@
+// What the parts of a skill's context share: the thread it runs on, and how its handler is left.
+import type { TaskContract } from "../../src/domain/contract.ts";
+import type { Thread } from "../../src/ports.ts";
+import type { PipelineDeps } from "../nodes/pipeline-deps.ts";
+import type { Why } from "../why.ts";
+
+/** Why a handler was left. */
+export type Departure =
+  | { readonly is: "asks"; readonly approval_id: string }
+  | { readonly is: "outcome_unknown"; readonly step_index: number }
+  | { readonly is: "suspended" | "cancelled" }
+  | { readonly is: "refused"; readonly why: Why }
+  | { readonly is: "broken"; readonly error: unknown };
+
+/** What the parts of a context share. */
+export type Handling = Pick<
+  PipelineDeps,
+  "store" | "gate" | "clock" | "new_id" | "approval_ttl_ms" | "redact" | "toolServers"
+> & {
+  readonly thread: Thread;
+  readonly contract: TaskContract;
+  /** Leaves the handler. Never resolves; the first reason counts. */
+  readonly leave: (departure: Departure) => Promise<never>;
+  /** Runs what uses the journal, one after the other. A journal that fails is a reason to leave. */
+  readonly inTurn: <T>(work: () => Promise<T> | T) => Promise<T>;
+  readonly hasLeft: () => boolean;
+};
