@@ -10,6 +10,7 @@ import { examineBash, examineGuard, examineSandbox, examineSurroundings } from "
 import { examineFlowEngine } from "./doctor/flow-engine.ts";
 import { examineRoutingModel } from "./doctor/routing-model.ts";
 import { examineServer, seenFromHere } from "./doctor/server.ts";
+import { examineSkills } from "./doctor/skills.ts";
 import { examineToolServer } from "./doctor/tool-server.ts";
 import type { ToolServers } from "./ports.ts";
 import { createRedactor } from "./redact.ts";
@@ -57,6 +58,7 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
   { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
+  { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: () => examineSkills(config) },
   { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];
 

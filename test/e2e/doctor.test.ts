@@ -27,6 +27,7 @@ describe("where nothing is set up yet", () => {
       ...{
         bash: "works",
         sandbox: expect.stringMatching("works|falls_back"),
+        skills: "works",
         "flow engine": "off",
         "tool servers": "off",
       },
@@ -162,6 +163,19 @@ describe("the data directory and the token", () => {
 
   test("a token for approvals separates who decides", async () => {
     expect(await place.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
+  });
+});
+
+test("the intents of the skills are shown, and a skill that would stop the start", async () => {
+  expect(await place.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
+  mkdirSync(join(place.path, "twice"));
+  writeFileSync(
+    join(place.path, "twice/handler.ts"),
+    'export const HANDLED_INTENTS = ["reorganize_notes_tree"]; export const handle = () => {};',
+  );
+  expect(await place.checkOf("skills", { ORCH_CAPABILITIES: place.path })).toMatchObject({
+    state: "broken",
+    found: expect.stringContaining("claims reorganize_notes_tree, which"),
   });
 });
 
