@@ -4,7 +4,7 @@ import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableJson } from "./printable.ts";
-import { age, block, painted, span } from "./words.ts";
+import { age, block, painted, reasonOf, span } from "./words.ts";
 
 /** The commands that answer what a paused task asks; null when it waits for nothing. */
 export function answerTo(task: Pick<TaskSummary, "task_id" | "waiting">): string | null {
@@ -31,7 +31,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     verification === null ? null : `${verification.verified ? "verified" : "not verified"} by ${verification.source}`;
   const facts = block(
     [
-      ["why", outcome === null ? null : `${outcome.message} (${outcome.reason_code})`],
+      ["why", outcome === null ? null : reasonOf(outcome)],
       ["answer with", answerTo(view)],
       ["what it wrote", status === "failed" ? `orch task ${plainWord(task_id, "TASK")} --follow` : null],
       ["next", inCommands(view.next)],

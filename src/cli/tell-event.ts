@@ -9,7 +9,7 @@ import { inCommands } from "./command-names.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
 import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./tell-skill.ts";
-import { painted, span } from "./words.ts";
+import { painted, reasonOf, span } from "./words.ts";
 
 /** `state` gives what it is about, or the first word of the text, its colour. */
 type Told = {
@@ -55,10 +55,10 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
       about: at(body),
       text: `resolved: ${body.resolution}${because(body.reason)}`,
     })),
-    reported: tell(EVENT_BODIES.reported, ({ status, label, message, reason_code, next }) => ({
+    reported: tell(EVENT_BODIES.reported, ({ status, label, next, ...why }) => ({
       about: label,
       state: status,
-      text: `${message} (${reason_code})`,
+      text: reasonOf(why),
       more: [`next: ${inCommands(next)}`],
     })),
   };

@@ -1,4 +1,5 @@
 // Small pieces of text that several commands show: statuses in their colours, spans of time, blocks of named lines.
+import type { Outcome } from "../domain/outcome.ts";
 import type { Paint, Style } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 
@@ -32,6 +33,12 @@ export const painted = (paint: Paint, state: string, word = state): string => {
   const style = STYLES.get(state);
   return style === undefined ? printable(word) : paint(style, word);
 };
+
+type Reason = Pick<Outcome, "message" | "reason_code" | "skill_code">;
+
+/** As in `3 notes moved. (skill_done: moved)`. */
+export const reasonOf = ({ message, reason_code, skill_code }: Reason): string =>
+  `${message} (${skill_code === undefined ? reason_code : `${reason_code}: ${skill_code}`})`;
 
 type Asked = { readonly kind: string; readonly thread_id: string };
 

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
 import { printable, printableLines } from "../printable.ts";
-import { painted } from "../words.ts";
+import { painted, reasonOf } from "../words.ts";
 
 const PAGE = 500;
 const ONE_WAIT_SECONDS = 50;
@@ -34,10 +34,10 @@ const linesOf = ({ messages: found }: Page, out: Out): string[] =>
   found.length === 0 ? ["There are no messages."] : found.flatMap((message) => messageLines(message, out));
 
 function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][number], { paint }: Out): string[] {
-  const { status, label, message, reason_code, next } = outcome;
+  const { status, label, next } = outcome;
   return [
     `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", thread_id)}  ${painted(paint, status, label)}`,
-    ...printableLines(`${message} (${reason_code})`).map((line) => `    ${line}`),
+    ...printableLines(reasonOf(outcome)).map((line) => `    ${line}`),
     `    next  ${printable(inCommands(next))}`,
   ];
 }

@@ -35,8 +35,10 @@ test("the task itself and its message have every line", async () => {
 });
 
 test("what a skill found stands below it, and what is left out is told", async () => {
-  const view = { ...summary, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
+  const left = outcome("failed", "skill_failed", "A note was left out.", { skill_code: "partly_moved" });
+  const view = { ...summary, outcome: left, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
   const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });
+  expect(short).toContain("A note was left out. (skill_failed: partly_moved)\n");
   expect(short).toContain("progress       3 of 50  notes read\n");
   expect(short).toContain('\n  result\n    {\n      "note_id": "n1",\n      "title": "a\\u001b[2Jb"\n    }\n');
   const long = await shown("task t-1", { ...view, result: Array.from({ length: 100 }, (_, index) => index) });
