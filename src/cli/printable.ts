@@ -1,5 +1,7 @@
 // Text from commands, contracts and models on its way to a terminal: data, and never an instruction to it. What a terminal
 // would act on, or not show, is written out as an escape.
+import stringify from "json-stringify-pretty-compact";
+import type { Json } from "../domain/json.ts";
 
 // Control characters, those that turn or hide text or show nothing, halves of surrogate pairs, private ones, line and
 // paragraph separators.
@@ -29,8 +31,14 @@ export const printableLines = (text: string): string[] =>
     .map((line) => line.split("\t").map(printable).join("\t"));
 
 /** JSON on one line or several, with everything that a terminal might act on as an escape of JSON itself. */
-export const printableJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(INVISIBLE, (character) =>
+export const printableJson = (value: unknown, indent?: number): string => inJson(JSON.stringify(value, null, indent));
+
+/** The same for reading: what fits a line takes one. */
+export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));
+
+/** With the escapes of JSON itself, so that it stays JSON. */
+const inJson = (json: string): string =>
+  json.replace(INVISIBLE, (character) =>
     character === "\n"
       ? character
       : unitsOf(character)

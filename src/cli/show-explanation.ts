@@ -21,7 +21,7 @@ export function explanationLines(told: z.output<(typeof explain)["output"]>, { p
     [
       ["why", why],
       ["procedure", sop === null ? null : `SOP ${sop.sop_id}, version ${sop.version}`],
-      ["target", target_signature],
+      ["target", target_signature === "" ? null : target_signature],
     ],
     paint,
   );

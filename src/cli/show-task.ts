@@ -3,7 +3,7 @@ import type { TaskSummary, TaskView } from "../operations/task-view.ts";
 import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { firstLine, plainWord, printable, printableJson } from "./printable.ts";
+import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { age, block, painted, reasonOf, span } from "./words.ts";
 
 /** The commands that answer what a paused task asks; null when it waits for nothing. */
@@ -54,7 +54,7 @@ const RESULT_LINES = 40;
 
 function resultLines({ task_id, result }: TaskView): string[] {
   if (result === null) return [];
-  const lines = printableJson(result, 2).split("\n");
+  const lines = compactJson(result).split("\n");
   const left = lines.length - RESULT_LINES;
   const more = left > 0 ? [`... ${left} more lines: orch task ${plainWord(task_id, "TASK")} --json`] : [];
   return ["", "  result", ...[...lines.slice(0, RESULT_LINES), ...more].map((line) => `    ${line}`)];

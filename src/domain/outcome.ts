@@ -47,7 +47,8 @@ export const REASONS = {
   approval_required: "ask a human, then approve with decision approve or reject",
   replacement_pending: "ask a human, then approve with decision approve or reject",
   promotion_pending: "ask a human, then approve with decision approve or reject",
-  sop_not_found: "submit with delegation_mode teach_if_unknown to teach it",
+  sop_not_found:
+    "promote its candidate, if it has one (list_approvals), or submit with delegation_mode teach_if_unknown to teach it",
   outside_scope: "add the scope to implicit_scope in a new contract if the task really needs it",
   always_blocked: "use a narrower command; nothing lifts this rule",
   read_only_intent: "keep to diagnostic steps, or use an intent that may change things",
