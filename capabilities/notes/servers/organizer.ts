@@ -2,10 +2,11 @@
 // out; content comes behind the metadata, in a text of its own.
 import { z } from "zod";
 import { type NoteBrief, NotesFault, type NotesServer } from "../notes-server.ts";
+import { byTitle } from "./by-title.ts";
 import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
-import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
+import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
 import { confirmsContent, confirmsMove, faultIn, refused, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
@@ -41,14 +42,16 @@ export function createOrganizerServer(call: CallTool): NotesServer {
       const meta = await metaOf(note_id);
       return meta && noteOf(meta);
     },
-    search: async (query) => {
-      const { title, ancestor_note_id, limit } = query;
+    search: (wanted) => {
+      const { title, ancestor_note_id, limit } = wanted;
       const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
       // It does not count what there is: one more than wanted tells that there are more.
-      const more = { fastSearch: true, includeArchivedNotes: true, limit: limit + 1, ...within };
-      const args = { query: phraseOf(title), ...more };
-      const { results, totalResults = 0 } = await reader.ask({ tool: "search_notes", args }, Hits);
-      return foundIn(results, query, Math.max(totalResults, results.length));
+      const how = { fastSearch: true, includeArchivedNotes: true, limit: limit + 1, ...within };
+      return byTitle(title, async (query) => {
+        const args = { query, ...how };
+        const { results, totalResults = 0 } = await reader.ask({ tool: "search_notes", args }, Hits);
+        return foundIn(results, wanted, Math.max(totalResults, results.length));
+      });
     },
     content: async (note_id) => {
       const meta = await metaOf(note_id);

@@ -2,9 +2,10 @@
 // the list of children is complete; errors come as content like any other; text is Markdown.
 import { z } from "zod";
 import type { NotesServer } from "../notes-server.ts";
+import { byTitle } from "./by-title.ts";
 import { type CallTool, createReader } from "./read-reply.ts";
 import { Root, readTree } from "./read-tree.ts";
-import { Brief, briefOf, distinct, foundIn, Hit, Meta, noteOf, phraseOf } from "./shapes.ts";
+import { Brief, briefOf, distinct, foundIn, Hit, Meta, noteOf } from "./shapes.ts";
 import { confirmsContent, confirmsMove, writtenBy } from "./write-reply.ts";
 
 export const SUBTREE_TOOLS = [
@@ -38,12 +39,15 @@ export function createSubtreeServer(call: CallTool): NotesServer {
       const meta = await reader.aboutNote(note_id, { tool: "get_note", args: {} }, Meta);
       return meta && noteOf(meta);
     },
-    search: async (query) => {
-      const { title, ancestor_note_id, limit } = query;
+    search: (wanted) => {
+      const { title, ancestor_note_id, limit } = wanted;
       const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
-      const args = { query: phraseOf(title), fastSearch: true, includeArchivedNotes: true, limit, ...within };
-      const { results, totalResults } = await reader.ask({ tool: "search_notes", args }, Hits);
-      return foundIn(results, query, Math.max(totalResults, results.length));
+      const how = { fastSearch: true, includeArchivedNotes: true, limit, ...within };
+      return byTitle(title, async (query) => {
+        const args = { query, ...how };
+        const { results, totalResults } = await reader.ask({ tool: "search_notes", args }, Hits);
+        return foundIn(results, wanted, Math.max(totalResults, results.length));
+      });
     },
     content: async (note_id) => {
       const reply = await reader.aboutNote(note_id, { tool: "get_note_content", args: {} }, Content);

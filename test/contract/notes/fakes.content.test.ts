@@ -23,7 +23,6 @@ describe("a note that is not there", () => {
     ["get_subtree", { noteId: "gone" }],
     ["get_note_content", { noteId: "gone" }],
     ["move_note", { noteId: "gone", newParentNoteId: "box" }],
-    ["move_note", { noteId: "a", newParentNoteId: "gone" }],
     ["clone_note", { noteId: "gone", parentNoteId: "box" }],
     ["set_note_content", { noteId: "gone", content: "x" }],
     ["append_to_note", { noteId: "gone", content: "x" }],
@@ -74,15 +73,55 @@ describe("content", () => {
   test("is replaced and appended to as Markdown on native, which writes its own", async () => {
     await using notes = await start("native");
     const args = { noteId: "b", content: "* one\n* two\n" };
-    expect(await notes.json("set_note_content", args)).toMatchObject({ success: true });
-    await notes.json("append_to_note", { noteId: "b", content: "three" });
-    expect(await notes.json("get_note_content", { noteId: "b" })).toMatchObject({ content: "- one\n- two\n\nthree" });
+    const one = { success: true, noteId: "b", title: "Budget", content: "- one\n- two" };
+    expect(await notes.json("set_note_content", args)).toEqual(one);
+    const content = "- one\n- two\n\nthree";
+    expect(await notes.json("append_to_note", { noteId: "b", content: "three" })).toEqual({ ...one, content });
+    expect(await notes.json("get_note_content", { noteId: "b" })).toEqual({ noteId: "b", content });
   });
 
-  test("of a protected note is not changed by native", async () => {
+  test.each(["# Budget\n\nall of it", "all\n\n# Budget\n\nof it"])(
+    "loses a heading that is the title of the note on native: %j",
+    async (content) => {
+      await using notes = await start("native");
+      await notes.json("set_note_content", { noteId: "b", content });
+      expect(notes.model.note("b")?.content).not.toContain("Budget");
+      await notes.json("set_note_content", { noteId: "c", content });
+      expect(notes.model.note("c")?.content).toContain("# Budget");
+    },
+  );
+
+  test("that is no text is kept as it is by native, and appended to in a new line", async () => {
     await using notes = await start("native");
+    notes.model.add({ note_id: "script", title: "Script", type: "code", content: "one" });
+    await notes.json("append_to_note", { noteId: "script", content: "# Script\n" });
+    expect(notes.model.note("script")?.content).toBe("one\n# Script\n");
+    await notes.json("append_to_note", { noteId: "script", content: "* two" });
+    expect(notes.model.note("script")?.content).toBe("one\n# Script\n* two");
+  });
+
+  test("of a collection is appended to by native, and not replaced", async () => {
+    await using notes = await start("native");
+    notes.model.add({ note_id: "shelf", title: "Shelf", type: "book" });
+    const error = "mime is required when changing a note to code";
+    expect(await notes.json("set_note_content", { noteId: "shelf", content: "x" })).toEqual({ error });
+    expect(await notes.json("append_to_note", { noteId: "shelf", content: "x" })).toMatchObject({ success: true });
+  });
+
+  test.each(["set_note_content", "append_to_note"])("of a picture is not changed by %s of native", async (tool) => {
+    await using notes = await start("native");
+    notes.model.add({ note_id: "photo", title: "Photo", type: "image", content: "bytes" });
+    const error = "Cannot update content for note type: image";
+    expect(await notes.json(tool, { noteId: "photo", content: "x" })).toEqual({ error });
+    expect(notes.model.note("photo")?.content).toBe("bytes");
+  });
+
+  test("of a protected note is neither read nor changed by native", async () => {
+    await using notes = await start("native");
+    expect(await notes.json("get_note_content", { noteId: "secret" })).toEqual({ error: "Note is protected" });
     const error = "Note is protected and cannot be modified";
     expect(await notes.json("set_note_content", { noteId: "secret", content: "x" })).toEqual({ error });
+    expect(await notes.json("append_to_note", { noteId: "secret", content: "x" })).toEqual({ error });
     expect(notes.model.note("secret")?.content).toBe("hidden");
   });
 
@@ -139,8 +178,13 @@ describe("a search", () => {
     [{ query: "budget", fastSearch: true }, ["b"]],
     [{ query: "#budget" }, []],
     [{ query: "note.title = Budget" }, []],
+    [{ query: 'note.title %= "^BUDGET$"' }, ["b"]],
+    [{ query: 'note.title %= "^meeting"' }, ["a"]],
+    [{ query: 'note.title %= "^mond.y$"' }, ["c"]],
+    [{ query: 'note.title %= "^mond\\\\.y$"' }, []],
+    [{ query: "text", fastSearch: true }, ["root", "box", "a", "b", "c"]],
     [{ query: "nothing of the kind" }, []],
-  ] as const)("finds words in titles and contents on native: %o", async (args, ids) => {
+  ] as const)("finds words in titles, types and contents on native, or titles by a pattern: %o", async (args, ids) => {
     await using notes = await start("native");
     const { totalResults, results } = await notes.json("search_notes", args);
     expect(idsOf(results)).toEqual(ids);
@@ -152,7 +196,8 @@ describe("a search", () => {
     for (let at = 0; at < 15; at += 1) notes.model.add({ note_id: `n${at}`, title: `Twin ${at}`, parents: ["box"] });
     const { totalResults, results } = await notes.json("search_notes", { query: "twin" });
     expect({ totalResults, shown: results.length }).toEqual({ totalResults: 15, shown: 10 });
-    expect(results[0]).toEqual({ noteId: "n0", title: "Twin 0", type: "text", parentTitle: "Box" });
+    const twin = { noteId: "n0", title: "Twin 0", type: "text", parentTitle: "Box", contentPreview: null };
+    expect(results[0]).toEqual(twin);
     expect((await notes.json("search_notes", { query: "twin", limit: 20 })).results).toHaveLength(15);
   });
 

@@ -163,12 +163,28 @@ describe("a move to a parent that has the note as well", () => {
   });
 });
 
+test("a move to a note that is not there is content without an error on native, in other words", async () => {
+  await using notes = await start("native");
+  const { isError, texts } = await notes.ask("move_note", toMove("b", "gone"));
+  expect({ isError, texts }).toEqual({ isError: undefined, texts: ['{"error":"Target parent note not found"}'] });
+  expect(notes.model.snapshot()).toEqual(forest().snapshot());
+});
+
 describe("a move of the root or of what is hidden", () => {
   test.each(["root", "_hidden"])("is refused by native: %s", async (noteId) => {
     await using notes = await start("native");
     notes.model.add({ note_id: "_hidden", title: "Hidden" });
     expect(await notes.json("move_note", toMove(noteId, "box"))).toEqual({ error: "Cannot move system notes" });
     expect(notes.model.parentsOf("_hidden")).toEqual(["root"]);
+  });
+
+  test("is refused by native in other words for what is shown at the side, and done for the rest", async () => {
+    await using notes = await start("native");
+    notes.model.add({ note_id: "_lbVisibleLaunchers", title: "Launchers" });
+    notes.model.add({ note_id: "_other", title: "Other" });
+    const error = "Cannot change this note's location.";
+    expect(await notes.json("move_note", toMove("_lbVisibleLaunchers", "box"))).toEqual({ error });
+    expect(await notes.json("move_note", toMove("_other", "box"))).toMatchObject({ success: true });
   });
 
   test.each([

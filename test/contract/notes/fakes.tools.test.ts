@@ -94,15 +94,38 @@ describe("native", () => {
     expect(children[0]).toEqual({ noteId: "n1", title: "Note 1", type: "text", childCount: 1 });
   });
 
-  test("tells the parents of a note, the first not first, and of the root none", async () => {
+  test("tells the parents of a note in their order, and of the root none", async () => {
     await using notes = await startNotes("native");
     plant(notes.model);
     notes.model.clone({ note_id: "n2", to: "root" });
     expect(await notes.json("get_note", { noteId: "n2" })).toMatchObject({
       noteId: "n2",
-      parentNoteIds: ["root", "box"],
+      parentNoteIds: ["box", "root"],
     });
     expect(await notes.json("get_note", { noteId: "root" })).toMatchObject({ parentNoteIds: [] });
+  });
+
+  test("shows at most 50 children with a note, and says how many there are", async () => {
+    await using notes = await startNotes("native");
+    plant(notes.model, 60);
+    const { childNotes } = await notes.json("get_note", { noteId: "box" });
+    expect(childNotes.totalCount).toBe(60);
+    expect(childNotes.results).toHaveLength(50);
+    expect(childNotes.results[0]).toEqual({ noteId: "n1", title: "Note 1" });
+  });
+
+  test("says of a note that it is protected, and of no other that it is not", async () => {
+    await using notes = await startNotes("native");
+    notes.model.add({ note_id: "open", title: "Open", content: "to all" });
+    notes.model.add({ note_id: "secret", title: "Secret", content: "hidden", is_protected: true });
+    expect(await notes.json("get_note", { noteId: "secret" })).toMatchObject({
+      title: "[protected]",
+      isProtected: true,
+      contentPreview: null,
+    });
+    const open = await notes.json("get_note", { noteId: "open" });
+    expect(open).toMatchObject({ contentPreview: "to all" });
+    expect(open).not.toHaveProperty("isProtected");
   });
 });
 

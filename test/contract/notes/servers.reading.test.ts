@@ -147,6 +147,18 @@ describe.each(PROFILES)("a search on the notes server %s", (profile) => {
     expect((await notes.search({ ...query, ancestor_note_id: null, limit: 50 })).found).toHaveLength(7);
   });
 
+  test.runIf(profile !== "npm")(
+    "finds the note of a title that is part of many others, and a kind of note",
+    async () => {
+      await using server = await openNotes(profile);
+      const notes = await server.connect();
+      for (const note_id of numbered(300)) server.model.add({ note_id, title: `Text of ${note_id}` });
+      server.model.add({ note_id: "wanted12", title: "Text" });
+      const end = await notes.search({ title: "Text", ancestor_note_id: null, limit: 5 });
+      expect(end).toMatchObject({ found: [{ note_id: "wanted12" }], truncated: false });
+    },
+  );
+
   test("finds nothing where there is nothing", async () => {
     await using server = await openNotes(profile);
     const notes = await server.connect();

@@ -5,14 +5,25 @@ import { search } from "./search.ts";
 import { type Around, type Profile, type Reply, reads, saysError, saysJson, writes } from "./tool.ts";
 
 const CHILDREN_PER_LEVEL = 10;
-/** Not measured: other notes whose id begins with an underscore, so these are moved. */
-const SYSTEM = new Set(["root", "_hidden"]);
+const CHILDREN_OF_ONE = 50;
+const PREVIEW = 500;
+/** Other notes whose id begins with an underscore are moved, but for two more. */
+const SYSTEM = new Set(["root", "_hidden", "_share", "_lbRoot", "_globalNoteMap"]);
+const FIXED = new Set([...SYSTEM, "_lbAvailableLaunchers", "_lbVisibleLaunchers"]);
 
 const NOT_FOUND = "Note not found";
+const NO_TARGET = "Target parent note not found";
 const CYCLE = "Moving/cloning note here would create cycle.";
-/** Not measured. */
-const CLOSED = "Note is protected and cannot be read";
+const CLOSED = "Note is protected";
 const LOCKED = "Note is protected and cannot be modified";
+const NO_MIME = "mime is required when changing a note to code";
+
+const MIMES = new Map([
+  ["text", "text/html"],
+  ["code", "text/plain"],
+  ["mermaid", "text/vnd.mermaid"],
+]);
+const BINARY = new Set(["file", "image"]);
 
 const soft = (error: string): Reply => saysJson({ error });
 const brief = (note: Note) => ({ noteId: note.note_id, title: titleOf(note), type: note.type });
@@ -41,22 +52,32 @@ const childrenOf = (model: NotesModel, note: Note): object[] =>
     .flatMap((id) => model.note(id) ?? [])
     .map((child) => ({ ...brief(child), childCount: model.childrenOf(child.note_id).length }));
 
-/**
- * Not measured: that it does not say whether a note is protected, except by its title; that the parents come in another
- * order than the one in which it moves them; and that the root has none.
- */
-const metadataOf = (model: NotesModel, note: Note): object => ({
-  ...brief(note),
-  mime: note.type === "text" ? "text/html" : "",
-  parentNoteIds: model
-    .parentsOf(note.note_id)
-    .filter((parent) => parent !== "none")
-    .reverse(),
-  childCount: model.childrenOf(note.note_id).length,
-});
+const mimeOf = ({ type }: Note): string => MIMES.get(type) ?? "";
+
+const previewOf = ({ is_protected, content }: Note): string | null =>
+  is_protected || content === "" ? null : content.slice(0, PREVIEW);
+
+/** Of a note that is not protected it does not say so. The parents come in the order in which it moves them. */
+function metadataOf(model: NotesModel, note: Note): object {
+  const below = model.childrenOf(note.note_id).flatMap((id) => model.note(id) ?? []);
+  return {
+    ...brief(note),
+    ...(note.is_protected ? { isProtected: true } : {}),
+    mime: mimeOf(note),
+    parentNoteIds: model.parentsOf(note.note_id).filter((parent) => parent !== "none"),
+    childNotes: {
+      totalCount: below.length,
+      results: below.slice(0, CHILDREN_OF_ONE).map((child) => ({ noteId: child.note_id, title: titleOf(child) })),
+    },
+    attributes: { totalCount: 0, results: [] },
+    contentPreview: previewOf(note),
+    attachments: { totalCount: 0, results: [] },
+  };
+}
 
 /** Why a note cannot be put there. */
 function objection(model: NotesModel, note: Note, parent: Note): string | undefined {
+  if (FIXED.has(note.note_id)) return "Cannot change this note's location.";
   if (model.parentsOf(note.note_id).includes(parent.note_id)) {
     return `Note "${titleOf(note)}" note already exists in the "${titleOf(parent)}".`;
   }
@@ -68,7 +89,7 @@ function move(note: Note, newParentNoteId: string, { model, between }: Around): 
   if (SYSTEM.has(note.note_id)) return soft("Cannot move system notes");
   if (note.is_protected) return soft("Note is protected and cannot be moved");
   const parent = model.note(newParentNoteId);
-  if (parent === undefined) return soft(NOT_FOUND);
+  if (parent === undefined) return soft(NO_TARGET);
   const [first] = model.branchesOf(note.note_id);
   if (first !== undefined && first.parent_note_id !== parent.note_id) {
     const error = objection(model, note, parent);
@@ -81,33 +102,58 @@ function move(note: Note, newParentNoteId: string, { model, between }: Around): 
   return saysJson({ success: true, noteId, title, newParentNoteId, newParentTitle: titleOf(parent) });
 }
 
-/** Not measured: what is answered. */
+/** Not measured: what is said of a parent that is not there. */
 function clone(note: Note, parentNoteId: string, prefix: string | undefined, { model }: Around): Reply {
+  if (note.is_protected) return soft("Note is protected and cannot be cloned");
   const parent = model.note(parentNoteId);
   if (parent === undefined) return soft(NOT_FOUND);
   const error = objection(model, note, parent);
   if (error !== undefined) return soft(error);
   const branch = model.postBranch(note.note_id, parentNoteId, prefix);
-  return saysJson({ success: true, noteId: note.note_id, parentNoteId, branchId: branch?.branch_id });
+  const made = { parentNoteId, parentTitle: titleOf(parent), branchId: branch?.branch_id };
+  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note), ...made });
 }
 
-/** Not measured: that Markdown does not come back as it went in. */
-const rendered = (markdown: string): string => markdown.replace(/^[*+] /gm, "- ").trimEnd();
+/** Markdown does not come back as it went in: a first heading that is the title is left out, and bullets are its own. */
+function rendered(markdown: string, { title }: Note): string {
+  const [, heading = ""] = /^# (.*)$/m.exec(markdown) ?? [];
+  const body = heading.trim() === title.trim() ? markdown.replace(/^# .*$/m, "") : markdown;
+  return body.replace(/^[*+] /gm, "- ").trim();
+}
 
-function setContent(note: Note, content: string): Reply {
+/** What is not text is kept as it is. */
+const kept = (note: Note, content: string): string => (note.type === "text" ? rendered(content, note) : content);
+
+function change(note: Note, contentOf: () => string): Reply {
   if (note.is_protected) return soft(LOCKED);
-  note.content = rendered(content);
-  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note) });
+  if (BINARY.has(note.type)) return soft(`Cannot update content for note type: ${note.type}`);
+  note.content = contentOf();
+  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note), content: note.content });
 }
 
-const appended = (note: Note, content: string): string =>
-  note.content === "" ? content : `${note.content}\n\n${content}`;
+/** It takes a note without a kind of content for one that is to become code. */
+const setContent = (note: Note, content: string): Reply =>
+  mimeOf(note) === "" && !note.is_protected && !BINARY.has(note.type)
+    ? soft(NO_MIME)
+    : change(note, () => kept(note, content));
+
+const append = (note: Note, content: string): Reply =>
+  change(note, () => {
+    const space = note.type === "text" ? "\n\n" : "\n";
+    const before = note.content === "" && note.type === "text" ? "" : `${note.content.replace(/\n$/, "")}${space}`;
+    return `${before}${kept(note, content)}`;
+  });
 
 function find(model: NotesModel, query: string, ancestor_note_id: string | undefined, is_fast: boolean, limit: number) {
   const found = search(model, query, { ancestor_note_id, is_fast });
   const results = found.slice(0, limit).map((note) => {
     const [parent = ""] = model.parentsOf(note.note_id);
-    return { ...brief(note), parentTitle: model.note(parent)?.title ?? null };
+    const above = model.note(parent);
+    return {
+      ...brief(note),
+      parentTitle: above === undefined ? null : titleOf(above),
+      contentPreview: previewOf(note),
+    };
   });
   return saysJson({ totalResults: found.length, results });
 }
@@ -131,11 +177,10 @@ const tools = {
     { noteId },
     ofNote((note, _, { model }) => saysJson(metadataOf(model, note))),
   ),
-  // Not measured: in which field it comes, and that a protected one is refused.
   get_note_content: reads(
     "The content of a note as Markdown",
     { noteId },
-    ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ ...brief(note), content: note.content }))),
+    ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ noteId: note.note_id, content: note.content }))),
   ),
   move_note: writes(
     "Moves a note to another parent",
@@ -155,15 +200,16 @@ const tools = {
   append_to_note: writes(
     "Adds to the content of a note",
     { noteId, content },
-    ofNote((note, args) => setContent(note, appended(note, args.content))),
+    ofNote((note, args) => append(note, args.content)),
   ),
   search_notes: reads(
     "Finds notes",
     {
       query: z.string(),
       fastSearch: z.boolean().default(false),
+      includeArchivedNotes: z.boolean().default(false),
       ancestorNoteId: z.string().optional(),
-      limit: z.number().int().min(1).default(10),
+      limit: z.number().default(10),
     },
     ({ query, fastSearch, ancestorNoteId, limit }, { model }) => find(model, query, ancestorNoteId, fastSearch, limit),
   ),

@@ -1,5 +1,6 @@
-// The full-text search of the notes application, as far as tests need it: words and "phrases" that all must be in the title
-// or the content, whatever their case. Queries are a language: what looks like a label or a property is no text.
+// The search of the notes application, as far as tests need it: words and "phrases" that all must be in the title, the type
+// or the content, whatever their case, or a title by a regular expression. What else looks like a label or a property is no
+// text, for queries are a language.
 import type { Note, NotesModel } from "./notes-model.ts";
 
 type Bounds = {
@@ -23,14 +24,22 @@ export const termsOf = (query: string): string[] =>
 
 export const isPlain = (query: string): boolean => !termsOf(query).includes(SYNTAX);
 
+/** All of a query is in lower case, a backslash stands before what is meant as it is. */
+function titleIn(query: string): RegExp | undefined {
+  const [, quoted] = /^note\.title %= "((?:[^"\\]|\\.)*)"$/.exec(query) ?? [];
+  return quoted === undefined ? undefined : new RegExp(quoted.replace(/\\(.)/g, "$1"));
+}
+
 export function search(model: NotesModel, query: string, { ancestor_note_id, is_fast, any = false }: Bounds): Note[] {
+  const title = titleIn(query.toLowerCase());
   const terms = termsOf(query.toLowerCase());
   if (terms.length === 0) return [];
   const within = ancestor_note_id === undefined ? null : model.reachable(ancestor_note_id);
   return model.notes().filter((note) => {
-    // Not measured: what is protected cannot be read, and is not found.
+    // What is protected cannot be read, and is not found.
     if (note.is_protected || within?.has(note.note_id) === false) return false;
-    const text = `${note.title}\n${is_fast === true ? "" : note.content}`.toLowerCase();
+    if (title !== undefined) return title.test(note.title.toLowerCase());
+    const text = `${note.title}\n${note.type}\n${is_fast === true ? "" : note.content}`.toLowerCase();
     const isIn = (term: string): boolean => text.includes(term);
     return any ? terms.some(isIn) : terms.every(isIn);
   });

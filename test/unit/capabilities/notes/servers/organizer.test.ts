@@ -145,10 +145,11 @@ test.each([
 
 test("a search asks for one more than is wanted, as there is no total", async () => {
   const { call, sent } = canned({ search_notes: says({ results: ["a", "b", "c"].map((id) => meta(id)) }) });
-  const query = { title: "cats or dogs", ancestor_note_id: null, limit: 2 };
-  const end = await createOrganizerServer(call).search(query);
+  const wanted = { title: "cats or dogs", ancestor_note_id: null, limit: 2 };
+  const end = await createOrganizerServer(call).search(wanted);
   expect(end).toEqual({ found: ["a", "b"].map((id) => ({ ...brief(id), parent_title: null })), truncated: true });
-  expect(sent[0]?.args).toEqual({ query: '"cats or dogs"', fastSearch: true, includeArchivedNotes: true, limit: 3 });
+  const query = 'note.title %= "^cats or dogs$"';
+  expect(sent.map(({ args }) => args)).toEqual([{ query, fastSearch: true, includeArchivedNotes: true, limit: 3 }]);
 });
 
 describe("content", () => {

@@ -72,16 +72,25 @@ test.each(["Target parent note not found", "Note not found in cache", "Tool get_
   },
 );
 
-test("a search is for a phrase in titles, archived notes included, as many as are wanted", async () => {
-  const hit = { ...child("a"), parentTitle: "Inbox", contentPreview: "…" };
+const hit = { ...child("a"), parentTitle: "Inbox", contentPreview: "…" };
+const found = [{ ...brief("a"), parent_title: "Inbox" }];
+const wanted = { title: "Meeting #1", ancestor_note_id: "r", limit: 5 };
+const asked = (query: string) => ({
+  tool: "search_notes",
+  args: { query, fastSearch: true, includeArchivedNotes: true, limit: 5, ancestorNoteId: "r" },
+});
+
+test("a search is for the whole title, archived notes included, as many as are wanted", async () => {
   const { call, sent } = canned({ search_notes: says({ totalResults: 7, results: [hit] }) });
-  const query = { title: "Meeting #1", ancestor_note_id: "r", limit: 5 };
-  expect(await createSubtreeServer(call).search(query)).toEqual({
-    found: [{ ...brief("a"), parent_title: "Inbox" }],
-    truncated: true,
-  });
-  const args = { query: '"Meeting #1"', fastSearch: true, includeArchivedNotes: true, limit: 5, ancestorNoteId: "r" };
-  expect(sent).toEqual([{ tool: "search_notes", args }]);
+  expect(await createSubtreeServer(call).search(wanted)).toEqual({ found, truncated: true });
+  expect(sent).toEqual([asked('note.title %= "^Meeting #1$"')]);
+});
+
+test("a search that finds nobody of the title is for a phrase", async () => {
+  const nothing = says({ totalResults: 0, results: [] });
+  const { call, sent } = canned({ search_notes: [nothing, says({ totalResults: 1, results: [hit] })] });
+  expect(await createSubtreeServer(call).search(wanted)).toEqual({ found, truncated: false });
+  expect(sent).toEqual([asked('note.title %= "^Meeting #1$"'), asked('"Meeting #1"')]);
 });
 
 test.each([
