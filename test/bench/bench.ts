@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { openEngine } from "../support/engine.ts";
 import { benchCalls } from "./calls.ts";
 import { startFloor } from "./floor.ts";
+import { benchPlanning } from "./notes.ts";
 import { benchBytes, benchLookUp, benchWaiting } from "./store.ts";
 import { say } from "./table.ts";
 import { benchTasks } from "./tasks.ts";
@@ -18,6 +19,7 @@ try {
   await benchTasks(engine, floor);
   await benchBytes(engine);
   await benchCalls();
+  await benchPlanning();
   await benchLookUp(engine);
   await benchWaiting(engine, 10_000);
 } finally {
