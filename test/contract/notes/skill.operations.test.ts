@@ -1,0 +1,151 @@
+// Each operation of the notes skill through the whole of orch, on every notes server (spec section 4): what it ends with, and
+// which contracts it does not take.
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../../../src/domain/json.ts";
+import { meetings, openNotesEngine } from "./notes-engine.ts";
+import { PROFILES } from "./open-notes.ts";
+
+type Orch = Awaited<ReturnType<typeof openNotesEngine>>;
+
+const ended = (status: string, skill_code: string, result: object = {}) =>
+  expect.objectContaining({
+    status,
+    outcome: expect.objectContaining({ skill_code }),
+    result: expect.objectContaining(result),
+  });
+
+const toolsOf = (orch: Orch) => orch.calls().map(({ tool }) => tool);
+
+describe.each(PROFILES)("on the notes server %s", (profile) => {
+  test("each operation is dispatched to, and ends with a code of its own [4.notes.dispatch]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const { model, submit } = orch;
+    const place = (note_id: string, expected_parent_note_id: string) =>
+      submit({ operation: "verify_tree_placement", note_id, expected_parent_note_id });
+    const all = (expected_parent_note_id: string, ...note_ids: string[]) =>
+      submit({ operation: "verify_note_tree", expected_parent_note_id, note_ids });
+    const find = (by: object) => submit({ operation: "resolve_target_note", ...by });
+
+    expect(await find({ path: "Archive/2026" })).toEqual(ended("ok", "resolved", { note_id: "y2026" }));
+    expect(await find({ title: "2026" })).toEqual(ended("ok", "resolved", { path: "Archive / 2026" }));
+    expect(await find({ title: "Meeting" })).toEqual(ended("failed", "not_found", { complete: true }));
+    model.add({ note_id: "other2026", title: "2026", parents: ["inbox"] });
+    const several = await find({ title: "2026" });
+    expect(several).toEqual(ended("failed", "ambiguous"));
+    expect(several.result.candidates.map((one: { path: string }) => one.path).sort()).toEqual([
+      "Archive / 2026",
+      "Inbox / 2026",
+    ]);
+    expect(await find({ title: "2026", root_note_id: "archive" })).toEqual(ended("ok", "resolved"));
+
+    expect(await place("m1", "inbox")).toEqual(ended("ok", "placed"));
+    expect(await place("m1", "archive")).toEqual(ended("failed", "not_placed", { parent_note_ids: ["inbox"] }));
+    expect(await all("inbox", "m1", "m2")).toEqual(ended("ok", "placed", { missing: [] }));
+    expect(await all("inbox", "m1", "y2026")).toEqual(ended("failed", "not_placed", { missing: ["y2026"] }));
+
+    expect(await submit(meetings("plan_note_moves"))).toEqual(ended("ok", "planned"));
+    const none = { ...meetings("plan_note_moves"), selection_rule: { title_contains: "meeting" } };
+    expect(await submit(none)).toEqual(ended("ok", "nothing_selected", { move_plan: [] }));
+    expect(orch.writes()).toEqual([]);
+  });
+
+  test("a path and a title find their note, and only it [4.notes.resolve_target_note]", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.model.add({ note_id: "longer", title: "2026 and later", parents: ["archive"] });
+    orch.model.add({ note_id: "slash", title: "A/B", parents: ["inbox"] });
+    const find = (by: object) => orch.submit({ operation: "resolve_target_note", ...by });
+    expect(await find({ title: "2026" })).toEqual(ended("ok", "resolved", { note_id: "y2026" }));
+    expect(await find({ path: ["Inbox", "A/B"] })).toEqual(ended("ok", "resolved", { note_id: "slash" }));
+    expect(await find({ path: "Archive/2025" })).toEqual(ended("failed", "not_found"));
+  });
+
+  test("one note, and many by one list, are where they should be [4.notes.verify_tree_placement] [4.notes.verify_note_tree]", async () => {
+    await using orch = await openNotesEngine(profile);
+    for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
+    const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
+    const verify = { operation: "verify_note_tree", expected_parent_note_id: "archive", note_ids };
+    expect(await orch.submit(verify)).toEqual(ended("ok", "placed", { placed: note_ids }));
+    expect(toolsOf(orch)).toHaveLength(1);
+    const one = { operation: "verify_tree_placement", note_id: "c7", expected_parent_note_id: "archive" };
+    expect(await orch.submit(one)).toEqual(ended("ok", "placed"));
+    orch.model.move({ note_id: "c7", from: "archive", to: "inbox" });
+    expect(await orch.submit(verify)).toEqual(ended("failed", "not_placed", { missing: ["c7"] }));
+    expect(await orch.submit(one)).toEqual(ended("failed", "not_placed", { parent_note_ids: ["inbox"] }));
+  });
+
+  test("content is replaced and appended to, unless it has changed since it was looked at [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const change = (over: object) => orch.submit({ operation: "apply_note_change", note_id: "m1", ...over });
+    const replaced = await change({ mode: "replace", content: "new words" });
+    expect(replaced).toEqual(ended("ok", "changed", { digest_before: sha256("so far") }));
+    expect(orch.model.note("m1")?.content).toContain("new words");
+    expect(orch.model.note("m1")?.content).not.toContain("so far");
+    const { digest_after: expected_digest } = replaced.result;
+    expect(await change({ mode: "append", content: "and more", expected_digest })).toEqual(ended("ok", "changed"));
+    expect(orch.model.note("m1")?.content).toMatch(/new words[\s\S]*and more/);
+    const stale = await change({ mode: "append", content: "too late", expected_digest });
+    expect(stale).toEqual(ended("failed", "changed_meanwhile", { expected_digest }));
+    expect(orch.writes()).toHaveLength(2);
+  });
+
+  test("a reply that is lost on the way does not write twice", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.switches.lose_reply_after_write = 1;
+    const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "and more" };
+    expect(await orch.submit(append)).toEqual(ended("ok", "changed"));
+    expect(orch.model.note("m1")?.content.match(/and more/g)).toHaveLength(1);
+    expect(orch.writes()).toHaveLength(1);
+  });
+
+  test("a contract without notes in its scope is blocked before any call [4.notes.contract]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const constraints = { implicit_scope: ["wiki"], require_approval_for: [], max_minutes: 1 };
+    for (const payload of [meetings(), { operation: "fetch_note_tree", root_note_id: "root" }]) {
+      expect(await orch.submit(payload, { constraints })).toMatchObject({
+        status: "blocked",
+        outcome: { reason_code: "outside_scope", message: expect.stringContaining("notes") },
+      });
+    }
+    expect(orch.calls()).toEqual([]);
+  });
+
+  test("a contract that is not known_only is blocked, with what to send instead [4.notes.contract]", async () => {
+    await using orch = await openNotesEngine(profile);
+    expect(await orch.submit(meetings(), { delegation_mode: "teach_if_unknown" })).toMatchObject({
+      status: "blocked",
+      outcome: { skill_code: "contract_unsuitable", next: expect.stringContaining("known_only") },
+    });
+    expect(orch.calls()).toEqual([]);
+  });
+});
+
+describe.each(["native", "git"] as const)("on the notes server %s", (profile) => {
+  test("a tree is read in one call, five levels of it without a word [4.notes.fetch_note_tree] [8.depth]", async () => {
+    await using orch = await openNotesEngine(profile);
+    for (let n = 1; n <= 6; n += 1) {
+      orch.model.add({ note_id: `d${n}`, title: `Depth ${n}`, parents: [n === 1 ? "shop" : `d${n - 1}`] });
+    }
+    const tree = await orch.submit({ operation: "fetch_note_tree", root_note_id: "shop" });
+    expect(tree).toEqual(ended("ok", "tree_truncated", { truncated: true, depth: 5 }));
+    expect(
+      JSON.stringify(tree.result.tree)
+        .match(/Depth \d/g)
+        ?.sort(),
+    ).toEqual([1, 2, 3, 4, 5].map((n) => `Depth ${n}`));
+    expect(orch.calls()).toHaveLength(1);
+    const whole = await orch.submit({ operation: "fetch_note_tree", root_note_id: "d2" });
+    expect(whole).toEqual(ended("ok", "tree_read", { truncated: false }));
+    expect(await orch.submit({ operation: "fetch_note_tree", root_note_id: "nowhere1" })).toMatchObject({
+      status: "failed",
+      outcome: { skill_code: "not_found" },
+    });
+  });
+});
+
+test("a notes server without a tool for trees says so, and blocks [4.notes.fetch_note_tree]", async () => {
+  await using orch = await openNotesEngine("npm");
+  expect(await orch.submit({ operation: "fetch_note_tree", root_note_id: "root" })).toMatchObject({
+    status: "blocked",
+    outcome: { skill_code: "unsupported", message: expect.stringContaining("no tool that reads a tree") },
+  });
+});

@@ -1,0 +1,173 @@
+// Plans of moves through the whole of orch, on every notes server (spec section 4, execute_move_plan and apply_note_moves):
+// what is asked, what an approval does and what it does not, and what is told of it.
+import { describe, expect, test } from "vitest";
+import { verifyBundle } from "../../../src/operations/verify-bundle.ts";
+import { meetings, openNotesEngine } from "./notes-engine.ts";
+import { PROFILES } from "./open-notes.ts";
+
+const MEETINGS = ["m1", "m2", "m3"];
+const briefly = (all: readonly { note_id: string; code: string }[]) => all.map((one) => `${one.note_id} ${one.code}`);
+
+describe.each(PROFILES)("on the notes server %s", (profile) => {
+  test("what only plans or tries writes nothing [4.notes.plan_note_moves] [4.notes.apply_note_moves]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.snapshot();
+    const planned = await orch.submit(meetings("plan_note_moves"));
+    expect(planned).toMatchObject({ status: "ok", outcome: { skill_code: "planned" } });
+    const { move_plan } = planned.result;
+    expect(move_plan).toEqual(MEETINGS.map((note_id) => ({ note_id, target_parent_note_id: "y2026" })));
+    const tried = await orch.submit({ operation: "apply_note_moves", move_plan });
+    expect(tried).toMatchObject({ status: "ok", outcome: { skill_code: "dry_run" }, result: { move_plan } });
+    expect(orch.writes()).toEqual([]);
+    expect(orch.model.snapshot()).toEqual(before);
+  });
+
+  test("a plan is asked about with every note readable, and approved moves just these [4.notes.execute_move_plan] [4.skill.approval]", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.model.add({ note_id: "m4", title: "Meeting 4", parents: ["inbox", "archive"] });
+    expect(await orch.submit(meetings())).toMatchObject({ status: "need_approval" });
+    expect(orch.writes()).toEqual([]);
+    const { content } = await orch.engine.approvalOf("task-1");
+    const line = (n: number) => `"Meeting ${n}" (m${n}): from "Inbox" (inbox) to "Archive / 2026" (y2026)`;
+    expect(content.details).toEqual([...[1, 2, 3].map(line), expect.stringMatching(/^Left out: "Meeting 4" \(m4\)/)]);
+    await orch.engine.call("cancel_task", { task_id: "task-1" });
+
+    orch.model.delete("m4");
+    const wanted = orch.model.snapshot().map((branch) => branch.replace(/^inbox > m/, "y2026 > m"));
+    expect(await orch.approved(meetings())).toMatchObject({
+      status: "ok",
+      outcome: { reason_code: "skill_done", skill_code: "moved", message: "3 notes moved and verified." },
+      result: { done: MEETINGS.map((note_id) => ({ note_id })), left_out: [], failed: null, not_done: [] },
+    });
+    expect(orch.model.snapshot()).toEqual(wanted.sort());
+    expect(orch.writes().map(({ args }) => args.noteId)).toEqual(MEETINGS);
+    const evidence = await orch.evidence("task-2");
+    expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
+  });
+
+  test("one that is rejected leaves the tree as it was, and is blocked [3.rule.4] [7.7] [4.notes.failure]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.snapshot();
+    await orch.submit(meetings());
+    expect(await orch.decide("reject", { reason: "not yet" })).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_rejected", message: expect.stringContaining("not yet") },
+    });
+    expect(orch.writes()).toEqual([]);
+    expect(orch.model.snapshot()).toEqual(before);
+  });
+
+  test("one that nobody decides on in time does the same [3.rule.4] [7.7]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.snapshot();
+    await orch.submit(meetings());
+    const { approval_id } = await orch.engine.approvalOf("task-1");
+    const data = { expires_at: "2026-01-01T00:00:00.000Z" };
+    await orch.engine.database.client.approval.update({ where: { approval_id }, data });
+    await expect(orch.decide("approve")).rejects.toMatchObject({ code: "approval_not_pending" });
+    expect(await orch.engine.outcomeOf("task-1")).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_expired" },
+    });
+    expect(orch.writes()).toEqual([]);
+    expect(orch.model.snapshot()).toEqual(before);
+  });
+
+  test("thirty notes of one parent are planned, moved and verified, however few a tree shows [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const many = Array.from({ length: 30 }, (_, n) => `many${String(n).padStart(2, "0")}`);
+    for (const note_id of many) orch.model.add({ note_id, title: `Meeting about ${note_id}`, parents: ["inbox"] });
+    const plan = { ...meetings(), selection_rule: { title_contains: "about many" } };
+    const task = await orch.approved(plan);
+    expect(task).toMatchObject({ status: "ok", outcome: { message: "30 notes moved and verified." } });
+    expect(orch.model.childrenOf("y2026").sort()).toEqual(many);
+    const verifying = { operation: "verify_note_tree", expected_parent_note_id: "y2026", note_ids: many };
+    expect(await orch.submit(verifying)).toMatchObject({ status: "ok", result: { placed: many, missing: [] } });
+  });
+
+  test.each([
+    ["refuse_write", "refused", ["inbox"]],
+    ["lying_success", "not_verified", ["inbox"]],
+    ["crash_in_move", "in_two_places", ["inbox", "y2026"]],
+  ] as const)("with %s it stops there and fails as %s [4.notes.failure]", async (fault, code, parents) => {
+    await using orch = await openNotesEngine(profile);
+    orch.switches.before_write = ({ args }) => {
+      if (args.noteId === "m2") orch.switches[fault] = 1;
+    };
+    const task = await orch.approved(meetings());
+    expect(task).toMatchObject({
+      status: "failed",
+      outcome: { reason_code: "skill_failed", skill_code: code },
+      result: { done: [{ note_id: "m1" }], failed: { note_id: "m2", code }, not_done: [{ note_id: "m3" }] },
+    });
+    expect(MEETINGS.map(orch.model.parentsOf)).toEqual([["y2026"], parents, ["inbox"]]);
+    expect(orch.writes()).toHaveLength(2);
+  });
+
+  test.each(["lose_reply_after_write", "garbage"] as const)(
+    "with %s it reads what is so, and goes on",
+    async (fault) => {
+      await using orch = await openNotesEngine(profile);
+      orch.switches.before_write = ({ args }) => {
+        if (args.noteId === "m2") orch.switches[fault] = 1;
+      };
+      expect(await orch.approved(meetings())).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
+      expect(orch.writes()).toHaveLength(3);
+    },
+  );
+
+  test("what has changed since the approval is left out and told, and the rest is moved [4.notes.failure]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const { model } = orch;
+    for (const n of [4, 5]) model.add({ note_id: `m${n}`, title: `Meeting ${n}`, parents: ["inbox"] });
+    const task = await orch.approved(meetings(), () => {
+      model.delete("m1");
+      model.move({ note_id: "m2", from: "inbox", to: "archive" });
+      model.move({ note_id: "m3", from: "inbox", to: "y2026" });
+      model.clone({ note_id: "m4", to: "archive" });
+      model.add({ note_id: "m6", title: "Meeting 6", parents: ["inbox"] });
+    });
+    expect(task).toMatchObject({
+      status: "failed",
+      outcome: { skill_code: "partly_moved", message: expect.stringMatching(/^1 note moved and verified.*3 left out/) },
+      result: { done: [{ note_id: "m5" }], failed: null, not_done: [] },
+    });
+    const { left_out } = task.result;
+    expect(briefly(left_out)).toEqual(["m1 gone", "m2 moved_meanwhile", "m3 already_in_place", "m4 cloned"]);
+    for (const { reason } of left_out) expect(reason).toMatch(/^is /);
+    expect(["m2", "m3", "m4", "m5", "m6"].map(model.parentsOf)).toEqual([
+      ["archive"],
+      ["y2026"],
+      ["inbox", "archive"],
+      ["y2026"],
+      ["inbox"],
+    ]);
+    expect(orch.writes()).toHaveLength(1);
+  });
+
+  test("a target that is gone since the approval, or lies in a note of the plan by now, takes no note", async () => {
+    await using orch = await openNotesEngine(profile);
+    const { model } = orch;
+    const inside = await orch.approved(meetings(), () => model.move({ note_id: "archive", from: "root", to: "m1" }));
+    expect(inside).toMatchObject({ status: "failed", result: { done: [{ note_id: "m2" }, { note_id: "m3" }] } });
+    expect(briefly(inside.result.left_out)).toEqual(["m1 inside_itself"]);
+    model.add({ note_id: "m9", title: "Meeting 9", parents: ["inbox"] });
+    const only = { ...meetings(), selection_rule: { title_contains: "Meeting 9" } };
+    const gone = await orch.approved(only, () => model.delete("y2026"));
+    expect(gone).toMatchObject({ status: "failed", outcome: { skill_code: "nothing_moved" }, result: { done: [] } });
+    expect(briefly(gone.result.left_out)).toEqual(["m9 target_gone"]);
+    expect(model.parentsOf("m9")).toEqual(["inbox"]);
+  });
+
+  test("the plan that the evidence holds for taking it back restores the tree [4.notes.apply_note_moves]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.snapshot();
+    const { task_id } = await orch.approved(meetings());
+    expect(orch.model.snapshot()).not.toEqual(before);
+    const { reverse_plan } = (await orch.evidence(task_id)).skill_end.result;
+    const undone = await orch.approved({ operation: "apply_note_moves", move_plan: reverse_plan, dry_run: false });
+    expect(undone).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
+    expect(orch.model.snapshot()).toEqual(before);
+  });
+});
