@@ -25,7 +25,8 @@ module.exports = {
       severity: "error",
       from: { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
       to: {
-        pathNot: "^(graphs/|src/domain/|src/ports\\.ts$|node_modules/(zod|@langchain)/|node:|async_hooks$|diagnostics_channel$)",
+        pathNot:
+          "^(graphs/|src/domain/|src/ports\\.ts$|node_modules/(zod|@langchain)/|node:|async_hooks$|diagnostics_channel$)",
       },
     },
     {

@@ -192,7 +192,8 @@ export interface SkillContext {
   listTools(server: string): ReturnType<ToolServers["listTools"]>;
   /**
    * Runs once, and gives what it gave then whenever the handler is started again. Names are unique within a task; steps hold
-   * no steps; a step that throws fails the same way again. With "repeat" it only reads, or may be done twice. Anything else
+   * no steps; a step that throws fails the same way again, and one whose value has `ok: false`, as the answer to a call may,
+   * has failed too. With "repeat" it only reads, or may be done twice. Anything else
    * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown
    * end, with null for a step that the supervisor says succeeded.
    */

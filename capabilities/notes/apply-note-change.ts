@@ -10,7 +10,7 @@ import { named, said } from "./readable.ts";
 import { orFault, readStep, type Work } from "./work.ts";
 
 type Before = { is: "refused"; code: string; message: string } | { is: "read"; title: string; text: Text };
-type After = { is: "changed" | "failed"; code: string; message: string; digest_after: string | null };
+type After = { ok: boolean; code: string; message: string; digest_after: string | null };
 
 /** The types that are text: writing text over a picture or a file would destroy it. */
 const WRITABLE: ReadonlySet<string> = new Set(["text", "code", "book", "mermaid"]);
@@ -34,12 +34,12 @@ export async function applyNoteChange(work: Work, order: ApplyNoteChange): Promi
   }
   const after = await work.ctx.step(
     `${mode} the content of ${name}`,
-    () => change(work, order, before.text),
-    () => lookAfter(work, order, before.text, INTERRUPTED),
+    () => change(work, { ...order, title: before.title }, before.text),
+    () => lookAfter(work, { ...order, title: before.title }, before.text, INTERRUPTED),
   );
-  const { is, code, message, digest_after } = after;
+  const { ok, code, message, digest_after } = after;
   const result = { note_id, mode, digest_before, digest_after };
-  return { status: is === "changed" ? "ok" : "failed", code, message: `${name} ${message}`, result };
+  return { status: ok ? "ok" : "failed", code, message: `${name} ${message}`, result };
 }
 
 async function read({ note, content }: NotesServer, note_id: string): Promise<Before> {
@@ -56,7 +56,9 @@ async function read({ note, content }: NotesServer, note_id: string): Promise<Be
 
 const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
 
-async function change(work: Work, order: ApplyNoteChange, before: Text): Promise<After> {
+type Titled = ApplyNoteChange & { readonly title: string };
+
+async function change(work: Work, order: Titled, before: Text): Promise<After> {
   const { note_id, mode, content } = order;
   const written = await orFault(work.ctx, async () => {
     const server = await work.notes();
@@ -84,7 +86,7 @@ async function change(work: Work, order: ApplyNoteChange, before: Text): Promise
 const INTERRUPTED = "the change was interrupted";
 
 /** Finds out by reading, and never writes again. */
-async function lookAfter(work: Work, order: ApplyNoteChange, before: Text, why: string): Promise<After> {
+async function lookAfter(work: Work, order: Titled, before: Text, why: string): Promise<After> {
   const { note_id } = order;
   const seen = await lookAgain(
     work,
@@ -97,9 +99,9 @@ async function lookAfter(work: Work, order: ApplyNoteChange, before: Text, why: 
   if (seen === null) return failed("lost", "is not found after the change.");
   const digest_after = textOf(seen).digest;
   if (changedAs(order, before, seen))
-    return { is: "changed", code: "changed", message: "was changed, and reads as it was written.", digest_after };
+    return { ok: true, code: "changed", message: "was changed, and reads as it was written.", digest_after };
   if (digest_after === before.digest) return { ...failed("not_applied", `is as it was before: ${why}.`), digest_after };
   return { ...failed("not_verified", `does not read as it was written: ${why}.`), digest_after };
 }
 
-const failed = (code: string, message: string): After => ({ is: "failed", code, message, digest_after: null });
+const failed = (code: string, message: string): After => ({ ok: false, code, message, digest_after: null });

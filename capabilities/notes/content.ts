@@ -5,7 +5,8 @@ import { sha256 } from "../../src/domain/json.ts";
 /** `digest` is of the content as the server shows it, the other two are of its letters and digits. */
 export type Text = { digest: string; length: number; letters_digest: string };
 
-type Change = { readonly mode: "replace" | "append"; readonly content: string };
+/** `title` is that of the note: a server shows it above the content, and drops a first heading that says it once more. */
+type Change = { readonly mode: "replace" | "append"; readonly content: string; readonly title?: string };
 
 export function textOf(content: string): Text {
   const letters = lettersOf(content);
@@ -13,13 +14,36 @@ export function textOf(content: string): Text {
 }
 
 /** Whether `now` is what the change makes of `before`. Content without a letter or digit shows by any difference at all. */
-export function changedAs({ mode, content }: Change, before: Text, now: string): boolean {
-  const [written, seen] = [lettersOf(content), lettersOf(now)];
+export function changedAs({ mode, content, title }: Change, before: Text, now: string): boolean {
   if (mode === "replace" && now === content) return true;
+  const short = title === undefined ? "" : lettersOf(withoutHeading(content, title));
+  return isSeen(mode, lettersOf(content), before, now) || (short !== "" && isSeen(mode, short, before, now));
+}
+
+function isSeen(mode: Change["mode"], written: string, before: Text, now: string): boolean {
+  const seen = lettersOf(now);
   if (written === "" && sha256(now) === before.digest) return false;
   if (mode === "replace") return seen === written;
   const isKept = sha256(seen.slice(0, before.length)) === before.letters_digest;
   return isKept && seen.length >= before.length + written.length && seen.endsWith(written);
 }
 
-const lettersOf = (text: string): string => text.normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
+const letters = (text: string): string => text.normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Without what servers add of their own or count anew: an address as the link of itself, and the numbers of a list. */
+const lettersOf = (text: string): string =>
+  letters(
+    text
+      .replace(/\[([^\][\n]+)\]\(<?([^()\s<>]+)>?\)/g, (link, words: string, address: string) =>
+        isItself(letters(words), letters(address)) ? words : link,
+      )
+      .replace(/^[\s>]*\d{1,9}\\?[.)]\s/gm, ""),
+  );
+
+const isItself = (words: string, address: string): boolean =>
+  ["", "http", "https", "mailto"].some((scheme) => address === `${scheme}${words}`);
+
+function withoutHeading(content: string, title: string): string {
+  const [all = "", hashed, underlined] = /^# +(.*)$|^(.*)\n=+[ \t]*$/m.exec(content) ?? [];
+  return (hashed ?? underlined)?.trim() === title.trim() ? content.replace(all, () => "") : content;
+}

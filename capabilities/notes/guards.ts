@@ -18,7 +18,8 @@ type LeftOutCode =
   | "detached"
   | "moved_meanwhile"
   | "inside_itself"
-  | "target_detached";
+  | "target_detached"
+  | "target_protected";
 
 export type Refusal = { readonly is: "left_out"; readonly code: LeftOutCode; readonly reason: string };
 export type Judgement = { readonly is: "movable"; readonly from: string } | Refusal;
@@ -66,5 +67,6 @@ function judgeTarget({ note_id, to }: Wish, target: Lineage | null): Refusal | n
   if (target === null) return refuse("target_gone", `the target ${to} is not there`);
   if (target.above.has(note_id)) return refuse("inside_itself", `the target ${to} lies inside it`);
   if (!target.above.has(ROOT)) return refuse("target_detached", `the target ${to} is in no place of the tree`);
+  if (target.note.is_protected) return refuse("target_protected", `the target ${to} is protected; choose another`);
   return null;
 }

@@ -9,7 +9,7 @@ import { said } from "./readable.ts";
 import { orFault, type Work } from "./work.ts";
 
 /** `left_out` has written nothing, `failed` may have. */
-export type Became = { is: "moved" | "left_out" | "failed"; code: string; message: string };
+export type Became = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
 
 /** Where a note is, as far as its move is concerned. */
 type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
@@ -18,13 +18,9 @@ export async function moveNote(work: Work, move: Move): Promise<Became> {
   const written = await orFault(work.ctx, () => guardedMove(work, move));
   switch (written.is) {
     case "left_out":
-      return { is: "left_out", code: written.code, message: written.reason };
+      return { ok: false, is: "left_out", code: written.code, message: written.reason };
     case "fault":
-      return {
-        is: "failed",
-        code: written.code,
-        message: `it could not be examined, and nothing was written: ${written.message}`,
-      };
+      return failed(written.code, `it could not be examined, and nothing was written: ${written.message}`);
     case "refused":
       return told(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
     default:
@@ -34,11 +30,12 @@ export async function moveNote(work: Work, move: Move): Promise<Became> {
 
 /**
  * For a move that was begun when its server died. A request may still be under way at the notes server, so it is given time
- * to show; only a note that has stayed where it was is moved, behind every guard.
+ * to show. A note that has stayed where it was is moved, behind every guard, where a request that is late does no harm then.
  */
 export async function moveCutOff(work: Work, move: Move): Promise<Became> {
   const seen = await lookAfter(work, move, work.patience);
-  if (seen === "unmoved" || seen === "elsewhere") return moveNote(work, move);
+  const isStill = seen === "unmoved" || seen === "elsewhere";
+  if (isStill && (await work.notes()).may_repeat_move) return moveNote(work, move);
   return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
 }
 
@@ -65,7 +62,7 @@ function seenOf({ from, to }: Move, note: Note | null): Seen {
   return parents.includes(from) ? "unmoved" : "elsewhere";
 }
 
-const failed = (code: string, message: string): Became => ({ is: "failed", code, message });
+const failed = (code: string, message: string): Became => ({ ok: false, is: "failed", code, message });
 
 function told({ from, to }: Move, written: Written, seen: Seen | NotesFault): Became {
   if (seen instanceof NotesFault) {
@@ -73,7 +70,7 @@ function told({ from, to }: Move, written: Written, seen: Seen | NotesFault): Be
   }
   switch (seen) {
     case "moved":
-      return { is: "moved", code: "moved", message: `is under ${to}` };
+      return { ok: true, is: "moved", code: "moved", message: `is under ${to}` };
     case "in_two_places":
       return failed("in_two_places", `it is under ${to} and still in another place; remove the other by hand`);
     case "elsewhere":

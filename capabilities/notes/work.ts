@@ -33,7 +33,7 @@ export async function readStep<T extends Json>(
   name: string,
   read: (notes: NotesServer) => Promise<T>,
 ): Promise<T> {
-  const run = async () => ({ is: "read" as const, value: await read(await notes()) });
+  const run = async () => ({ ok: true as const, is: "read" as const, value: await read(await notes()) });
   const outcome = await ctx.step(name, () => orFault(ctx, run), "repeat");
   if (outcome.is === "fault") throw new NotesFault(outcome.code, outcome.message);
   return outcome.value;
@@ -45,6 +45,6 @@ export async function orFault<T>({ signal }: Pick<SkillContext, "signal">, run: 
     return await run();
   } catch (error) {
     if (!(error instanceof NotesFault) || signal.aborted) throw error;
-    return { is: "fault" as const, code: error.code, message: said(error.message) };
+    return { ok: false as const, is: "fault" as const, code: error.code, message: said(error.message) };
   }
 }

@@ -1,6 +1,7 @@
 // Carries out one step of a skill and puts it on record (design: journal): the start of one that changes something is durable
 // before it runs, and its end as soon as it has ended. What only reads could be found out again, and goes with what follows.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { z } from "zod";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { type Json, JsonValue } from "../../src/domain/json.ts";
 import type { Handling } from "./handling.ts";
@@ -20,7 +21,11 @@ type Started = {
   readonly name: string;
   readonly repeatable: boolean;
 };
-type End = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string };
+/** A step that threw gave null. */
+type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
+
+/** The answer to a call that failed, or whatever else says so of itself. */
+const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
 
 const MAX_CALLS = 20;
 const MAX_CALL = 2_000;
@@ -47,9 +52,8 @@ export function skillStepRuns({ thread, inTurn, redact }: Handling) {
       running,
       open.run({ index: place.index, repeatable, called }, () => endOf(work, redact)),
     );
-    if (!end.ok && thread.cancel.aborted) return null;
-    const said = end.ok ? { value: end.value, message: null } : { value: null, message: end.message };
-    const body = { ...place, ok: end.ok, ...said, calls, duration_ms: Math.round(performance.now() - begun) };
+    if (!end.ok && thread.cancel.aborted && (end.value === null || thread.draining())) return null;
+    const body = { ...place, ...end, calls, duration_ms: Math.round(performance.now() - begun) };
     await record({ kind: "skill_step_finished", body }, repeatable);
     return end;
   }
@@ -68,14 +72,21 @@ export function skillStepRuns({ thread, inTurn, redact }: Handling) {
 async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
   try {
     const written = JSON.stringify((await work()) ?? null);
-    if (written.length > MAX_VALUE)
-      return { ok: false, message: `what it gave is larger than ${MAX_VALUE} characters` };
-    return { ok: true, value: redactedJson(redact, JsonValue.parse(JSON.parse(written))) };
+    if (written.length > MAX_VALUE) return failed(null, `what it gave is larger than ${MAX_VALUE} characters`);
+    const value = redactedJson(redact, JsonValue.parse(JSON.parse(written)));
+    const { data: refusal } = Refusal.safeParse(value);
+    if (refusal === undefined) return { ok: true, value, message: null };
+    return failed(value, refusal.message ?? refusal.stderr ?? "what it gave says that it has failed");
   } catch (error) {
-    const message = redact(error instanceof Error ? error.message : String(error));
-    return { ok: false, message: message.slice(0, MAX_MESSAGE).toWellFormed() };
+    return failed(null, redact(error instanceof Error ? error.message : String(error)));
   }
 }
+
+const failed = (value: Json, message: string): End => ({
+  ok: false,
+  value,
+  message: message.slice(0, MAX_MESSAGE).toWellFormed(),
+});
 
 /** In the set for as long as it is not settled. */
 function kept<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {

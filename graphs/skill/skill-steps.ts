@@ -7,6 +7,12 @@ import type { Handling } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
 import { type Run, skillStepRuns } from "./skill-step-run.ts";
 
+/** A step fails by throwing, or by giving something that says so. */
+function failed({ value, message }: Pick<SkillStep, "value" | "message">): Json {
+  if (value !== null) return value;
+  throw new Error(message ?? "the step failed");
+}
+
 export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, "permit">) {
   const { thread, leave, hasLeft } = handling;
   const known = new Map(skillStepsOf(thread.journal.events).map((step) => [step.name, step]));
@@ -36,7 +42,7 @@ export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, 
     claim(name);
     const before = known.get(name);
     if (before?.state === "passed") return before.value;
-    if (before?.state === "failed") throw new Error(before.message ?? "the step failed");
+    if (before?.state === "failed") return failed(before);
     const repeatable = cut_off === "repeat";
     if (!repeatable) await permit();
     if (hasLeft() || thread.draining()) return leave({ is: "suspended" });
@@ -46,8 +52,7 @@ export function skillSteps(handling: Handling, { permit }: Pick<SkillApprovals, 
     const work = isCutOff && typeof cut_off === "function" ? cut_off : run;
     const end = await carryOut({ name, repeatable, ...placeOf(before) }, work);
     if (end === null) return leave({ is: thread.draining() ? "suspended" : "cancelled" });
-    if (end.ok) return end.value;
-    throw new Error(end.message);
+    return end.ok ? end.value : failed(end);
   }
 
   // The port types a step by what its work gives; here it is JSON all along.

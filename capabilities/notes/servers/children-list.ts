@@ -41,6 +41,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
     reader.aboutNote(note_id, { tool: "get_note", args: { includeContent: false } }, Meta);
 
   return {
+    may_repeat_move: true,
     tree: async () => {
       throw new NotesFault(
         "unsupported",

@@ -32,6 +32,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
     reader.aboutNote(note_id, { tool: "get_note", args: { include_content: false } }, Meta);
 
   return {
+    may_repeat_move: false,
     tree: async (root_note_id, depth) => {
       const tool = "get_note_tree";
       const root = await reader.aboutNote(root_note_id, { tool, args: { depth } }, Root);

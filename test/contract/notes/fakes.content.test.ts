@@ -72,10 +72,10 @@ describe("a note that is not there", () => {
 describe("content", () => {
   test("is replaced and appended to as Markdown on native, which writes its own", async () => {
     await using notes = await start("native");
-    const args = { noteId: "b", content: "* one\n* two\n" };
-    const one = { success: true, noteId: "b", title: "Budget", content: "- one\n- two" };
+    const args = { noteId: "b", content: "- one\n- two\n" };
+    const one = { success: true, noteId: "b", title: "Budget", content: "* one\n* two" };
     expect(await notes.json("set_note_content", args)).toEqual(one);
-    const content = "- one\n- two\n\nthree";
+    const content = "* one\n* two\n\nthree";
     expect(await notes.json("append_to_note", { noteId: "b", content: "three" })).toEqual({ ...one, content });
     expect(await notes.json("get_note_content", { noteId: "b" })).toEqual({ noteId: "b", content });
   });

@@ -225,10 +225,12 @@ describe("a protected note", () => {
     return model;
   };
 
-  test("is not moved by native, and nobody is shown its title", async () => {
+  test("is not moved by native and takes no other, and nobody is shown its title", async () => {
     await using notes = await startNotes("native", { model: locked() });
     const error = "Note is protected and cannot be moved";
     expect(await notes.json("move_note", toMove("secret", "box"))).toEqual({ error });
+    const taken = await notes.json("move_note", toMove("b", "secret"));
+    expect(taken).toEqual({ error: "Cannot move note to a protected parent" });
     expect(await notes.json("get_note", { noteId: "secret" })).toMatchObject({ title: "[protected]" });
     const children = await notes.json("get_child_notes", { noteId: "root" });
     expect(children).toContainEqual(expect.objectContaining({ noteId: "secret", title: "[protected]" }));

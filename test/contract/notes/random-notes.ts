@@ -141,7 +141,8 @@ function wishesOf(model: NotesModel, order: Order): Wish[] {
 function isLegal(model: NotesModel, { note_id, to }: Wish): boolean {
   const note = model.note(note_id);
   const parents = model.parentsOf(note_id);
-  if (note === undefined || model.note(to) === undefined || note.is_protected) return false;
+  const target = model.note(to);
+  if (note === undefined || target === undefined || note.is_protected || target.is_protected) return false;
   if (note_id === "root" || note_id === SYSTEM || to === SYSTEM) return false;
   return parents.length === 1 && !parents.includes(to) && !model.reachable(note_id).has(to);
 }

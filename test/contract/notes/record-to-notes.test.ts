@@ -63,7 +63,7 @@ describe("the shipped SOP for record_to_notes", () => {
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" }, sop_id: recording.sop_id });
 
     const { content } = recording.contract.payload;
-    expect(recording.content()).toBe(`About: Ideas\n\n${content}`);
+    expect(recording.content()).toBe(`About: Ideas\n\n${content.replaceAll("\n- ", "\n* ")}`);
     expect(recording.notes.writes()).toEqual([{ tool: "append_to_note", args: { noteId: NOTE, content } }]);
     expect(recording.notes.calls().at(-1)).toEqual({ tool: "get_note_content", args: { noteId: NOTE } });
 

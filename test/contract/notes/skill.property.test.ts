@@ -63,7 +63,10 @@ async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom
   expect(lost, told).toEqual([]);
   const written = notes.writes().map(({ args }) => args.noteId);
   expect(new Set(written).size, "no note is written twice").toBe(written.length);
-  if (what.is === "none" || what.is === "killed") expect(model.snapshot(), told).toEqual(wanted.snapshot());
+  // A move that a kill has cut off is made up for where a second one does no harm, and told as not applied elsewhere.
+  const isCutOff = what.is === "killed" && profile === "git" && end.code === "not_applied";
+  if (what.is === "none" || (what.is === "killed" && !isCutOff))
+    expect(model.snapshot(), told).toEqual(wanted.snapshot());
   const { done = [], failed } = (end.result ?? {}) as Told;
   if (what.is !== "meanwhile") {
     for (const { note_id, to } of done) expect(model.parentsOf(note_id), told).toEqual([to]);

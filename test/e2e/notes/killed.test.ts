@@ -1,5 +1,6 @@
 // The server is killed with SIGKILL around a move of an approved plan, and started again (design: the journal is the
-// authority): a move that may have happened is looked into before anything is sent, and no note is lost.
+// authority): a move that may have happened is looked into before anything is sent, and no note is lost. The notes server is
+// the kind that a second move costs a note; what goes on on the others is test/conformance/skill-handler.notes.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { journalFindings } from "../../support/journal-check.ts";
 import { settled } from "../recovery/begin.ts";
@@ -46,7 +47,6 @@ const MOVED = {
 
 test.each([
   ["before the start of a move is on record", "early", "commit:before:skill_step_started#1", [1, 1]],
-  ["when it is, and the move was not sent", "begun", "commit:after:skill_step_started#1", [2, 1]],
   ["when the move was made and its end is not on record", "made", "commit:before:skill_step_finished#2", [1, 2]],
   ["when the end of a move is on record", "ended", "commit:after:skill_step_finished#1", [1, 1]],
   ["before the moves are verified", "verify", "commit:before:skill_step_started+skill_step_finished#1", [1, 1]],
@@ -60,6 +60,22 @@ test.each([
     expect(await afterwards(name)).toMatchObject({ ...MOVED, begun });
   },
 );
+
+test("killed when the start of a move is on record and nothing was sent, it sends nothing where a second move could cost the note", async () => {
+  const approval_id = await plans.ask("begun");
+  plans.killAt("commit:after:skill_step_started#1");
+  await plans.approveFatally(approval_id);
+  await plans.next();
+  expect(await afterwards("begun")).toMatchObject({
+    task: {
+      status: "failed",
+      outcome: { skill_code: "not_applied", message: expect.stringContaining("the move was interrupted") },
+      result: { done: [], failed: { note_id: "begun1" }, not_done: [{ note_id: "begun2" }], reverse_plan: [] },
+    },
+    moves: [0, 0],
+    parents: [["begun"], ["begun"]],
+  });
+});
 
 test("killed while a move is under way at the notes server, it waits for what comes of it, and sends no other", async () => {
   const carriedOn = Promise.withResolvers<void>();

@@ -90,6 +90,7 @@ function move(note: Note, newParentNoteId: string, { model, between }: Around): 
   if (note.is_protected) return soft("Note is protected and cannot be moved");
   const parent = model.note(newParentNoteId);
   if (parent === undefined) return soft(NO_TARGET);
+  if (parent.is_protected) return soft("Cannot move note to a protected parent");
   const [first] = model.branchesOf(note.note_id);
   if (first !== undefined && first.parent_note_id !== parent.note_id) {
     const error = objection(model, note, parent);
@@ -118,7 +119,7 @@ function clone(note: Note, parentNoteId: string, prefix: string | undefined, { m
 function rendered(markdown: string, { title }: Note): string {
   const [, heading = ""] = /^# (.*)$/m.exec(markdown) ?? [];
   const body = heading.trim() === title.trim() ? markdown.replace(/^# .*$/m, "") : markdown;
-  return body.replace(/^[*+] /gm, "- ").trim();
+  return body.replace(/^[-+] /gm, "* ").trim();
 }
 
 /** What is not text is kept as it is. */

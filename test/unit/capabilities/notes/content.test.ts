@@ -12,6 +12,42 @@ describe("a replaced text", () => {
     expect(replaced("e\u0301tude", "old", "étude")).toBe(true);
   });
 
+  test.each([
+    ["see https://example.org/a_b", "see [https://example.org/a\\_b](https://example.org/a_b)"],
+    ["see www.example.org", "see [www.example.org](http://www.example.org)"],
+    ["to a@example.org", "to [a@example.org](mailto:a@example.org)"],
+    ["1. one\n1. two\n1. three", "1. one\n2. two\n3. three"],
+    ["> 3) one\n> 3) two", "> 3. one\n> 4. two"],
+  ])("is the same as its server writes it: %j", (content, now) => {
+    expect(replaced(content, "old", now)).toBe(true);
+    expect(appended(content, "old", `old\n\n${now}`)).toBe(true);
+    expect(replaced(content, "old", `${now} more`)).toBe(false);
+  });
+
+  test("is another one with another address behind its words, or another number in them", () => {
+    expect(replaced("[a](https://example.org)", "old", "[a](https://example.com)")).toBe(false);
+    expect(replaced("[a](https://example.org)", "old", "a")).toBe(false);
+    expect(replaced("in 5 days", "old", "in 6 days")).toBe(false);
+    expect(replaced("1.5 kg", "old", "2.5 kg")).toBe(false);
+  });
+
+  test.each(["# Log\n\nbody", "Log\n===\n\nbody", "intro\n\n# Log\n\nbody"])(
+    "may have lost the heading that is the title of its note, and no other: %j",
+    (content) => {
+      const now = content.startsWith("intro") ? "intro\n\nbody" : "body";
+      const told = (title: string) => changedAs({ mode: "replace", content, title }, textOf("old"), now);
+      expect(told("Log")).toBe(true);
+      expect(told("Other")).toBe(false);
+      expect(changedAs({ mode: "append", content, title: "Log" }, textOf("old"), `old\n\n${now}`)).toBe(true);
+    },
+  );
+
+  test("that is nothing but that heading is not there when nothing is", () => {
+    const change = { mode: "replace", content: "# Log", title: "Log" } as const;
+    expect(changedAs(change, textOf("old"), "")).toBe(false);
+    expect(changedAs(change, textOf("old"), "old")).toBe(false);
+  });
+
   test("is not there when another is, or only a part", () => {
     expect(replaced("one two", "old", "one")).toBe(false);
     expect(replaced("one", "old", "old")).toBe(false);

@@ -105,6 +105,12 @@ describe("a note is left out", () => {
     ).toBe("inside_itself");
   });
 
+  test("when the target is protected", async () => {
+    expect(
+      await judged({ to: "secret" }, (model) => model.add({ note_id: "secret", title: "Secret", is_protected: true })),
+    ).toBe("target_protected");
+  });
+
   test("when the target hangs from nothing, so that the note would be lost with it", async () => {
     expect(await judged({}, (model) => model.move({ note_id: "archive", from: "root", to: "y2026" }))).toBe(
       "target_detached",

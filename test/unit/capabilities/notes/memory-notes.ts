@@ -20,6 +20,7 @@ export function memoryNotes(
     };
   };
   const server: NotesServer = {
+    may_repeat_move: served.may_repeat_move,
     tree: counted("tree", served.tree),
     children: counted("children", served.children),
     note: counted("note", served.note),
@@ -56,6 +57,7 @@ function plainServer(model: NotesModel): NotesServer {
           .map((child) => ({ ...child, children: below(child.note_id, depth - 1) }));
 
   return {
+    may_repeat_move: true,
     tree: async (note_id, depth) => {
       const [root] = brief(note_id);
       return root === undefined ? null : { root: { ...root, children: below(note_id, depth) }, truncated: false };

@@ -173,6 +173,18 @@ describe("a move that its server died in", () => {
     expect(await cutOff(() => undefined)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
+  test("and that may still arrive is not done again where a second one could cost the note", async () => {
+    const over = () => ({ may_repeat_move: false });
+    const notes = memoryNotes(over, someNotes());
+    const work = { notes: async () => notes.server, patience: [0, 0] };
+    expect(await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE))).toMatchObject({
+      is: "failed",
+      code: "not_applied",
+      message: expect.stringContaining("the move was interrupted"),
+    });
+    expect(notes.writes()).toBe(0);
+  });
+
   test("and that is half done is left to a human", async () => {
     expect(await cutOff((model) => model.clone({ note_id: "m1", to: "y2026" }))).toMatchObject({
       is: "failed",

@@ -30,7 +30,12 @@ test("a server that could not be opened is opened again", async () => {
 test("a fault is a value, unless it comes of being stopped", async () => {
   const stop = new AbortController();
   const failing = () => Promise.reject(new NotesFault("unreachable", "stopped on request"));
-  expect(await orFault(stop, failing)).toEqual({ is: "fault", code: "unreachable", message: "stopped on request" });
+  expect(await orFault(stop, failing)).toEqual({
+    ok: false,
+    is: "fault",
+    code: "unreachable",
+    message: "stopped on request",
+  });
   stop.abort();
   await expect(orFault(stop, failing)).rejects.toThrow(NotesFault);
 });

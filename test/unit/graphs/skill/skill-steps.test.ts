@@ -40,6 +40,22 @@ describe("a step of a skill", () => {
     expect(await trial.effects()).toEqual(["break"]);
   });
 
+  test("has failed when what it gives says so, as the answer to a call does, and gives it the next time too", async () => {
+    await using trial = await openSkillEngine(`
+      const refused = await ctx.step("refused", async () => ({ ok: false, code: "full", message: effect("no room") }));
+      const answer = await ctx.step("answer", async () => ({ ok: false, stderr: "no tool" }), "repeat");
+      ${ASK}
+      return done({ refused, answer });
+    `);
+    await trial.run("refused");
+    const { result, steps } = await trial.decide("refused", "approve");
+    expect(result).toMatchObject({ refused: { code: "full" }, answer: { stderr: "no tool" } });
+    expect(steps).toMatchObject([{ status: "failed" }, { status: "failed" }]);
+    const { skill_steps } = await trial.engine.call("get_evidence", { task_id: "refused" });
+    expect(skill_steps.map(({ message }: { message: string }) => message)).toEqual(["no room", "no tool"]);
+    expect(await trial.effects()).toEqual(["no room"]);
+  });
+
   test("gives JSON, the same the first time and any other", async () => {
     await using trial = await openSkillEngine(`
       const given = await ctx.step("give", async () => ({ at: new Date(0), none: undefined, n: NaN, list: [undefined] }));
