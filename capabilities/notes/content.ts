@@ -37,7 +37,7 @@ const lettersOf = (text: string): string =>
       .replace(/\[([^\][\n]+)\]\(<?([^()\s<>]+)>?\)/g, (link, words: string, address: string) =>
         isItself(letters(words), letters(address)) ? words : link,
       )
-      .replace(/^[\s>]*\d{1,9}\\?[.)]\s/gm, ""),
+      .replace(/^[ \t>]*\d{1,9}\\?[.)]\s/gm, ""),
   );
 
 const isItself = (words: string, address: string): boolean =>

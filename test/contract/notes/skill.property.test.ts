@@ -6,7 +6,7 @@ import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
 import { opened } from "../../../capabilities/notes/work.ts";
 import { copyOf } from "../../support/notes/notes-model.ts";
 import type { NotesProfile } from "../../support/notes/notes-server.ts";
-import { createRuns } from "../../unit/capabilities/notes/skill-runs.ts";
+import { createRuns } from "../../support/notes/skill-runs.ts";
 import { openNotes, PROFILES } from "./open-notes.ts";
 import {
   carryOutAct,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { lineageOf, pathOf, remembering } from "../../../../capabilities/notes/ancestors.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { createNotesModel } from "../../../support/notes/notes-model.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { someNotes } from "./undertake.ts";
+import { someNotes } from "../../../support/notes/undertake.ts";
 
 const above = async (model: ReturnType<typeof someNotes>, note_id: string) => {
   const lineage = await lineageOf(note_id, memoryNotes(undefined, model).server.note);

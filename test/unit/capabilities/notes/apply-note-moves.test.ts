@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/domain/json.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { meetings, someNotes, undertake } from "./undertake.ts";
+import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 type Plan = { readonly note_id: string; readonly target_parent_note_id: string }[];
 const move = (note_id: string, target_parent_note_id: string) => ({ note_id, target_parent_note_id });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryNotes } from "./memory-notes.ts";
-import { someNotes, undertake } from "./undertake.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
+import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 test("a tree is read by one call, five levels deep unless less is asked for [4.notes.fetch_note_tree] [8.depth]", async () => {
   const notes = memoryNotes(undefined, someNotes());

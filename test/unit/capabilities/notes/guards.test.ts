@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { someNotes } from "./undertake.ts";
+import { someNotes } from "../../../support/notes/undertake.ts";
 
 async function judged(wish: Partial<Wish>, prepare: (model: NotesModel) => void = () => undefined) {
   const model = someNotes();

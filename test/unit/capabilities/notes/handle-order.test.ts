@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../../capabilities/notes/handle-order.ts";
 import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { createRuns } from "./skill-runs.ts";
-import { meetings, someNotes, undertake } from "./undertake.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
+import { createRuns } from "../../../support/notes/skill-runs.ts";
+import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 const { server } = memoryNotes(undefined, someNotes());
 const end = (payload: Record<string, Json>) => undertake(payload, server).end();

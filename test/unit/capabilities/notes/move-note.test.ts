@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
 import type { SkillContext } from "../../../../src/ports.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { createRuns } from "./skill-runs.ts";
-import { someNotes } from "./undertake.ts";
+import { createRuns } from "../../../support/notes/skill-runs.ts";
+import { someNotes } from "../../../support/notes/undertake.ts";
 
 const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { meetings, someNotes, undertake } from "./undertake.ts";
+import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 async function planned(order = meetings(), prepare: (model: NotesModel) => void = () => undefined) {
   const model = someNotes();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import { someNotes, undertake } from "./undertake.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
+import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 function asked(payload: Record<string, Json>) {
   const model = someNotes();

@@ -1,10 +1,10 @@
 // A task of a skill without the server around it: what its steps gave is kept as the journal keeps it, a question or a kill
 // leaves the handler where it stands, and the next run starts it from its first line.
-import type { Decided, SkillContent } from "../../../../src/domain/approval.ts";
-import { digestOf, type Json } from "../../../../src/domain/json.ts";
-import type { SkillEnd } from "../../../../src/domain/skill.ts";
-import type { SkillContext } from "../../../../src/ports.ts";
-import { AT, aContract } from "../../../support/builders.ts";
+import type { Decided, SkillContent } from "../../../src/domain/approval.ts";
+import { digestOf, type Json } from "../../../src/domain/json.ts";
+import type { SkillEnd } from "../../../src/domain/skill.ts";
+import type { SkillContext } from "../../../src/ports.ts";
+import { AT, aContract } from "../builders.ts";
 
 type Kept = { readonly is: "begun" } | { readonly is: "ended"; readonly value: Json };
 type Left = { readonly is: "asks"; readonly content: SkillContent } | { readonly is: "killed" };

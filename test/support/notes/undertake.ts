@@ -1,9 +1,9 @@
 // An operation of the notes skill on notes in memory.
-import { handleOrder } from "../../../../capabilities/notes/handle-order.ts";
-import type { NotesServer } from "../../../../capabilities/notes/notes-server.ts";
-import type { Json } from "../../../../src/domain/json.ts";
-import type { SkillEnd } from "../../../../src/domain/skill.ts";
-import { createNotesModel } from "../../../support/notes/notes-model.ts";
+import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
+import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
+import type { Json } from "../../../src/domain/json.ts";
+import type { SkillEnd } from "../../../src/domain/skill.ts";
+import { createNotesModel } from "./notes-model.ts";
 import { createRuns, type Point } from "./skill-runs.ts";
 
 export function undertake(payload: Record<string, Json>, server: NotesServer) {
