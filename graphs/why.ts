@@ -16,3 +16,12 @@ export const because = (reason_code: ReasonCode, message: string, step_index: nu
   message,
   step_index,
 });
+
+/** What was thrown, in words, whatever it is. */
+export function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "something that cannot be told in words";
+  }
+}

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { INTENTS, Intent } from "./domain/contract.ts";
@@ -57,11 +58,16 @@ async function handlersIn(directories: readonly string[]): Promise<string[]> {
   return files;
 }
 
+const LOAD_MS = 10_000;
+
 async function load(file: string): Promise<Skill> {
-  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
+  const late = sleep(LOAD_MS, null, { ref: false }).then(() => {
+    throw new Error(`it has not finished loading after ${LOAD_MS / 1000} s`);
+  });
+  const module: object = await Promise.race([import(pathToFileURL(file).href), late]).catch((error: unknown) => {
     throw unusable(file, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, error);
   });
-  const parsed = Handler.safeParse({ ...(module as object) });
+  const parsed = Handler.safeParse({ ...module });
   if (parsed.success) {
     const { HANDLED_INTENTS: intents, handle } = parsed.data;
     return { name: nameOf(file), intents, handle };

@@ -11,9 +11,10 @@ export const admit =
   async ({ contract }: Pipeline): Promise<Facts> => {
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
-    const isSkills = deps.skillOf(contract.intent) !== null;
-    const why = obstacleTo(deps, pinnedTo(contract, journal.events));
-    if (isSkills && why === null) return { path: "skill" };
+    const hasSteps = journal.events.some(({ kind }) => kind === "skill_step_started");
+    const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
+    const why = obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
+    if (hasSteps || (isSkills && why === null)) return { path: "skill" };
     // What has begun is seen to its end, or asked about.
     return why === null || hasStarted(journal.events) ? { path: "sop" } : { path: "unavailable", why };
   };
@@ -26,7 +27,10 @@ type Surroundings = Pick<PipelineDeps, "backendOf" | "skillOf">;
 export function obstacleTo({ backendOf, skillOf }: Surroundings, contract: TaskContract): Why | null {
   const missing = (what: string) => because("mode_unavailable", what);
   if (contract.delegation_mode === "agent") return missing("This version of orch has no agent mode yet.");
-  if (skillOf(contract.intent) !== null) return null;
+  if (skillOf(contract.intent) !== null) {
+    const isElsewhere = contract.execution_backend === "flowengine";
+    return isElsewhere ? missing("A skill runs where orch runs; leave execution_backend out.") : null;
+  }
   if (!VOCABULARY.has(contract.intent)) return missing(`No skill handles ${contract.intent} on this server.`);
   const backend = backendOf(contract);
   if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");

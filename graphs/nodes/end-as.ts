@@ -9,6 +9,7 @@ import type { Sop } from "../../src/domain/sop.ts";
 import type { Change } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { findingsOf, type PipelineDeps, pinnedTo } from "./pipeline-deps.ts";
+import { withdrawn } from "./request-approval.ts";
 import { newCandidate, sopChanged } from "./sop-changes.ts";
 
 export const endAs =
@@ -30,6 +31,7 @@ export const endAs =
       const conflict = await journal.tryCommit(events, [
         taskEnd(deps, contract.task_id, ended, procedure),
         ...counted(lastOf(journal.events, "verdict_reached"), procedure),
+        ...withdrawn(journal.events),
         ...(candidate === null ? [] : [{ on: "sop_created", sop: candidate } as const]),
       ]);
       if (conflict === null) return {};

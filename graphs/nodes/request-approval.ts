@@ -1,7 +1,7 @@
 // Opens one approval for the whole plan, bound to the digest of exactly what will run (spec section 5; design: approvals).
 // The wait is a node of its own: a node with an interrupt runs again from its first line.
 import { type Approval, type ApprovalContent, approvalDigest } from "../../src/domain/approval.ts";
-import { eventsOf } from "../../src/domain/journal.ts";
+import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import type { Change } from "../../src/ports.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { decisionOn } from "./await-approval.ts";
@@ -14,16 +14,19 @@ export const requestApproval =
     const content = planContent(contract, pinned(journal.events), findingsOf(journal.events));
     const asked = eventsOf(journal.events, "approval_requested").at(-1);
     if (asked?.digest === approvalDigest(content)) return { approval_id: asked.approval_id };
-    const isOpen = asked !== undefined && decisionOn(journal.events, asked.approval_id) === undefined;
-    const superseded: Change[] = isOpen
-      ? [{ on: "approval", approval_id: asked.approval_id, set: { status: "superseded" } }]
-      : [];
     const plan = newApproval(deps, contract.task_id, "plan", content);
     const { hands_over } = planContextOf(deps, pinnedTo(contract, journal.events));
     const approval = hands_over ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;
-    await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
+    await journal.commit([requested(approval)], [...withdrawn(journal.events), { on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };
   };
+
+/** What was asked last, if nobody has decided on it: what was asked before has been withdrawn already. */
+export const withdrawn = (events: readonly JournalEvent[]): Change[] =>
+  eventsOf(events, "approval_requested")
+    .slice(-1)
+    .filter(({ approval_id }) => decisionOn(events, approval_id) === undefined)
+    .map(({ approval_id }) => ({ on: "approval", approval_id, set: { status: "superseded" } }));
 
 export const requested = ({ approval_id, kind, digest }: Approval) =>
   ({ kind: "approval_requested", body: { approval_id, kind, digest } }) as const;

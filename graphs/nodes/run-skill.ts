@@ -7,7 +7,7 @@ import type { Departure } from "../skill/handling.ts";
 import { redactedJson } from "../skill/redacted-json.ts";
 import { createSkillContext } from "../skill/skill-context.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because, type Why } from "../why.ts";
+import { because, type Why, wordsOf } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const runSkill =
@@ -16,21 +16,26 @@ export const runSkill =
     const thread = await deps.threadOf(contract.task_id);
     const skill = deps.skillOf(contract.intent);
     if (skill === null) return { skill: "blocked", why: GONE };
+    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled();
     const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
     const end = await Promise.race([departed, endOf(skill, ctx)]);
     // A step that has begun is seen to its end, whether the handler waits for it or not.
-    const departure = await settled();
-    if (departure !== null) return factsOfDeparture(departure);
+    const { departure, isHung } = await settled();
+    if (departure !== null) return factsOfDeparture(departure, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was left for no reason`);
-    if (thread.cancel.aborted) return CANCELLED;
+    if (thread.cancel.aborted) return cancelled();
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
 
 const GONE = because("mode_unavailable", "No skill handles this intent on this server any more.");
 
-const CANCELLED: Facts = { skill: "cancelled", why: because("cancelled", "The supervisor cancelled the task.") };
+function cancelled(isHung = false): Facts {
+  const still = isHung ? " A step of the skill does not stop and may still act." : "";
+  const why = because("cancelled", `The supervisor cancelled the task.${still}`);
+  return { skill: "cancelled", why: { ...why, next: "read skill_steps in the evidence for what was done until then" } };
+}
 
-function factsOfDeparture(departure: Departure): Facts {
+function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
   switch (departure.is) {
     case "asks":
       return { skill: "asks", approval_id: departure.approval_id };
@@ -39,7 +44,7 @@ function factsOfDeparture(departure: Departure): Facts {
     case "outcome_unknown":
       return { skill: "outcome_unknown", step_index: departure.step_index };
     case "cancelled":
-      return CANCELLED;
+      return cancelled(isHung);
     case "broken":
       throw departure.error;
     case "suspended":
@@ -61,20 +66,25 @@ const REASON_OF = { ok: "skill_done", failed: "skill_failed", blocked: "skill_bl
 const reasonOf = ({ status, code }: SkillEnd): ReasonCode =>
   status === "blocked" && SHARED.has(code) ? (code as ReasonCode) : REASON_OF[status];
 
+const MAX_END = 8 * 1024 * 1024;
+
 /** Never rejects: a handler that throws, or hands back something else than an end, has failed its task. */
 async function endOf({ name, handle }: Skill, ctx: SkillContext): Promise<SkillEnd> {
   try {
-    const parsed = SkillEnd.safeParse(await handle(ctx, ctx.contract));
+    const written = JSON.stringify(await handle(ctx, ctx.contract)) ?? "null";
+    if (written.length > MAX_END) return faulty(name, `its end is larger than ${MAX_END} characters`);
+    const parsed = SkillEnd.safeParse(JSON.parse(written));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     return faulty(name, `its end is not valid: ${issue?.path.join(".") || "end"} ${issue?.message}`);
   } catch (error) {
-    return faulty(name, error instanceof Error ? error.message : String(error));
+    return faulty(name, wordsOf(error));
   }
 }
 
-const withoutSecrets = ({ redact }: PipelineDeps, { message, next, result, ...end }: SkillEnd): SkillEnd => ({
+const withoutSecrets = ({ redact }: PipelineDeps, { code, message, next, result, ...end }: SkillEnd): SkillEnd => ({
   ...end,
+  code: redact(code) === code ? code : "redacted",
   message: redact(message),
   ...(next !== undefined && { next: redact(next) }),
   ...(result !== undefined && { result: redactedJson(redact, result) }),

@@ -24,4 +24,6 @@ export type Handling = Pick<
   /** Runs what uses the journal, one after the other. A journal that fails is a reason to leave. */
   readonly inTurn: <T>(work: () => Promise<T> | T) => Promise<T>;
   readonly hasLeft: () => boolean;
+  /** Whether the task has gone on without it: nothing more is put on record. */
+  readonly isSealed: () => boolean;
 };

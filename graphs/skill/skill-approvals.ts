@@ -4,17 +4,19 @@ import { type Approval, approvalDigest, type Decided, SkillContent } from "../..
 import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { signatureOf } from "../../src/domain/contract.ts";
 import { eventsOf } from "../../src/domain/journal.ts";
-import type { Change, SkillContext } from "../../src/ports.ts";
+import type { SkillContext } from "../../src/ports.ts";
 import { decisionOn } from "../nodes/await-approval.ts";
 import { createAnswering } from "../nodes/match-categories.ts";
-import { newApproval, requested } from "../nodes/request-approval.ts";
+import { newApproval, requested, withdrawn } from "../nodes/request-approval.ts";
 import { because } from "../why.ts";
-import type { Handling } from "./handling.ts";
+import type { Departure, Handling } from "./handling.ts";
 import { redactedJson } from "./redacted-json.ts";
 
 export type SkillApprovals = SkillContext["approvals"] & {
-  /** Resolves when something may be changed now: what was asked last is approved, or nothing needs to be asked. */
-  readonly permit: () => Promise<void>;
+  /** Null when something may be changed now: what was asked last is approved, or nothing needs to be asked. */
+  readonly permit: () => Promise<Departure | null>;
+  /** Whether nothing else was asked since that permit was given. To be asked in the turn in which the change begins. */
+  readonly holds: (permit: Promise<Departure | null>) => boolean;
 };
 
 export function skillApprovals(handling: Handling): SkillApprovals {
@@ -22,29 +24,31 @@ export function skillApprovals(handling: Handling): SkillApprovals {
   const { journal } = thread;
   const categories = contract.constraints.require_approval_for;
 
-  /** Asked about once, until something else is asked for. */
-  let isPermitted = false;
+  /** Asked about once for all the steps that wait for it, until something else is asked for. */
+  let permitted: Promise<Departure | null> | null = null;
 
-  const request = (given: SkillContent): Promise<string> =>
-    inTurn(async () => {
-      const content = SkillContent.parse(redactedJson(redact, given));
+  const request = async (given: SkillContent): Promise<string> => {
+    const content = SkillContent.parse(redactedJson(redact, given));
+    return inTurn(async () => {
       const digest = approvalDigest(content);
       const asked = eventsOf(journal.events, "approval_requested");
       const same = asked.find((one) => one.digest === digest);
       if (same !== undefined) return same.approval_id;
-      isPermitted = false;
+      permitted = null;
       const approval: Approval = newApproval(handling, contract.task_id, "skill", content);
-      const open = asked.filter(({ approval_id }) => decisionOn(journal.events, approval_id) === undefined);
-      const superseded = open.map(
-        ({ approval_id }): Change => ({ on: "approval", approval_id, set: { status: "superseded" } }),
-      );
+      const superseded = withdrawn(journal.events);
       await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
       return approval.approval_id;
     });
+  };
+
+  const decisionIn = (approval_id: string) => inTurn(() => decisionOn(journal.events, approval_id));
 
   const wait = async (approval_id: string): Promise<Decided> => {
-    const decided = await inTurn(() => decisionOn(journal.events, approval_id));
-    return decided ?? leave({ is: "asks", approval_id });
+    const decided = await decisionIn(approval_id);
+    if (decided !== undefined) return decided;
+    if (approval_id === lastAsked()) return leave({ is: "asks", approval_id });
+    throw new Error("this approval was superseded by what was asked after it; ask for one thing at a time");
   };
 
   const lastAsked = () => eventsOf(journal.events, "approval_requested").at(-1)?.approval_id;
@@ -56,25 +60,33 @@ export function skillApprovals(handling: Handling): SkillApprovals {
       return (await answerFor(redact(`${contract.intent} ${canonicalJson(contract.payload)}`))).requires_approval;
     });
 
-  const permit = async (): Promise<void> => {
-    if (isPermitted) return;
+  const ask = async (): Promise<Departure | null> => {
     let approval_id = await inTurn(lastAsked);
     if (approval_id === undefined && categories.length > 0 && (await isNeeded())) {
       approval_id = await request(wholeTask(handling));
     }
-    isPermitted = true;
-    if (approval_id === undefined) return;
-    const { decision, status, reason } = await wait(approval_id);
-    if (decision === "approve") return;
+    if (approval_id === undefined) return null;
+    const decided = await decisionIn(approval_id);
+    if (decided === undefined) return { is: "asks", approval_id };
+    const { decision, status, reason } = decided;
+    if (decision === "approve") return null;
     const said = reason === null ? "" : `: ${reason}`;
     const why =
       status === "expired"
         ? because("approval_expired", "Nobody decided in time.")
         : because("approval_rejected", `The approval was rejected${said}.`);
-    return leave({ is: "refused", why });
+    return { is: "refused", why };
   };
 
-  return { request, wait, permit };
+  return {
+    request,
+    wait,
+    permit: () => {
+      permitted ??= ask();
+      return permitted;
+    },
+    holds: (permit) => permit === permitted,
+  };
 }
 
 const wholeTask = ({ contract }: Handling): SkillContent => ({

@@ -2,7 +2,7 @@
 // A handler that has to be left is left where it stands: what it waits for never comes, so it can neither overlook that nor
 // act on it, and it starts again from its first line when the task goes on.
 import type { TaskContract } from "../../src/domain/contract.ts";
-import type { SkillContext, Thread } from "../../src/ports.ts";
+import { ABANDONED, type SkillContext, type Thread } from "../../src/ports.ts";
 import type { PipelineDeps } from "../nodes/pipeline-deps.ts";
 import type { Departure, Handling } from "./handling.ts";
 import { skillApprovals } from "./skill-approvals.ts";
@@ -10,10 +10,16 @@ import { skillCalls } from "./skill-calls.ts";
 import { skillProgress } from "./skill-progress.ts";
 import { skillSteps } from "./skill-steps.ts";
 
+/** Who does not stop is given this long when the task is cancelled, and this long when the server leaves. */
+const GRACE_MS = 10_000;
+const LAST_MS = 1_000;
+
 export function createSkillContext(deps: PipelineDeps, thread: Thread, contract: TaskContract) {
   const left = Promise.withResolvers<Departure>();
   const broken = Promise.withResolvers<void>();
   let departure: Departure | null = null;
+  let isOver = false;
+  let isSealed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const leave = (why: Departure): Promise<never> => {
@@ -21,32 +27,73 @@ export function createSkillContext(deps: PipelineDeps, thread: Thread, contract:
     if (departure === null || why.is === "broken") departure = why;
     left.resolve(departure);
     if (why.is === "broken") broken.resolve();
-    return new Promise<never>(() => undefined);
+    return never();
   };
   const inTurn = <T>(work: () => Promise<T> | T): Promise<T> => {
     const turn = last.then(work).catch((error: unknown) => leave({ is: "broken", error }));
     last = turn;
     return turn;
   };
-  const handling: Handling = { ...deps, thread, contract, leave, inTurn, hasLeft: () => departure !== null };
+  const overdue = whenOverdue(thread.cancel, () => void leave({ is: thread.draining() ? "suspended" : "cancelled" }));
+  const state = { hasLeft: () => departure !== null, isSealed: () => isSealed };
+  const handling: Handling = { ...deps, ...state, thread, contract, leave, inTurn };
   const approvals = skillApprovals(handling);
   const steps = skillSteps(handling, approvals);
+  const calls = skillCalls(handling, steps.current);
   const progress = skillProgress(handling);
 
+  /** Nothing begins behind the handler's end. A promise that fails and is not looked at is no reason to end the server. */
+  const offered =
+    <A extends unknown[], R>(ask: (...given: A) => Promise<R>) =>
+    (...given: A): Promise<R> => {
+      const answer = isOver && steps.current() === undefined ? never<R>() : ask(...given);
+      answer.catch(() => undefined);
+      return answer;
+    };
+  const outside =
+    <In, Out>(ask: (given: In) => Promise<Out>) =>
+    async (given: In): Promise<Out> => {
+      if (steps.current() !== undefined) throw new Error("an approval stands inside a step; ask before the step");
+      return ask(given);
+    };
+
   const ctx: SkillContext = {
-    contract,
+    // Its own: whatever it does to it, policy judges by what was submitted.
+    contract: structuredClone(contract),
     clock: deps.clock,
     signal: thread.cancel,
-    ...skillCalls(handling, steps.current),
-    step: steps.step,
-    progress,
-    approvals: { request: steps.outside(approvals.request), wait: steps.outside(approvals.wait) },
+    call: offered(calls.call),
+    listTools: offered(calls.listTools),
+    step: offered(steps.step),
+    progress: (...told) => isOver || progress(...told),
+    approvals: { request: offered(outside(approvals.request)), wait: offered(outside(approvals.wait)) },
   };
-  /** Resolves once every step that has begun has ended, with the reason to leave if there is one by then. */
-  const settled = async (): Promise<Departure | null> => {
-    await Promise.race([steps.recorded().then(() => inTurn(() => thread.journal.commit([]))), broken.promise]);
-    await steps.ended();
-    return departure;
+  /** Resolves once every step has ended that ends, with the reason to leave if there is one by then. */
+  const settled = async (): Promise<{ readonly departure: Departure | null; readonly isHung: boolean }> => {
+    isOver = true;
+    const recorded = steps.ended().then(() => inTurn(() => thread.journal.commit([])));
+    await Promise.race([recorded, broken.promise, overdue.passed]);
+    isSealed = true;
+    overdue.forget();
+    return { departure, isHung: steps.running() > 0 };
   };
   return { ctx, departed: left.promise, settled };
+}
+
+const never = <T = never>(): Promise<T> => new Promise(() => undefined);
+
+function whenOverdue(signal: AbortSignal, tell: () => void) {
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  const { promise: forgotten, resolve: forget } = Promise.withResolvers<void>();
+  const count = () => {
+    const timer = setTimeout(pass, signal.reason === ABANDONED ? LAST_MS : GRACE_MS).unref();
+    void forgotten.then(() => clearTimeout(timer));
+  };
+  const pass = () => {
+    tell();
+    resolve();
+  };
+  if (signal.aborted) count();
+  else signal.addEventListener("abort", count, { once: true });
+  return { passed, forget };
 }

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { type Json, JsonValue } from "../../src/domain/json.ts";
+import { wordsOf } from "../why.ts";
 import type { Handling } from "./handling.ts";
 import { redactedJson } from "./redacted-json.ts";
 
@@ -12,17 +13,21 @@ export type OpenStep = {
   readonly index: number;
   readonly repeatable: boolean;
   readonly called: (command: string) => void;
+  /** What it has left behind runs on and is no part of it. */
+  readonly hasEnded: () => boolean;
 };
 
 export type Run = () => Promise<Json>;
-type Started = {
-  readonly index: number;
-  readonly attempt: number;
-  readonly name: string;
-  readonly repeatable: boolean;
+type Step = { readonly name: string; readonly repeatable: boolean };
+type Place = { readonly index: number; readonly attempt: number };
+type How = {
+  readonly work: Run;
+  /** Both are asked in the turn in which the step starts. */
+  readonly mayStart: () => boolean;
+  readonly place: () => Place;
 };
 /** A step that threw gave null. */
-type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
+export type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
 
 /** The answer to a call that failed, or whatever else says so of itself. */
 const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
@@ -32,41 +37,56 @@ const MAX_CALL = 2_000;
 const MAX_MESSAGE = 4_096;
 const MAX_VALUE = 8 * 1024 * 1024;
 
-export function skillStepRuns({ thread, inTurn, redact }: Handling) {
+export function skillStepRuns({ thread, inTurn, redact, isSealed }: Handling) {
   const open = new AsyncLocalStorage<OpenStep>();
-  const running = new Set<Promise<unknown>>();
-  const recording = new Set<Promise<unknown>>();
 
-  const record = (event: NewEvent, repeatable: boolean): Promise<void> =>
-    inTurn(() => (repeatable ? thread.journal.note(event) : thread.journal.commit([event])));
+  const put = (event: NewEvent, repeatable: boolean) =>
+    repeatable ? thread.journal.note(event) : thread.journal.commit([event]);
 
-  async function run({ name, repeatable, ...place }: Started, work: Run): Promise<End | null> {
-    const started = { ...place, name, ...(repeatable && { repeatable }) };
-    await record({ kind: "skill_step_started", body: started }, repeatable);
+  const start = ({ name, repeatable }: Step, { mayStart, place }: How): Promise<Place | null> =>
+    inTurn(async () => {
+      if (isSealed() || !mayStart()) return null;
+      const at = place();
+      await put({ kind: "skill_step_started", body: { ...at, name, ...(repeatable && { repeatable }) } }, repeatable);
+      return at;
+    });
+
+  /** `cut_off` by an abort: its end is not known. */
+  async function carryOut(given: Step, how: How): Promise<End | "cut_off" | "not_started"> {
+    const { repeatable } = given;
+    const place = await start(given, how);
+    if (place === null) return "not_started";
     const calls: string[] = [];
     const called = (command: string) => {
       if (!repeatable && calls.length < MAX_CALLS) calls.push(command.slice(0, MAX_CALL).toWellFormed());
     };
     const begun = performance.now();
-    const end = await kept(
-      running,
-      open.run({ index: place.index, repeatable, called }, () => endOf(work, redact)),
-    );
-    if (!end.ok && thread.cancel.aborted && (end.value === null || thread.draining())) return null;
-    const body = { ...place, ...end, calls, duration_ms: Math.round(performance.now() - begun) };
-    await record({ kind: "skill_step_finished", body }, repeatable);
-    return end;
+    let isOver = false;
+    const step = { index: place.index, repeatable, called, hasEnded: () => isOver };
+    const end = await open.run(step, () => endOf(how.work, redact));
+    isOver = true;
+    const isUnknown = !end.ok && thread.cancel.aborted && (end.value === null || thread.draining());
+    if (isSealed() || (isUnknown && thread.draining())) return "cut_off";
+    const told = isUnknown ? CANCELLED : end;
+    const body = { ...place, ...told, calls, duration_ms: Math.round(performance.now() - begun) };
+    await inTurn(() => put({ kind: "skill_step_finished", body }, repeatable));
+    return isUnknown ? "cut_off" : end;
   }
 
   return {
-    /** Null when it was cut off by an abort: its end is not known. */
-    carryOut: (started: Started, work: Run): Promise<End | null> => kept(recording, run(started, work)),
-    current: () => open.getStore(),
-    /** Resolve once every step that has begun is on record with its end, or has at least ended. */
-    recorded: () => emptied(recording),
-    ended: () => emptied(running),
+    carryOut,
+    current: () => {
+      const step = open.getStore();
+      return step?.hasEnded() === true ? undefined : step;
+    },
   };
 }
+
+const CANCELLED: End = {
+  ok: false,
+  value: null,
+  message: "the task was cancelled in the middle of it: what became of it is not known",
+};
 
 /** As the journal will give it back: JSON, and without secrets. */
 async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
@@ -78,7 +98,7 @@ async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
     if (refusal === undefined) return { ok: true, value, message: null };
     return failed(value, refusal.message ?? refusal.stderr ?? "what it gave says that it has failed");
   } catch (error) {
-    return failed(null, redact(error instanceof Error ? error.message : String(error)));
+    return failed(null, redact(wordsOf(error)));
   }
 }
 
@@ -87,13 +107,3 @@ const failed = (value: Json, message: string): End => ({
   value,
   message: message.slice(0, MAX_MESSAGE).toWellFormed(),
 });
-
-/** In the set for as long as it is not settled. */
-function kept<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
-  set.add(work);
-  return work.finally(() => set.delete(work));
-}
-
-async function emptied(set: ReadonlySet<Promise<unknown>>): Promise<void> {
-  while (set.size > 0) await Promise.allSettled(set);
-}

@@ -55,7 +55,11 @@ async function store(deps: OperationDeps, contract: TaskContract): Promise<strin
   });
 }
 
-function newTask({ clock, default_backend }: OperationDeps, contract: TaskContract, contract_digest: string): Task {
+function newTask(
+  { clock, default_backend, skillOf }: OperationDeps,
+  contract: TaskContract,
+  contract_digest: string,
+): Task {
   const at = clock().toISOString();
   return {
     task_id: contract.task_id,
@@ -69,7 +73,7 @@ function newTask({ clock, default_backend }: OperationDeps, contract: TaskContra
     waiting: null,
     sop_id: null,
     sop_version: null,
-    backend: contract.execution_backend ?? default_backend,
+    backend: skillOf(contract.intent) === null ? (contract.execution_backend ?? default_backend) : "local",
     owner: null,
     lease_expires_at: null,
     verification: null,
