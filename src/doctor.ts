@@ -50,6 +50,7 @@ const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
   { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
 ];
 
@@ -58,7 +59,6 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
   { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
-  { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: () => examineSkills(config) },
   { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];
 

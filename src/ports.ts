@@ -187,7 +187,7 @@ export interface SkillContext {
   readonly clock: Clock;
   /** Aborted when the task is cancelled or the server stops. */
   readonly signal: AbortSignal;
-  /** One call under the contract: a server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
+  /** One call under the contract, within a step: a server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
   call(server: string, tool: string, args: { readonly [key: string]: Json }): Promise<ToolAnswer>;
   listTools(server: string): ReturnType<ToolServers["listTools"]>;
   /**

@@ -9,12 +9,20 @@ import { z } from "zod";
 import { INTENTS, Intent } from "./domain/contract.ts";
 import { OrchError } from "./domain/errors.ts";
 import type { Skill } from "./ports.ts";
+import { offerImports } from "./skill-imports.ts";
 
 /** The skills that come with orch. */
 const CAPABILITIES = join(import.meta.dirname, "../capabilities");
 
 const Handler = z.looseObject({
-  HANDLED_INTENTS: z.array(Intent).min(1, "must list at least one intent"),
+  HANDLED_INTENTS: z
+    .array(
+      z.string().refine((name) => Intent.safeParse(name).success, "must be lower case, with underscores"),
+      {
+        error: "must be an array of intents",
+      },
+    )
+    .min(1, "must list at least one intent"),
   handle: z.custom<Skill["handle"]>((value) => typeof value === "function", "must be a function (ctx, task)"),
 });
 
@@ -27,7 +35,8 @@ export type Skills = {
 /** `directories` hold skills of one's own, beside those that come with orch. Rejects with `config_invalid`. */
 export async function findSkills(directories: readonly string[] = []): Promise<Skills> {
   const claims = new Map<string, Skill & { readonly file: string }>();
-  for (const file of await handlersIn([CAPABILITIES, ...directories])) {
+  if (directories.length > 0) offerImports(directories);
+  for (const file of [...(await handlersIn(CAPABILITIES)), ...(await handlersInAll(directories))]) {
     const skill = await load(file);
     for (const intent of skill.intents) {
       const other = claims.get(intent);
@@ -41,21 +50,27 @@ export async function findSkills(directories: readonly string[] = []): Promise<S
   return { intents: new Set(claims.keys()), skillOf: (intent) => claims.get(intent) ?? null };
 }
 
-/** In the order of their names, so that a clash is told the same way on every machine. */
-async function handlersIn(directories: readonly string[]): Promise<string[]> {
+async function handlersInAll(directories: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const directory of new Set(directories.map((path) => resolve(path)))) {
-    const entries = await readdir(directory).catch((error: Error) => {
-      throw unusable(directory, `cannot be read: ${error.message}`);
-    });
-    files.push(
-      ...entries
-        .sort()
-        .map((entry) => join(directory, entry, "handler.ts"))
-        .filter((file) => existsSync(file)),
-    );
+    const found = await handlersIn(directory);
+    const isSkill = existsSync(join(directory, "handler.ts"));
+    if (isSkill) throw unusable(directory, "it is a skill itself; name the directory that holds it");
+    if (found.length === 0) throw unusable(directory, "it holds no directory with a handler.ts");
+    files.push(...found.filter((file) => !file.startsWith(`${resolve(CAPABILITIES)}/`)));
   }
   return files;
+}
+
+/** In the order of their names, so that a clash is told the same way on every machine. */
+async function handlersIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory).catch((error: Error) => {
+    throw unusable(directory, `cannot be read: ${error.message}`);
+  });
+  return entries
+    .sort()
+    .map((entry) => join(directory, entry, "handler.ts"))
+    .filter((file) => existsSync(file));
 }
 
 const LOAD_MS = 10_000;

@@ -89,10 +89,12 @@ export function skillApprovals(handling: Handling): SkillApprovals {
   };
 }
 
+const listed = ({ constraints }: Handling["contract"]): string => constraints.require_approval_for.join(", ");
+
 const wholeTask = ({ contract }: Handling): SkillContent => ({
   intent: contract.intent,
   target_signature: signatureOf(contract),
-  action: `${contract.intent} is about to change something, and the contract names categories that need an approval.`,
+  action: `${contract.intent} is about to change something; the contract wants approvals for: ${listed(contract)}.`,
   details: JSON.stringify(contract.payload, null, 2).split("\n"),
   data: contract.payload,
 });

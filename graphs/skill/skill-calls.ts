@@ -10,6 +10,7 @@ import type { Handling } from "./handling.ts";
 import type { OpenStep } from "./skill-step-run.ts";
 
 const GRACE_MS = 5_000;
+const HOW = 'ctx.step(name, () => ctx.call(...)), with "repeat" when it only reads';
 
 type Calls = Pick<SkillContext, "call" | "listTools">;
 
@@ -39,9 +40,11 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
     call: async (server, tool, args) => {
       await permitted(server);
       const step = current();
+      // Only a step says whether it reads or changes something, and so whether it needs an approval.
+      if (step === undefined) throw new Error(`the call of ${server}.${tool} stands outside of a step: ${HOW}`);
       const call = { server, tool, arguments: args };
-      step?.called(redact(commandText({ kind: "mcp_call", value: "", ...call })));
-      const signal = step?.repeatable === false ? graceful : thread.cancel;
+      step.called(redact(commandText({ kind: "mcp_call", value: "", ...call })));
+      const signal = step.repeatable === false ? graceful : thread.cancel;
       return toolServers.call(call, { limit_ms, signal });
     },
     listTools: async (server) => {

@@ -33,7 +33,12 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     [
       ["why", outcome === null ? null : reasonOf(outcome)],
       ["answer with", answerTo(view)],
-      ["what it wrote", status === "failed" ? `orch task ${plainWord(task_id, "TASK")} --follow` : null],
+      [
+        "what it wrote",
+        status === "failed" && outcome?.skill_code === undefined
+          ? `orch task ${plainWord(task_id, "TASK")} --follow`
+          : null,
+      ],
       ["next", inCommands(view.next)],
       ["queued behind", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],

@@ -38,7 +38,7 @@ type Reason = Pick<Outcome, "message" | "reason_code" | "skill_code">;
 
 /** As in `3 notes moved. (skill_done: moved)`. */
 export const reasonOf = ({ message, reason_code, skill_code }: Reason): string =>
-  `${message} (${skill_code === undefined ? reason_code : `${reason_code}: ${skill_code}`})`;
+  `${message} (${skill_code === undefined || skill_code === reason_code ? reason_code : `${reason_code}: ${skill_code}`})`;
 
 type Asked = { readonly kind: string; readonly thread_id: string };
 

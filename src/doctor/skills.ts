@@ -10,6 +10,6 @@ export async function examineSkills({ capabilities }: Config): Promise<Diagnosis
     return works([...intents].join(", "));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    return broken(error.message, "Correct the handler, or take its directory out of ORCH_CAPABILITIES.");
+    return broken(error.message, "Correct it, or take its directory out of ORCH_CAPABILITIES.");
   }
 }

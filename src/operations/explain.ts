@@ -53,7 +53,8 @@ export const explain = operation({
 
 /** What a handler will do is known to itself alone. */
 function explainSkill(deps: OperationDeps, contract: TaskContract): Explanation {
-  const why = `The handler of skill ${deps.skillOf(contract.intent)?.name} runs it, asks by itself before it changes what it must ask about, and is held to the scope in every call.`;
+  const name = deps.skillOf(contract.intent)?.name;
+  const why = `It would be handed to the skill ${name}, which judges the payload itself, asks where it has to, and is held to implicit_scope.`;
   const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
   return { ...explained, would: "run", ...obstacleOf(deps, contract) };
 }

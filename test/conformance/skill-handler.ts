@@ -150,6 +150,10 @@ async function endOf(
       const evidence = await engine.call("get_evidence", { task_id: ID });
       await engine.shutDown();
       return { view, evidence, commits: counted, later: (await world.changes()).slice(before.length) };
+    } else if (view.status === "need_input") {
+      throw new Error(
+        `nobody is there to say what became of a step: give ctx.step a third argument. ${view.outcome.message}`,
+      );
     } else if (view.waiting?.kind === "approval") {
       const { approval_id } = view.waiting;
       await engine.call("approve", { approval_id, decision }).catch(() => undefined);

@@ -44,9 +44,9 @@ describe("the server does not start with a skill", () => {
     ["that cannot be parsed", "export const = 1;", /cannot be loaded: /],
     ["that throws while it is loaded", 'throw new Error("no lamp here");', /cannot be loaded: no lamp here/],
     ["that imports what is not there", 'import "./lamp.ts";', /cannot be loaded: /],
-    ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS Invalid input/],
+    ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS must be an array of intents/],
     ["without an intent", claiming(), /HANDLED_INTENTS must list at least one intent/],
-    ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be an intent/],
+    ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be lower case, with underscores/],
     ["without handle", 'export const HANDLED_INTENTS = ["dim"];', /handle must be a function/],
     ["whose handle is none", 'export const HANDLED_INTENTS = ["dim"]; export const handle = 1;', /handle must be a/],
     ["that lists an intent twice", claiming("dim", "dim"), /HANDLED_INTENTS lists dim twice/],
@@ -70,6 +70,13 @@ describe("the server does not start with a skill", () => {
 
   test.each(INTENTS)("that claims %s of the vocabulary", async (intent) => {
     expect(await refusalOf({ lamps: claiming("dim", intent) })).toContain(`claims ${intent}, which orch runs itself`);
+  });
+
+  test("whose own directory is named in place of the one that holds it, nor with a directory without skills", async () => {
+    await using skills = await skillsDirectory({ lamps: claiming("dim") });
+    await expect(findSkills([join(skills.path, "lamps")])).rejects.toThrow(/is a skill itself; name the directory/);
+    await using none = await skillsDirectory({});
+    await expect(findSkills([none.path])).rejects.toThrow(/holds no directory with a handler\.ts/);
   });
 
   test("whose directory is not there", async () => {

@@ -1,9 +1,10 @@
 // capabilities/lamps/handler.ts
+
+import { notApproved, requestApproval, waitForApproval } from "orch/src/approval.ts";
+import type { TaskContract } from "orch/src/domain/contract.ts";
+import type { SkillEnd } from "orch/src/domain/skill.ts";
+import type { SkillContext } from "orch/src/ports.ts";
 import { z } from "zod";
-import { notApproved, requestApproval, waitForApproval } from "../../../../src/approval.ts";
-import type { TaskContract } from "../../../../src/domain/contract.ts";
-import type { SkillEnd } from "../../../../src/domain/skill.ts";
-import type { SkillContext } from "../../../../src/ports.ts";
 
 export const HANDLED_INTENTS = ["switch_off"];
 

@@ -77,8 +77,18 @@ describe("a call of a skill", () => {
     expect(argumentsSent()).not.toContainEqual({ n: 4 });
   });
 
+  test("outside of a step is refused: nobody could tell whether it needs an approval", async () => {
+    await using trial = await skill('await ctx.call("notes", "write", { n: 6 }); return done();');
+    const task = await trial.run("bare");
+    expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
+    expect(task.outcome.message).toContain("notes.write stands outside of a step");
+    expect(argumentsSent()).not.toContainEqual({ n: 6 });
+  });
+
   test("of a server that nobody has set is answered with what is missing", async () => {
-    await using trial = await openSkillEngine('return done(await ctx.call("notes", "write", {}));');
+    await using trial = await openSkillEngine(
+      'return done(await ctx.step("write", () => ctx.call("notes", "write", {})));',
+    );
     expect((await trial.run("unset")).result).toMatchObject({ ok: false, executed: false });
   });
 
@@ -120,8 +130,9 @@ test("each call has max_minutes for itself, so that a plan of many phases may ta
   };
   const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 2 } });
   const thread = { cancel: new AbortController().signal };
+  const step = { index: 0, repeatable: true, called: () => undefined, hasEnded: () => false };
   const handling = { contract, thread, toolServers, redact: String, hasLeft: () => false };
-  const { call } = skillCalls(handling as unknown as Handling, () => undefined);
+  const { call } = skillCalls(handling as unknown as Handling, () => step);
   for (const n of [1, 2, 3]) await call("notes", "write", { n });
   expect(limits).toEqual([120_000, 120_000, 120_000]);
 });

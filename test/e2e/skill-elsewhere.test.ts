@@ -1,0 +1,35 @@
+// A skill that lies outside of the checkout, with nothing installed beside it, as CONTRIBUTING.md shows one.
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { contractBody } from "../support/builders.ts";
+import { startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
+
+const EXAMPLES = join(import.meta.dirname, "../support/example-skills");
+
+test("a skill in a directory of its own imports zod and orch by name, and is used without touching anything else [4.skill.scan] [4.skill.ignorance]", async () => {
+  await using directory = await temporaryDirectory();
+  const skills = join(directory.path, "skills");
+  await cp(EXAMPLES, skills, { recursive: true });
+  const orch = await startOrchProcess({ data_dir: directory.path, env: { ORCH_CAPABILITIES: skills } });
+  try {
+    const task = (task_id: string, payload: object) =>
+      orch.post("/v1/tasks", {
+        ...contractBody({
+          task_id,
+          intent: "switch_off",
+          delegation_mode: "known_only",
+          success_criteria: [],
+          payload,
+        }),
+        wait_seconds: 20,
+      });
+    expect((await task("wrong", { lamps: [] })).body).toMatchObject({
+      status: "blocked",
+      outcome: { skill_code: "payload_invalid" },
+    });
+    expect((await task("right", { lamps: ["hall"] })).body).toMatchObject({ status: "need_approval" });
+  } finally {
+    await orch.kill("SIGKILL");
+  }
+});
