@@ -39,7 +39,7 @@ test("what a skill found stands below it, and what is left out is told", async (
   const view = { ...summary, outcome: left, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
   const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });
   expect(short).toContain("A note was left out. (skill_failed: partly_moved)\n");
-  expect(short).toContain("progress       3 of 50  notes read\n");
+  expect(short).toContain("progress  3 of 50  notes read\n");
   expect(short).toContain('\n  result\n    {"note_id": "n1", "title": "a\\u001b[2Jb"}\n');
   const long = await shown("task t-1", { ...view, result: Array.from({ length: 100 }, (_, index) => index) });
   expect(long).toContain("\n    ... 62 more lines: orch task t-1 --json\n");
