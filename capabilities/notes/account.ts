@@ -22,12 +22,13 @@ export function endOf(account: Account, verified: Verified): SkillEnd {
   const { failed } = account;
   if (failed !== null) return { ...stopped(account, failed), result };
   if (verified.is === "looked" && verified.missing.length > 0) {
-    return { ...misplaced(verified.missing), result: { ...result, missing: verified.missing } };
+    return { ...misplaced(account, verified.missing), result: { ...result, missing: verified.missing } };
   }
   if (verified.is === "unreadable") return { ...unverified(account, verified), result };
   return { ...completed(account), result };
 }
 
+const LOOK = "look where the notes are; somebody else may have moved them since";
 const UNDO = "give reverse_plan to apply_note_moves to undo what was done";
 
 function stopped({ done, not_done }: Account, failed: NonNullable<Account["failed"]>): SkillEnd {
@@ -40,13 +41,13 @@ function stopped({ done, not_done }: Account, failed: NonNullable<Account["faile
   };
 }
 
-function misplaced(missing: readonly { readonly note_id: string; readonly to: string }[]): SkillEnd {
+function misplaced({ done }: Account, missing: readonly { readonly note_id: string; readonly to: string }[]): SkillEnd {
   const which = listed(missing.map(({ note_id, to }) => `${note_id} under ${to}`));
   return {
     status: "failed",
     code: "not_placed",
     message: `${counted(missing.length)} could not be found where the plan has put them: ${which}.`,
-    next: "look where the notes are; somebody else may have moved them since",
+    next: done.length === 0 ? LOOK : `${LOOK}; ${UNDO}`,
   };
 }
 

@@ -2,7 +2,7 @@
 // failed. What is done is then verified by the complete lists of the targets.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Account, endOf, type Verified } from "./account.ts";
-import { type Became, moveCutOff, moveNote } from "./move-note.ts";
+import { type ApprovedMove, type Became, moveCutOff, moveNote } from "./move-note.ts";
 import type { Examined, Move } from "./moves.ts";
 import { NotesFault } from "./notes-server.ts";
 import { named } from "./readable.ts";
@@ -20,10 +20,11 @@ async function moveAll(work: Work, { moves, left_out, places }: Examined): Promi
   const titles = new Map(places.map(({ note_id, title }) => [note_id, title]));
   for (const [at, move] of moves.entries()) {
     ctx.progress(at, moves.length, `moving ${named(move)}`);
+    const approved = { ...move, target_title: titles.get(move.to) ?? null };
     const became = await ctx.step(
-      stepName(move, titles.get(move.to) ?? null),
-      () => moveNote(work, move),
-      () => moveCutOff(work, move),
+      stepName(approved),
+      () => moveNote(work, approved),
+      () => moveCutOff(work, approved),
     );
     enter(account, move, became);
     if (account.failed !== null) return { ...account, not_done: moves.slice(at + 1) };
@@ -39,7 +40,7 @@ function enter(account: Account, move: Move, { is, code, message }: Became): voi
   else account.failed = { ...move, code, message };
 }
 
-const stepName = (move: Move, target_title: string | null): string =>
+const stepName = ({ target_title, ...move }: ApprovedMove): string =>
   `move ${named(move)} to ${named({ note_id: move.to, title: target_title })}`;
 
 /** Counts what was in place already as well: it is part of what was asked for. */

@@ -1,7 +1,7 @@
 // Changes the content of one note (spec section 4, apply_note_change), written once and read back. A note that has changed
 // since its supervisor last looked is left alone.
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import { changedAs, type Text, textOf } from "./content.ts";
+import { changedAs, hasLetters, type Text, textOf } from "./content.ts";
 import { isSystemId } from "./guards.ts";
 import { lookAgain } from "./look-again.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
@@ -9,7 +9,9 @@ import type { ApplyNoteChange } from "./parameters.ts";
 import { named, said } from "./readable.ts";
 import { orFault, readStep, type Work } from "./work.ts";
 
-type Before = { is: "refused"; code: string; message: string } | { is: "read"; title: string; text: Text };
+type Before =
+  | { is: "refused"; code: string; message: string }
+  | { is: "read"; title: string; type: string; text: Text };
 type After = { ok: boolean; code: string; message: string; digest_after: string | null };
 
 /** The types that are text: writing text over a picture or a file would destroy it. */
@@ -32,10 +34,11 @@ export async function applyNoteChange(work: Work, order: ApplyNoteChange): Promi
       result: { note_id, expected_digest, digest_before },
     };
   }
+  const known = { ...order, title: before.title, type: before.type };
   const after = await work.ctx.step(
-    `${mode} the content of ${name}`,
-    () => change(work, { ...order, title: before.title }, before.text),
-    () => lookAfter(work, { ...order, title: before.title }, before.text, INTERRUPTED),
+    mode === "append" ? `append to ${name}` : `replace the content of ${name}`,
+    () => work.inTurn(work.ctx.signal, () => change(work, known, before.text)),
+    () => lookAfter(work, known, before.text, INTERRUPTED),
   );
   const { ok, code, message, digest_after } = after;
   const result = { note_id, mode, digest_before, digest_after };
@@ -51,14 +54,15 @@ async function read({ note, content }: NotesServer, note_id: string): Promise<Be
     return refused("not_text", `${named(found)} is of type ${said(found.type)}, and not text.`);
   const text = await content(note_id);
   if (text === null) return refused("not_found", `The note ${note_id} is not there.`);
-  return { is: "read", title: found.title, text: textOf(text) };
+  return { is: "read", title: found.title, type: found.type, text: textOf(text) };
 }
 
 const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
 
-type Titled = ApplyNoteChange & { readonly title: string };
+/** The order, and what is known of its note. */
+type Known = ApplyNoteChange & { readonly title: string; readonly type: string };
 
-async function change(work: Work, order: Titled, before: Text): Promise<After> {
+async function change(work: Work, order: Known, before: Text): Promise<After> {
   const { note_id, mode, content } = order;
   const written = await orFault(work.ctx, async () => {
     const server = await work.notes();
@@ -86,22 +90,49 @@ async function change(work: Work, order: Titled, before: Text): Promise<After> {
 const INTERRUPTED = "the change was interrupted";
 
 /** Finds out by reading, and never writes again. */
-async function lookAfter(work: Work, order: Titled, before: Text, why: string): Promise<After> {
+async function lookAfter(work: Work, order: Known, before: Text, why: string): Promise<After> {
   const { note_id } = order;
   const seen = await lookAgain(
     work,
     work.patience,
-    ({ content }) => content(note_id),
-    (now) => now !== null && changedAs(order, before, now),
+    async (notes) => seenOf(notes, order, before, await notes.content(note_id)),
+    ({ is }) => is === "written",
   );
   if (seen instanceof NotesFault)
     return failed("outcome_unknown", `could not be read after the change: ${said(seen.message)}`);
-  if (seen === null) return failed("lost", "is not found after the change.");
-  const digest_after = textOf(seen).digest;
-  if (changedAs(order, before, seen))
-    return { ok: true, code: "changed", message: "was changed, and reads as it was written.", digest_after };
-  if (digest_after === before.digest) return { ...failed("not_applied", `is as it was before: ${why}.`), digest_after };
-  return { ...failed("not_verified", `does not read as it was written: ${why}.`), digest_after };
+  const { digest_after } = seen;
+  switch (seen.is) {
+    case "written":
+      return { ok: true, code: "changed", message: "was changed, and reads as it was written.", digest_after };
+    case "lost":
+      return failed("lost", "is not found after the change.");
+    case "as_before":
+      return { ...failed("not_applied", `is as it was before: ${why}.`), digest_after };
+    case "hidden":
+      return { ...failed("not_verified", `${HIDDEN}: ${why}.`), digest_after };
+    case "otherwise":
+      return { ...failed("not_verified", `does not read as it was written: ${why}.`), digest_after };
+  }
+}
+
+const HIDDEN = "reads as it did before; what was written may not show";
+
+type Seen = {
+  readonly is: "written" | "as_before" | "hidden" | "otherwise" | "lost";
+  readonly digest_after: string | null;
+};
+
+/** Some servers keep more than they show: what they show of it counts as well, and where that is nothing, nobody can tell. */
+function seenOf({ shows }: NotesServer, order: Known, before: Text, now: string | null): Seen {
+  if (now === null) return { is: "lost", digest_after: null };
+  const { mode, content, type } = order;
+  const digest_after = textOf(now).digest;
+  if (changedAs(order, before, now)) return { is: "written", digest_after };
+  const shown = shows(content, type);
+  const isSame = digest_after === before.digest;
+  if (isSame && !hasLetters(shown) && (mode === "append" || before.length === 0)) return { is: "hidden", digest_after };
+  if (changedAs({ ...order, content: shown }, before, now)) return { is: "written", digest_after };
+  return { is: isSame ? "as_before" : "otherwise", digest_after };
 }
 
 const failed = (code: string, message: string): After => ({ ok: false, code, message, digest_after: null });

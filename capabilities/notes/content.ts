@@ -28,6 +28,9 @@ function isSeen(mode: Change["mode"], written: string, before: Text, now: string
   return isKept && seen.length >= before.length + written.length && seen.endsWith(written);
 }
 
+/** Whether anything of it is compared at all. */
+export const hasLetters = (content: string): boolean => lettersOf(content) !== "";
+
 const letters = (text: string): string => text.normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Without what servers add of their own or count anew: an address as the link of itself, and the numbers of a list. */

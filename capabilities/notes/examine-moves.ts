@@ -1,15 +1,17 @@
-// Reads whatever the guards want to know of every note of a plan. Nothing is written: this is the dry run.
-import { type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
+// Reads whatever the guards want to know of every note of a plan, and judges one move after the other, each as if those
+// before it had been made: so it is when they are carried out. Nothing is written: this is the dry run.
+import { type Lineage, lineageOf, pathOf, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, Place } from "./moves.ts";
 import type { NotesServer } from "./notes-server.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
+import { createTreeAhead, type TreeAhead } from "./tree-ahead.ts";
 
 const AT_ONCE = 16;
 
 type Seen = { readonly is: "movable"; readonly move: Move } | { readonly is: "left_out"; readonly left_out: LeftOut };
 
-/** In the order of the wishes. `told` hears how many have been examined. */
+/** In the order of the wishes. `told` hears of how many everything has been read. */
 export async function examineMoves(
   notes: Pick<NotesServer, "note">,
   wishes: readonly Wish[],
@@ -18,21 +20,31 @@ export async function examineMoves(
   const read = remembering(notes.note);
   const lineage = remembering((note_id) => lineageOf(note_id, read));
   let done = 0;
-  const seen = await mapBounded(wishes, AT_ONCE, async (wish) => {
-    const one = await examine(wish, read, lineage);
+  await mapBounded(wishes, AT_ONCE, async (wish) => {
+    if (judgeIds(wish) === null) await Promise.all([read(wish.note_id), lineage(wish.to)]);
     done += 1;
     told(done);
-    return one;
   });
+  const seen = await examineInOrder(wishes, createTreeAhead(read));
   const moves = seen.flatMap((one) => (one.is === "movable" ? [one.move] : []));
   const left_out = seen.flatMap((one) => (one.is === "left_out" ? [one.left_out] : []));
   return { moves, left_out, places: await placesOf(moves, lineage) };
 }
 
-async function examine(wish: Wish, read: ReadNote, lineage: (id: string) => Promise<Lineage | null>): Promise<Seen> {
+async function examineInOrder(wishes: readonly Wish[], tree: TreeAhead): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  for (const wish of wishes) {
+    const one = await examine(wish, tree);
+    if (one.is === "movable") tree.move(one.move);
+    seen.push(one);
+  }
+  return seen;
+}
+
+async function examine(wish: Wish, tree: TreeAhead): Promise<Seen> {
   const { note_id, to } = wish;
   const isReadable = judgeIds(wish) === null;
-  const [note, target] = isReadable ? await Promise.all([read(note_id), lineage(to)]) : [null, null];
+  const [note, target] = isReadable ? [await tree.note(note_id), await tree.lineage(to)] : [null, null];
   const judged = judgeMove(wish, note, target);
   const title = note?.title ?? null;
   if (judged.is === "movable") return { is: "movable", move: { note_id, title: title ?? "", from: judged.from, to } };
@@ -40,6 +52,7 @@ async function examine(wish: Wish, read: ReadNote, lineage: (id: string) => Prom
   return { is: "left_out", left_out: { note_id, title, to, code, reason } };
 }
 
+/** Where they are now, before any of the moves. */
 async function placesOf(
   moves: readonly Move[],
   lineage: (note_id: string) => Promise<Lineage | null>,

@@ -2,9 +2,13 @@
 // each write. Real servers delete or lose notes over every one of these, so nothing here is left to them.
 import { type Lineage, NONE, ROOT } from "./ancestors.ts";
 import type { Note } from "./notes-server.ts";
+import { shortly } from "./readable.ts";
 
 /** `from` is the parent that the plan has found the note under; null takes whichever it has. */
 export type Wish = { readonly note_id: string; readonly from: string | null; readonly to: string };
+
+/** What the note and its target were called when a human has approved the move; null for a target nobody has named. */
+export type Names = { readonly title: string; readonly target_title: string | null };
 
 type LeftOutCode =
   | "system_note"
@@ -19,7 +23,9 @@ type LeftOutCode =
   | "moved_meanwhile"
   | "inside_itself"
   | "target_detached"
-  | "target_protected";
+  | "target_protected"
+  | "renamed"
+  | "target_renamed";
 
 export type Refusal = { readonly is: "left_out"; readonly code: LeftOutCode; readonly reason: string };
 export type Judgement = { readonly is: "movable"; readonly from: string } | Refusal;
@@ -29,14 +35,20 @@ const refuse = (code: LeftOutCode, reason: string): Refusal => ({ is: "left_out"
 /** Names of the application's own, which stay where they are. */
 export const isSystemId = (note_id: string): boolean => note_id === NONE || note_id.startsWith("_");
 
-/** Null for a note or a target that is not there. */
-export function judgeMove(wish: Wish, note: Note | null, target: Lineage | null): Judgement {
+/** Null for a note or a target that is not there. Without names, whatever they are called. */
+export function judgeMove(
+  wish: Wish,
+  note: Note | null,
+  target: Lineage | null,
+  approved: Names | null = null,
+): Judgement {
   const unfit = judgeIds(wish);
   if (unfit !== null) return unfit;
   if (note === null) return refuse("gone", "is not there");
   const [from] = note.parent_note_ids;
   if (from === undefined) return refuse("detached", "is in no place of the tree");
-  return judgePlace(wish, note, from) ?? judgeTarget(wish, target) ?? { is: "movable", from };
+  const refusal = judgePlace(wish, note, from) ?? judgeTarget(wish, target);
+  return refusal ?? judgeNames(wish, note, target, approved) ?? { is: "movable", from };
 }
 
 /** What can be said before anything is read; null when nothing speaks against it. */
@@ -69,4 +81,13 @@ function judgeTarget({ note_id, to }: Wish, target: Lineage | null): Refusal | n
   if (!target.above.has(ROOT)) return refuse("target_detached", `the target ${to} is in no place of the tree`);
   if (target.note.is_protected) return refuse("target_protected", `the target ${to} is protected; choose another`);
   return null;
+}
+
+/** A note by another name may be another matter to whoever has approved its move, and so may a target. */
+function judgeNames({ to }: Wish, note: Note, target: Lineage | null, approved: Names | null): Refusal | null {
+  if (approved === null) return null;
+  const { title, target_title } = approved;
+  if (note.title !== title) return refuse("renamed", `is called ${shortly(note.title)} now`);
+  if (target === null || target_title === null || target.note.title === target_title) return null;
+  return refuse("target_renamed", `the target ${to} is called ${shortly(target.note.title)} now`);
 }

@@ -11,10 +11,17 @@ import { orFault, type Work } from "./work.ts";
 /** `left_out` has written nothing, `failed` may have. */
 export type Became = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
 
+/** With the title of its target as a human has approved it; null when there is none. */
+export type ApprovedMove = Move & { readonly target_title: string | null };
+
 /** Where a note is, as far as its move is concerned. */
 type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
 
-export async function moveNote(work: Work, move: Move): Promise<Became> {
+/** Nobody else moves a note meanwhile. */
+export const moveNote = (work: Work, move: ApprovedMove): Promise<Became> =>
+  work.inTurn(work.ctx.signal, () => moveNow(work, move));
+
+async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
   const written = await orFault(work.ctx, () => guardedMove(work, move));
   switch (written.is) {
     case "left_out":
@@ -32,17 +39,18 @@ export async function moveNote(work: Work, move: Move): Promise<Became> {
  * For a move that was begun when its server died. A request may still be under way at the notes server, so it is given time
  * to show. A note that has stayed where it was is moved, behind every guard, where a request that is late does no harm then.
  */
-export async function moveCutOff(work: Work, move: Move): Promise<Became> {
-  const seen = await lookAfter(work, move, work.patience);
-  const isStill = seen === "unmoved" || seen === "elsewhere";
-  if (isStill && (await work.notes()).may_repeat_move) return moveNote(work, move);
-  return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
-}
+export const moveCutOff = (work: Work, move: ApprovedMove): Promise<Became> =>
+  work.inTurn(work.ctx.signal, async () => {
+    const seen = await lookAfter(work, move, work.patience);
+    const isStill = seen === "unmoved" || seen === "elsewhere";
+    if (isStill && (await work.notes()).may_repeat_move) return moveNow(work, move);
+    return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
+  });
 
-async function guardedMove({ notes }: Work, move: Move) {
+async function guardedMove({ notes }: Work, move: ApprovedMove) {
   const server = await notes();
   const [target, note] = await Promise.all([lineageOf(move.to, server.note), server.note(move.note_id)]);
-  const judged = judgeMove(move, note, target);
+  const judged = judgeMove(move, note, target, move);
   if (judged.is === "left_out") return judged;
   return server.move({ note_id: move.note_id, from: judged.from, to: move.to });
 }

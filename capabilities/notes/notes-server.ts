@@ -44,6 +44,8 @@ export interface NotesServer {
   /** `truncated` when there are more than were asked for. */
   search(query: SearchQuery): Promise<{ readonly found: readonly Found[]; readonly truncated: boolean }>;
   content(note_id: string): Promise<string | null>;
+  /** What `content` would give of words that were written to a note of this type, where it is not all of them. */
+  shows(content: string, type: string): string;
   /** Whether a note stays where it is when it is moved there a second time. Some servers delete it. */
   readonly may_repeat_move: boolean;
   /** Never throws, and is sent at most once. */

@@ -1,13 +1,10 @@
 // What each operation takes in the payload of its task (spec section 4, reorganize_notes_tree).
 import { z } from "zod";
+import { NoteId } from "./note-id.ts";
 
 export const MAX_MOVES = 10_000;
 const MAX_DEPTH = 5;
 const MAX_CONTENT = 1_000_000;
-
-const NoteId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,128}$/, "must be the id of a note: letters, digits, - and _, at most 128");
 
 const Title = z.string().min(1, "must not be empty").max(1024, "must have at most 1024 characters");
 

@@ -20,7 +20,8 @@ export async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<S
   if (selected === 0) return { status: "ok", code: "nothing_selected", message: nothingSelected(order), result };
   const message = `${counted(selected)} selected: ${moves.length} would be moved, ${left_out.length} left out.`;
   if (moves.length === 0) return { status: "ok", code: "nothing_to_move", message, result };
-  return { status: "ok", code: "planned", message, next: "move them with execute_move_plan", result };
+  const next = "give move_plan to apply_note_moves with dry_run false, or plan and move at once with execute_move_plan";
+  return { status: "ok", code: "planned", message, next, result };
 }
 
 /** One step: the plan that a human approves is the very plan that was made here. */

@@ -7,11 +7,11 @@ import { type NoteBrief, NotesFault, type NotesServer } from "./notes-server.ts"
 import type { ResolveTargetNote } from "./parameters.ts";
 import { counted, shortly } from "./readable.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
-import type { Work } from "./work.ts";
+import { readStep, type Work } from "./work.ts";
 
 type Candidate = { note_id: string; title: string; path: string };
 /** `near` is what might have been meant; `truncated` when there may be more than was looked at. */
-type Search = { readonly hits: readonly Candidate[]; readonly near: readonly Candidate[]; readonly truncated: boolean };
+type Search = { hits: Candidate[]; near: Candidate[]; truncated: boolean };
 
 const SEARCHED = 200;
 const AT_ONCE = 8;
@@ -20,13 +20,16 @@ const MAX_BRANCHES = 1_000;
 
 export async function resolveTargetNote(work: Work, order: ResolveTargetNote): Promise<SkillEnd> {
   const { path, title = "", root_note_id } = order;
-  const notes = await work.notes();
-  if (root_note_id !== undefined && (await notes.note(root_note_id)) === null) {
+  const search = await readStep(work, "look for the note", async (notes) => {
+    if (root_note_id !== undefined && (await notes.note(root_note_id)) === null) return null;
+    if (path !== undefined) return walk(notes, root_note_id ?? ROOT, path);
+    return searchFor(notes, title, root_note_id ?? null);
+  });
+  if (search === null) {
     const message = `The note ${root_note_id}, below which to look, is not there.`;
     return { status: "failed", code: "root_not_found", message };
   }
-  if (path !== undefined) return endOf(await walk(notes, root_note_id ?? ROOT, path), path.join(" / "));
-  return endOf(await searchFor(notes, title, root_note_id ?? null), title);
+  return endOf(search, path?.join(" / ") ?? title);
 }
 
 /** Segment by segment, along every note that has the segment's title. */

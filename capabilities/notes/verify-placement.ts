@@ -14,8 +14,11 @@ export type Expected = { readonly note_id: string; readonly to: string };
 
 export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement): Promise<SkillEnd> {
   const { note_id, expected_parent_note_id: parent } = order;
-  const note = await (await work.notes()).note(note_id);
-  const parent_note_ids = [...(note?.parent_note_ids ?? [])];
+  const note = await readStep(work, "read where the note is", async (notes) => {
+    const found = await notes.note(note_id);
+    return found && { title: found.title, parent_note_ids: [...found.parent_note_ids] };
+  });
+  const parent_note_ids = note?.parent_note_ids ?? [];
   const placed = parent_note_ids.includes(parent);
   const result = { note_id, expected_parent_note_id: parent, parent_note_ids, placed };
   if (placed)
@@ -31,16 +34,24 @@ export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement
 
 export async function verifyNoteTree(work: Work, order: VerifyNoteTree): Promise<SkillEnd> {
   const { note_ids, expected_parent_note_id: parent } = order;
-  const children = await childIdsOf(await work.notes(), parent);
-  const isPlaced = (note_id: string) => children?.has(note_id) === true;
-  const missing = note_ids.filter((note_id) => !isPlaced(note_id));
-  const result = { expected_parent_note_id: parent, placed: note_ids.filter(isPlaced), missing };
+  const { is_there, placed } = await readStep(work, "read which notes are there", async (notes) => {
+    const children = await childIdsOf(notes, parent);
+    return { is_there: children !== null, placed: note_ids.filter((note_id) => children?.has(note_id) === true) };
+  });
+  const isPlaced = new Set(placed);
+  const missing = note_ids.filter((note_id) => !isPlaced.has(note_id));
+  const result = { expected_parent_note_id: parent, placed, missing };
   if (missing.length === 0)
-    return { status: "ok", code: "placed", message: `All ${counted(note_ids.length)} are under ${parent}.`, result };
-  const why = children === null ? `${parent} is not there` : `not under ${parent}: ${listed(missing)}`;
-  const message = `${missing.length} of ${counted(note_ids.length)} are not in place: ${why}.`;
+    return { status: "ok", code: "placed", message: allPlaced(note_ids.length, parent), result };
+  const why = !is_there ? `${parent} is not there` : `not under ${parent}: ${listed(missing)}`;
+  const message = `${missing.length} of ${counted(note_ids.length)} ${be(missing.length)} not in place: ${why}.`;
   return { status: "failed", code: "not_placed", message, result };
 }
+
+const be = (count: number): string => (count === 1 ? "is" : "are");
+
+const allPlaced = (count: number, parent: string): string =>
+  `${count === 1 ? "" : "All "}${counted(count)} ${be(count)} under ${parent}.`;
 
 /** Those that are not under their parent, by one list for each parent. */
 export function missingIn(work: Work, expected: readonly Expected[]): Promise<{ note_id: string; to: string }[]> {

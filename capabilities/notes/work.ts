@@ -2,6 +2,7 @@
 import type { Json } from "../../src/domain/json.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
+import type { InTurn } from "./one-at-a-time.ts";
 import { said } from "./readable.ts";
 
 export type Work = {
@@ -10,6 +11,8 @@ export type Work = {
   readonly notes: () => Promise<NotesServer>;
   /** After a write: how many ms to wait before each look at what has become of it. */
   readonly patience: readonly number[];
+  /** For whatever changes notes, from what it reads to be sure until it has seen what has become of it. */
+  readonly inTurn: InTurn;
 };
 
 export const PATIENCE: readonly number[] = [0, 250, 750, 2_000];

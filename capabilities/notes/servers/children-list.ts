@@ -1,6 +1,7 @@
 // Notes servers with list_children_notes. They have no tool for a tree, say of nothing that it is a success, and answer a
 // change of content in a sentence; content is written under the hash of what is there.
 import { z } from "zod";
+import { NoteId } from "../note-id.ts";
 import { NotesFault, type NotesServer, type SearchQuery } from "../notes-server.ts";
 import { plainTextOf } from "./plain-text.ts";
 import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
@@ -17,7 +18,7 @@ export const CHILDREN_LIST_TOOLS = [
 ] as const;
 
 const Children = z.object({
-  parentNoteId: z.string(),
+  parentNoteId: NoteId,
   totalChildCount: z.int().nonnegative(),
   fetchedCount: z.int().nonnegative(),
   children: z.array(Brief),
@@ -70,6 +71,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
       return foundIn(hits, query);
     },
     content: (note_id) => contentOf(note_id, reader),
+    shows: (content, type) => (type === "text" ? plainTextOf(content) : content),
     move: async (move) => {
       const tool = "move_note";
       const args = { noteId: move.note_id, newParentNoteId: move.to };

@@ -58,6 +58,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
       const meta = await metaOf(note_id);
       return meta && contentOf(note_id, formatOf(meta), reader);
     },
+    shows: (content) => content,
     move: async (move) => {
       const tool = "organize_note";
       const args = { action: "move", noteId: move.note_id, newParentNoteId: move.to };

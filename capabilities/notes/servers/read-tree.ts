@@ -1,16 +1,17 @@
 // A tree as get_subtree and get_note_tree give it, with all the ways in which they leave notes out (spec section 4,
 // fetch_note_tree).
 import { z } from "zod";
+import { NoteId } from "../note-id.ts";
 import type { Tree, TreeNode } from "../notes-server.ts";
 import { head, unreadable } from "./read-reply.ts";
-import { Brief, briefOf } from "./shapes.ts";
+import { Brief, briefOf, distinct } from "./shapes.ts";
 
 /** The root as it comes: whatever is below it is read by `readTree`. */
 export const Root = Brief.extend({
   childCount: z.int().nonnegative().optional(),
   /** A sentence where the server goes no deeper. */
   children: z.union([z.array(z.unknown()), z.string()]).optional(),
-  childNoteIds: z.array(z.string().min(1)).optional(),
+  childNoteIds: z.array(NoteId).optional(),
   truncated: z.unknown().optional(),
 });
 export type Root = z.infer<typeof Root>;
@@ -20,12 +21,15 @@ const Gap = z.union([z.object({ type: z.literal("truncated") }), z.object({ erro
 
 export function readTree(root: Root, tool: string): Tree {
   let truncated = root.truncated === true;
-  const nodeOf = (node: Root): TreeNode => {
+  const nodeOf = (node: Root, above: ReadonlySet<string>): TreeNode => {
+    if (above.has(node.noteId)) throw unreadable(tool, `the note ${node.noteId} lies within itself`);
+    const way = new Set([...above, node.noteId]);
     const { shown, isComplete } = childrenIn(node, tool);
     truncated ||= !isComplete;
-    return { ...briefOf(node), children: shown.map(nodeOf) };
+    distinct(shown.map(briefOf), tool);
+    return { ...briefOf(node), children: shown.map((child) => nodeOf(child, way)) };
   };
-  return { root: nodeOf(root), truncated };
+  return { root: nodeOf(root, new Set()), truncated };
 }
 
 /** Only what is shown of a note's children, and whether that is all. */

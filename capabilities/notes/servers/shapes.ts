@@ -1,18 +1,19 @@
 // Notes as the servers write them down: what is relied on is required, everything else is let through and not looked at.
 import { z } from "zod";
+import { NoteId } from "../note-id.ts";
 import { type Found, type Note, type NoteBrief, NotesFault, type SearchQuery } from "../notes-server.ts";
 import { unreadable } from "./read-reply.ts";
 
-export const Brief = z.object({ noteId: z.string().min(1), title: z.string(), type: z.string() });
+export const Brief = z.object({ noteId: NoteId, title: z.string(), type: z.string() });
 type Brief = z.infer<typeof Brief>;
 
 export const briefOf = ({ noteId, title, type }: Brief): NoteBrief => ({ note_id: noteId, title, type });
 
 /** One note by get_note. Without its parents it is of no use, and no note is taken to have none because they are missing. */
 export const Meta = Brief.extend({
-  parentNoteIds: z.array(z.string()),
+  parentNoteIds: z.array(NoteId),
   isProtected: z.boolean().nullish(),
-  childNoteIds: z.array(z.string().min(1)).optional(),
+  childNoteIds: z.array(NoteId).optional(),
   blobId: z.string().min(1).optional(),
 });
 export type Meta = z.infer<typeof Meta>;

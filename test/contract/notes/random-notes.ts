@@ -118,12 +118,12 @@ export function carryOutAct(model: NotesModel, { act, note_id, to }: Act): strin
 
 type Wish = { readonly note_id: string; readonly to: string };
 
-/** Does to the model what the order asks for and may be done, one after the other, each looked at twice. */
+/** Does to the model what the order asks for and may be done, one after the other. */
 export function carryOutOrder(model: NotesModel, order: Order): void {
-  const legal = wishesOf(model, order)
-    .filter((wish) => isLegal(model, wish))
-    .map((wish) => ({ ...wish, from: model.parentsOf(wish.note_id)[0] ?? "" }));
-  for (const wish of legal) if (isLegal(model, wish)) model.move(wish);
+  for (const wish of wishesOf(model, order)) {
+    const [from = ""] = model.parentsOf(wish.note_id);
+    if (isLegal(model, wish)) model.move({ ...wish, from });
+  }
 }
 
 function wishesOf(model: NotesModel, order: Order): Wish[] {

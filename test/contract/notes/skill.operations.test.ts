@@ -88,6 +88,19 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toHaveLength(2);
   });
 
+  test.each([
+    "Use `List<String>` and a < b > c here",
+    "mail <someone@example.org>",
+    "AT&T &amp; co &lt;b&gt;",
+    "line<br>two",
+  ])("content that its server may not show in full is told as it is: %s", async (content) => {
+    await using orch = await openNotesEngine(profile);
+    for (const mode of ["append", "replace"]) {
+      const change = { operation: "apply_note_change", note_id: "m1", mode, content };
+      expect(await orch.submit(change)).toEqual(ended("ok", "changed"));
+    }
+  });
+
   test("a reply that is lost on the way does not write twice", async () => {
     await using orch = await openNotesEngine(profile);
     orch.switches.lose_reply_after_write = 1;
@@ -148,4 +161,14 @@ test("a notes server without a tool for trees says so, and blocks [4.notes.fetch
     status: "blocked",
     outcome: { skill_code: "unsupported", message: expect.stringContaining("no tool that reads a tree") },
   });
+});
+
+test("content that does not show at all on a server that gives plain text is not said to be missing [4.notes.apply_note_change]", async () => {
+  await using orch = await openNotesEngine("npm");
+  const change = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "<https://example.org/x>" };
+  expect(await orch.submit(change)).toMatchObject({
+    status: "failed",
+    outcome: { skill_code: "not_verified", message: expect.stringContaining("what was written may not show") },
+  });
+  expect(orch.model.note("m1")?.content).toContain("https://example.org/x");
 });

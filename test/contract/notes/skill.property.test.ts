@@ -1,12 +1,16 @@
 // Whatever the tree, the plan, the notes server and the accident: no note is lost, none is written twice, and without an
-// accident of the server's exactly those moves have happened that may. On the real adapters, over HTTP.
+// accident of the server's exactly those moves have happened that may, and can be taken back. On the real adapters, over HTTP.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
+import { createLine } from "../../../capabilities/notes/one-at-a-time.ts";
 import { opened } from "../../../capabilities/notes/work.ts";
-import { copyOf } from "../../support/notes/notes-model.ts";
+import type { SkillEnd } from "../../../src/domain/skill.ts";
+import { memoryNotes } from "../../support/notes/memory-notes.ts";
+import { copyOf, type NotesModel } from "../../support/notes/notes-model.ts";
 import type { NotesProfile } from "../../support/notes/notes-server.ts";
 import { createRuns } from "../../support/notes/skill-runs.ts";
+import { undertake } from "../../support/notes/undertake.ts";
 import { openNotes, PROFILES } from "./open-notes.ts";
 import {
   carryOutAct,
@@ -35,7 +39,7 @@ async function carryThrough(notes: Notes, order: Order, disturbance: Disturbance
   breakAt(notes, disturbance);
   const runs = createRuns(order);
   for (;;) {
-    const work = { notes: opened(notes.connect), patience: [0, 0] };
+    const work = { notes: opened(notes.connect), patience: [0, 0], inTurn: createLine() };
     const end = await runs.run((ctx) => handleOrder({ ...work, ctx }, runs.contract), isKilledAt);
     if (!("is" in end)) return { end, gone };
     if (end.is === "asks") runs.decide("approved");
@@ -50,7 +54,26 @@ function breakAt({ switches }: Notes, disturbance: Disturbance): void {
   };
 }
 
-type Told = { readonly done?: readonly { readonly note_id: string; readonly to: string }[]; readonly failed?: unknown };
+type Plan = Extract<Order, { operation: "apply_note_moves" }>["move_plan"];
+type Told = {
+  readonly reverse_plan?: Plan;
+  readonly left_out?: readonly { readonly code: string }[];
+  readonly done?: readonly { readonly note_id: string; readonly to: string }[];
+  readonly failed?: unknown;
+};
+
+/** Nothing takes a note back under one that is protected; whatever else was done is undone. */
+async function takeBack(
+  model: NotesModel,
+  before: NotesModel,
+  move_plan: Plan,
+  carry: (order: Order) => Promise<SkillEnd>,
+) {
+  const end = await carry({ operation: "apply_note_moves", dry_run: false, move_plan });
+  const { left_out = [] } = (end.result ?? {}) as Told;
+  if (left_out.some(({ code }) => code === "target_protected")) return;
+  expect([left_out, model.snapshot()], JSON.stringify(end)).toEqual([[], before.snapshot()]);
+}
 
 /** How many notes were moved, so that nobody proves anything by moving none. */
 async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom>, order: Order, what: Disturbance) {
@@ -67,7 +90,7 @@ async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom
   const isCutOff = what.is === "killed" && profile === "git" && end.code === "not_applied";
   if (what.is === "none" || (what.is === "killed" && !isCutOff))
     expect(model.snapshot(), told).toEqual(wanted.snapshot());
-  const { done = [], failed } = (end.result ?? {}) as Told;
+  const { done = [], failed, reverse_plan = [] } = (end.result ?? {}) as Told;
   if (what.is !== "meanwhile") {
     for (const { note_id, to } of done) expect(model.parentsOf(note_id), told).toEqual([to]);
   }
@@ -75,6 +98,9 @@ async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom
   for (const { note_id } of model.notes()) {
     if (touched.includes(`"${note_id}"`)) continue;
     expect(before.parentsOf(note_id), told).toEqual(expect.arrayContaining(model.parentsOf(note_id)));
+  }
+  if (what.is === "none" && reverse_plan.length > 0) {
+    await takeBack(model, before, reverse_plan, async (back) => (await carryThrough(notes, back, what)).end);
   }
   return done.length;
 }
@@ -90,4 +116,30 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     );
     expect(moved).toBeGreaterThan(RUNS / 6);
   });
+});
+
+/** Moves that hang on one another are rare, so this takes many, and no server. */
+test("on notes in memory too a plan is made in its order, and taken back by its reverse_plan [4.notes.apply_note_moves]", async () => {
+  let undone = 0;
+  await fc.assert(
+    fc.asyncProperty(seeds, orders, async (notes, order) => {
+      const model = plantedFrom(notes);
+      const [before, wanted] = [copyOf(model), copyOf(model)];
+      carryOutOrder(wanted, order);
+      const carry = async (one: Order): Promise<SkillEnd> => {
+        const task = undertake(one, memoryNotes(undefined, model).server);
+        const end = await task.run();
+        if (!("is" in end)) return end;
+        task.decide("approved");
+        return task.end();
+      };
+      const end = await carry(order);
+      expect(model.snapshot(), JSON.stringify(end)).toEqual(wanted.snapshot());
+      const { reverse_plan = [] } = (end.result ?? {}) as Told;
+      if (reverse_plan.length > 0) await takeBack(model, before, reverse_plan, carry);
+      undone += reverse_plan.length;
+    }),
+    { numRuns: 20 * RUNS },
+  );
+  expect(undone).toBeGreaterThan(RUNS);
 });

@@ -26,6 +26,7 @@ export function memoryNotes(
     note: counted("note", served.note),
     search: counted("search", served.search),
     content: counted("content", served.content),
+    shows: served.shows,
     move: counted("move", served.move),
     setContent: counted("setContent", served.setContent),
   };
@@ -74,6 +75,7 @@ function plainServer(model: NotesModel): NotesServer {
       return { found: found.slice(0, limit), truncated: found.length > limit };
     },
     content: async (note_id) => model.note(note_id)?.content ?? null,
+    shows: (content) => content,
     move: async (move) => {
       model.move(move);
       return { is: "done" };

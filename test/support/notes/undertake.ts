@@ -1,15 +1,18 @@
 // An operation of the notes skill on notes in memory.
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
 import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
+import { createLine } from "../../../capabilities/notes/one-at-a-time.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
 import { createNotesModel } from "./notes-model.ts";
 import { createRuns, type Point } from "./skill-runs.ts";
 
-export function undertake(payload: Record<string, Json>, server: NotesServer) {
+/** Tasks that are given the same line wait for each other as those of one process do. */
+export function undertake(payload: Record<string, Json>, server: NotesServer, inTurn = createLine()) {
+  const work = { notes: async () => server, patience: [0, 0, 0], inTurn };
   const runs = createRuns(payload);
   const run = (isKilledAt?: (point: Point) => boolean) =>
-    runs.run((ctx) => handleOrder({ ctx, notes: async () => server, patience: [0, 0, 0] }, runs.contract), isKilledAt);
+    runs.run((ctx) => handleOrder({ ctx, ...work }, runs.contract), isKilledAt);
   /** For what neither asks nor is killed. */
   const end = async (): Promise<SkillEnd> => {
     const ended = await run();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NotesFault, type NotesServer } from "../../../../capabilities/notes/notes-server.ts";
+import { createLine } from "../../../../capabilities/notes/one-at-a-time.ts";
 import { type Json, sha256 } from "../../../../src/domain/json.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
@@ -34,6 +35,15 @@ describe("a change [4.notes.apply_note_change]", () => {
     const { model, task } = begun(append);
     expect(await task.end()).toMatchObject({ status: "ok", code: "changed" });
     expect(model.note("m1")?.content).toBe(`${BEFORE}\nOne more line`);
+  });
+
+  test.each([
+    [replace, 'replace the content of "Meeting 1" (m1)'],
+    [append, 'append to "Meeting 1" (m1)'],
+  ])("is a step of its own: %j", async (change, name) => {
+    const { task } = begun(change);
+    await task.end();
+    expect(task.stepNames()).toEqual(["read the note as it is", name]);
   });
 
   test("keeps no content in the journal", async () => {
@@ -130,6 +140,57 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
     }));
     expect(await task.end()).toMatchObject({ status: "failed", code: "outcome_unknown" });
   });
+});
+
+describe("a change on a server that does not show all that it keeps [4.notes.apply_note_change]", () => {
+  const hidden = "reads as it did before; what was written may not show";
+  const stripped = (content: string) => content.replace(/<[^<>]*>/g, "");
+  const showing = (change: Record<string, Json>, content = BEFORE, isWritten = true) => {
+    const one = begun(change, (plain) => ({
+      shows: (text, type) => (type === "text" ? stripped(text) : text),
+      content: async (id) => stripped((await plain.content(id)) ?? "").trim(),
+      setContent: async (written) => (isWritten ? plain.setContent(written) : { is: "done" }),
+    }));
+    Object.assign(one.model.note("m1") ?? {}, { content });
+    return one.task.end();
+  };
+
+  test.each(["List<String> and a < b", "mail <a@example.org>", "one"])(
+    "is found by what shows: %s",
+    async (content) => {
+      expect(await showing({ mode: "append", content })).toMatchObject({ code: "changed" });
+      expect(await showing({ mode: "replace", content })).toMatchObject({ code: "changed" });
+      expect(await showing({ mode: "append", content }, BEFORE, false)).toMatchObject({ code: "not_applied" });
+    },
+  );
+
+  test("cannot be told where nothing of it shows, and is not said to be missing", async () => {
+    const told = { status: "failed", code: "not_verified", message: expect.stringContaining(hidden) };
+    const content = "<https://example.org/x>";
+    for (const isWritten of [true, false]) {
+      expect(await showing({ mode: "append", content }, BEFORE, isWritten)).toMatchObject(told);
+      expect(await showing({ mode: "replace", content }, "", isWritten)).toMatchObject(told);
+    }
+  });
+
+  test("is told as not made where it would have shown", async () => {
+    const content = "<https://example.org/x>";
+    expect(await showing({ mode: "replace", content }, BEFORE, false)).toMatchObject({ code: "not_applied" });
+    expect(await showing({ mode: "replace", content })).toMatchObject({ code: "changed" });
+  });
+});
+
+test("of two appends at once each is told as what became of it", async () => {
+  const model = someNotes();
+  const notes = memoryNotes(undefined, model, { delay_ms: 2 });
+  const line = createLine();
+  const ended = await Promise.all(
+    ["first words", "other words"].map((content) =>
+      undertake({ operation: "apply_note_change", note_id: "m1", mode: "append", content }, notes.server, line).end(),
+    ),
+  );
+  expect(ended.map(({ code }) => code)).toEqual(["changed", "changed_meanwhile"]);
+  expect(model.note("m1")?.content).toBe(`${BEFORE}\nfirst words`);
 });
 
 test.each([replace, append])("killed at every point of a change, it is made at most once: %j", async (change) => {

@@ -85,6 +85,47 @@ describe("a plan that is applied [4.notes.apply_note_moves]", () => {
     expect(model.reachable()).toContain("m1");
   });
 
+  test("may hold a move that only an earlier one of it makes possible", async () => {
+    const model = someNotes();
+    const plan = [move("folder", "root"), move("inbox", "folder"), move("archive", "m1")];
+    expect(await applied(plan, model)).toMatchObject({ status: "ok", code: "moved", result: { left_out: [] } });
+    expect(["folder", "inbox", "archive"].map(model.parentsOf)).toEqual([["root"], ["folder"], ["m1"]]);
+  });
+
+  test("is asked about without the move that an earlier one of it makes impossible", async () => {
+    const { task } = begun([move("inbox", "y2026"), move("archive", "m1"), move("m2", "root")], { dry_run: false });
+    expect(await task.run()).toMatchObject({
+      content: {
+        action: "Move 2 notes under 2 notes. 1 note would be left out.",
+        details: [{}, {}, 'Left out: "Archive" (archive) the target m1 lies inside it'].map((line) =>
+          typeof line === "string" ? line : expect.stringContaining(": from "),
+        ),
+      },
+    });
+  });
+
+  test.each([
+    ["m2", "renamed", '"Meeting 2" (m2) is called "Bank" now', ["m1"]],
+    ["archive", "target_renamed", '"Meeting 2" (m2) the target archive is called "Bank" now', ["m1"]],
+    ["y2026", null, "2 notes moved and verified", ["m1", "m2"]],
+  ])(
+    "moves nothing by another name than was approved, be it note or target: %s",
+    async (note_id, code, words, done) => {
+      const { model, task } = begun([move("m1", "y2026"), move("m2", "archive")], { dry_run: false });
+      await task.run();
+      Object.assign(model.note(note_id) ?? {}, { title: note_id === "y2026" ? "2026" : "Bank" });
+      task.decide("approved");
+      expect(await task.end()).toMatchObject({
+        message: expect.stringContaining(words),
+        result: {
+          done: done.map((id) => ({ note_id: id })),
+          left_out: code === null ? [] : [{ note_id: "m2", code }],
+        },
+      });
+      expect(model.parentsOf("m2")).toEqual([code === null ? "archive" : "inbox"]);
+    },
+  );
+
   test("of what is in place already asks nobody", async () => {
     const { notes, task } = begun([move("m1", "inbox")], { dry_run: false });
     expect(await task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
@@ -98,6 +139,17 @@ describe("a plan that is applied [4.notes.apply_note_moves]", () => {
     expect(model.snapshot()).not.toEqual(before);
     const { reverse_plan } = result as { reverse_plan: Plan };
     expect(await applied(reverse_plan, model)).toMatchObject({ status: "ok", code: "moved" });
+    expect(model.snapshot()).toEqual(before);
+  });
+
+  test("is undone by its reverse_plan where every move depends on the one before it", async () => {
+    const model = someNotes();
+    for (const note_id of ["x", "y"]) model.add({ note_id, title: note_id });
+    model.add({ note_id: "a", title: "a", parents: ["x"] });
+    const before = model.snapshot();
+    const { result } = await applied([move("a", "root"), move("y", "a"), move("x", "y")], model);
+    const { reverse_plan } = result as { reverse_plan: Plan };
+    expect(await applied(reverse_plan, model)).toMatchObject({ status: "ok", code: "moved", result: { left_out: [] } });
     expect(model.snapshot()).toEqual(before);
   });
 

@@ -39,7 +39,9 @@ test("a tree that the server has cut is not told as complete [4.notes.fetch_note
   expect(await undertake({ operation: "fetch_note_tree", root_note_id: "root" }, server).end()).toMatchObject({
     status: "ok",
     code: "tree_truncated",
-    message: expect.stringContaining("is not complete"),
+    message:
+      'The tree below "root" (root) was read to a depth of 5, and is not complete: there are notes below that it does not show.',
+    next: "read on further down: fetch_note_tree with the note_id of a note in it as root_note_id",
     result: { truncated: true },
   });
 });

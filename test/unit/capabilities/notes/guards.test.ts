@@ -1,17 +1,21 @@
 // The guards one by one: real notes servers delete or lose notes over every one of these.
 import { describe, expect, test } from "vitest";
 import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
-import { judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
+import { judgeMove, type Names, type Wish } from "../../../../capabilities/notes/guards.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
-async function judged(wish: Partial<Wish>, prepare: (model: NotesModel) => void = () => undefined) {
+async function judged(
+  wish: Partial<Wish>,
+  prepare: (model: NotesModel) => void = () => undefined,
+  approved: Names | null = null,
+) {
   const model = someNotes();
   prepare(model);
   const { note } = memoryNotes(undefined, model).server;
   const whole = { note_id: "m1", from: "inbox", to: "y2026", ...wish };
-  const answer = judgeMove(whole, await note(whole.note_id), await lineageOf(whole.to, note));
+  const answer = judgeMove(whole, await note(whole.note_id), await lineageOf(whole.to, note), approved);
   return answer.is === "movable" ? answer : answer.code;
 }
 
@@ -115,5 +119,37 @@ describe("a note is left out", () => {
     expect(await judged({}, (model) => model.move({ note_id: "archive", from: "root", to: "y2026" }))).toBe(
       "target_detached",
     );
+  });
+});
+
+describe("a note that was approved by its name", () => {
+  const NAMES = { title: "Meeting 1", target_title: "2026" };
+  const named =
+    (note_id: string, title: string): ((model: NotesModel) => void) =>
+    (model) =>
+      void Object.assign(model.note(note_id) ?? {}, { title });
+
+  test("can be moved as long as it and its target are called so", async () => {
+    expect(await judged({}, undefined, NAMES)).toMatchObject({ is: "movable" });
+    expect(await judged({}, named("archive", "Old"), NAMES)).toMatchObject({ is: "movable" });
+    expect(await judged({}, named("y2026", "Trash"), { ...NAMES, target_title: null })).toMatchObject({
+      is: "movable",
+    });
+  });
+
+  test("is left out when it or its target is called otherwise by now", async () => {
+    expect(await judged({}, named("m1", "Bank"), NAMES)).toBe("renamed");
+    expect(await judged({}, named("y2026", "Trash"), NAMES)).toBe("target_renamed");
+  });
+
+  test("is told with the new name, which cannot act on what shows it", () => {
+    const note = { note_id: "m1", title: "a\u001b[2J", type: "text", parent_note_ids: ["inbox"], is_protected: false };
+    const root = { ...note, note_id: "root", title: "root", parent_note_ids: [] };
+    const above = new Map([["root", root]]);
+    const wish = { note_id: "m1", from: "inbox", to: "root" };
+    expect(judgeMove(wish, note, { note: root, above }, { title: "a", target_title: "root" })).toMatchObject({
+      code: "renamed",
+      reason: 'is called "a\\u001b[2J" now',
+    });
   });
 });

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
+import { createLine } from "../../../../capabilities/notes/one-at-a-time.ts";
 import type { SkillContext } from "../../../../src/ports.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import type { NotesModel } from "../../../support/notes/notes-model.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
-const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" };
+const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", target_title: "2026" };
 
 type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
 
@@ -20,7 +21,9 @@ async function moved(
   const model = someNotes();
   prepare(model);
   const notes = memoryNotes((plain) => ({ move: async () => moving(model, plain) }), model);
-  const became = await withContext((ctx) => run({ ctx, notes: async () => notes.server, patience: [0, 0, 0] }, MOVE));
+  const became = await withContext((ctx) =>
+    run({ ctx, notes: async () => notes.server, patience: [0, 0, 0], inTurn: createLine() }, MOVE),
+  );
   return { ...became, writes: notes.writes(), parents: model.parentsOf("m1") };
 }
 
@@ -119,6 +122,12 @@ describe("a move", () => {
     expect(await onceSo((model) => model.move({ ...MOVE, to: "folder" }))).toEqual(leftOut("moved_meanwhile"));
     expect(await onceSo((model) => model.clone({ note_id: "m1", to: "folder" }))).toEqual(leftOut("cloned"));
     expect(await onceSo((model) => model.delete("y2026"))).toEqual(leftOut("target_gone"));
+    expect(await onceSo((model) => Object.assign(model.note("m1") ?? {}, { title: "Bank" }))).toEqual(
+      leftOut("renamed"),
+    );
+    expect(await onceSo((model) => Object.assign(model.note("y2026") ?? {}, { title: "Trash" }))).toEqual(
+      leftOut("target_renamed"),
+    );
     expect(await onceSo((model) => model.move({ note_id: "y2026", from: "archive", to: "m1" }))).toEqual(
       leftOut("inside_itself"),
     );
@@ -126,7 +135,7 @@ describe("a move", () => {
 
   test("that cannot be examined has failed and written nothing", async () => {
     const notes = memoryNotes(() => ({ note: () => Promise.reject(new NotesFault("unreachable", "no route")) }));
-    const work = { notes: async () => notes.server, patience: [0] };
+    const work = { notes: async () => notes.server, patience: [0], inTurn: createLine() };
     expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "unreachable",
@@ -147,12 +156,28 @@ describe("a move", () => {
       }),
       someNotes(),
     );
-    const work = { notes: async () => notes.server, patience: [0, 0] };
+    const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
     expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "outcome_unknown",
     });
   });
+});
+
+test.each([
+  ["two moves of a note", moveNote, moveNote],
+  ["a move of a note and one that was cut off", moveNote, moveCutOff],
+  ["two that were cut off", moveCutOff, moveCutOff],
+])("%s at once are one, and the other finds it in place", async (_, first, second) => {
+  const notes = memoryNotes(undefined, someNotes(), { delay_ms: 2 });
+  const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
+  const became = await Promise.all([
+    withContext((ctx) => first({ ctx, ...work }, MOVE)),
+    withContext((ctx) => second({ ctx, ...work }, MOVE)),
+  ]);
+  expect(became[0]).toMatchObject({ is: "moved" });
+  expect(became[1]).toMatchObject(second === moveNote ? { code: "already_in_place" } : { is: "moved" });
+  expect(notes.writes()).toBe(1);
 });
 
 describe("a move that its server died in", () => {
@@ -176,7 +201,7 @@ describe("a move that its server died in", () => {
   test("and that may still arrive is not done again where a second one could cost the note", async () => {
     const over = () => ({ may_repeat_move: false });
     const notes = memoryNotes(over, someNotes());
-    const work = { notes: async () => notes.server, patience: [0, 0] };
+    const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
     expect(await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "not_applied",
@@ -218,7 +243,7 @@ test("a stop before it is known what became of a move leaves its step without an
     someNotes(),
   );
   const ended = runs.run(async (ctx) => {
-    await moveNote({ ctx, notes: async () => notes.server, patience: [0, 60_000] }, MOVE);
+    await moveNote({ ctx, notes: async () => notes.server, patience: [0, 60_000], inTurn: createLine() }, MOVE);
     return { status: "ok", code: "done", message: "Done." };
   });
   await expect(ended).rejects.toThrow("stopped before it was known");

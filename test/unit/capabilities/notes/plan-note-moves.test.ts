@@ -23,6 +23,7 @@ describe("a plan [4.notes.plan_note_moves]", () => {
       status: "ok",
       code: "planned",
       message: "3 notes selected: 3 would be moved, 0 left out.",
+      next: expect.stringMatching(/apply_note_moves with dry_run false.*execute_move_plan/),
     });
     expect(result).toEqual({
       move_plan: ["m1", "m2", "m3"].map((note_id) => ({ note_id, target_parent_note_id: "y2026" })),

@@ -43,6 +43,7 @@ describe("the placement of many notes [4.notes.verify_note_tree]", () => {
     const { notes, end } = placement(["m1", "m2", "m3"], "inbox");
     expect(await end()).toMatchObject({ status: "ok", code: "placed", message: "All 3 notes are under inbox." });
     expect([notes.callsOf("children").length, notes.callsOf("note").length]).toEqual([1, 0]);
+    expect(await placement(["m1"], "inbox").end()).toMatchObject({ message: "1 note is under inbox." });
   });
 
   test("is wrong when some are missing, which are listed", async () => {
@@ -57,7 +58,7 @@ describe("the placement of many notes [4.notes.verify_note_tree]", () => {
   test("is wrong under a parent that is not there", async () => {
     expect(await placement(["m1"], "nobody").end()).toMatchObject({
       status: "failed",
-      message: "1 of 1 note are not in place: nobody is not there.",
+      message: "1 of 1 note is not in place: nobody is not there.",
       result: { missing: ["m1"] },
     });
   });

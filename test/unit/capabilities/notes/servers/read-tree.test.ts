@@ -50,6 +50,9 @@ test("children that are counted and all there leave nothing out", () => {
 
 test.each([
   ["no id", { noteId: "", title: "x", type: "text" }],
+  ["an id that is none", node("c\u001b[31m")],
+  ["an id that is too long", node("c".repeat(129))],
+  ["ids of children that are none", node("c", { childNoteIds: ["x y"] })],
   ["no title", { noteId: "c", type: "text" }],
   ["no type", { noteId: "c", title: "x" }],
   ["children of another type", node("c", { children: 3 })],
@@ -58,4 +61,26 @@ test.each([
   expect(() => read(node("a", { children: [child] }))).toThrow(
     expect.objectContaining({ name: "NotesFault", code: "unreadable" }),
   );
+});
+
+describe("a tree cannot be used", () => {
+  test.each([
+    [
+      "that holds a note within itself",
+      node("a", { children: [node("b", { children: [node("a")] })] }),
+      "within itself",
+    ],
+    ["that is its own child", node("a", { children: [node("a")] }), "within itself"],
+    ["that holds a child twice", node("a", { children: [node("b"), node("c"), node("b")] }), "the note b twice"],
+    ["that does so further down", node("r", { children: [node("a", { children: [node("b"), node("b")] })] }), "twice"],
+  ])("%s", (_what, reply, words) => {
+    expect(() => read(reply)).toThrow(
+      expect.objectContaining({ code: "unreadable", message: expect.stringContaining(words) }),
+    );
+  });
+
+  test("which a note in two places is not", () => {
+    const twice = node("a", { children: [node("b", { children: [node("d")] }), node("c", { children: [node("d")] })] });
+    expect(read(twice).truncated).toBe(false);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mapBounded } from "../../../../../capabilities/notes/servers/map-bounded.ts";
 import { plainTextOf } from "../../../../../capabilities/notes/servers/plain-text.ts";
-import { distinct, foundIn, noteOf, phraseOf } from "../../../../../capabilities/notes/servers/shapes.ts";
+import { Brief, distinct, foundIn, Meta, noteOf, phraseOf } from "../../../../../capabilities/notes/servers/shapes.ts";
 
 test.each([
   ["Meeting notes", '"Meeting notes"'],
@@ -28,6 +28,18 @@ test.each([
   [{ title: "[protected]" }, true],
 ])("a note with %j is protected: %s", (more, is_protected) => {
   expect(noteOf({ ...META, ...more })).toMatchObject({ note_id: "a", parent_note_ids: ["p", "q"], is_protected });
+});
+
+describe("an id that a server gives", () => {
+  test.each(["a", "root", "none", "_help_Otzi9La2YAUX", "a-b_C9", "x".repeat(128)])("may be %s", (id) => {
+    expect(Meta.safeParse({ ...META, noteId: id, parentNoteIds: [id], childNoteIds: [id] }).success).toBe(true);
+  });
+
+  test.each(["", "a b", "m1\nm9: from a to b", "\u001b[2J", "../a", "x".repeat(129), "\u202eab"])("is not %j", (id) => {
+    expect(Brief.safeParse({ ...META, noteId: id }).success).toBe(false);
+    expect(Meta.safeParse({ ...META, parentNoteIds: ["p", id] }).success).toBe(false);
+    expect(Meta.safeParse({ ...META, childNoteIds: [id] }).success).toBe(false);
+  });
 });
 
 test("what the root hangs from is no parent", () => {

@@ -1,0 +1,39 @@
+// The tree as it will be once the moves of a plan that come before have been made: what is read stays as it is, and notes
+// that are moved lie under their targets.
+import { type Lineage, lineageOf, type ReadNote, remembering } from "./ancestors.ts";
+
+export type TreeAhead = {
+  readonly note: ReadNote;
+  readonly lineage: (note_id: string) => Promise<Lineage | null>;
+  readonly move: (move: { readonly note_id: string; readonly to: string }) => void;
+};
+
+export function createTreeAhead(read: ReadNote): TreeAhead {
+  const moved = new Map<string, string>();
+  /** Every note that a lineage kept here holds. One is worked out anew only when one of these moves. */
+  const held = new Set<string>();
+
+  const note: ReadNote = async (note_id) => {
+    const found = await read(note_id);
+    const to = moved.get(note_id);
+    return found === null || to === undefined ? found : { ...found, parent_note_ids: [to] };
+  };
+  const keeping = () =>
+    remembering(async (note_id: string) => {
+      const lineage = await lineageOf(note_id, note);
+      for (const above of lineage?.above.keys() ?? []) held.add(above);
+      return lineage;
+    });
+  let lineage = keeping();
+
+  return {
+    note,
+    lineage: (note_id) => lineage(note_id),
+    move: ({ note_id, to }) => {
+      moved.set(note_id, to);
+      if (!held.has(note_id)) return;
+      held.clear();
+      lineage = keeping();
+    },
+  };
+}

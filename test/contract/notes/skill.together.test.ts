@@ -1,0 +1,47 @@
+// Two tasks that are at the same notes at the same time, through the whole of orch, on every notes server: neither knows of the
+// other, and no note is lost over it.
+import { describe, expect, test } from "vitest";
+import { meetings, openNotesEngine } from "./notes-engine.ts";
+import { PROFILES } from "./open-notes.ts";
+
+describe.each(PROFILES)("on the notes server %s", (profile) => {
+  test("two approved plans of the same moves make each of them once [4.notes.execute_move_plan]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.reachable();
+    for (const service of ["a", "b"]) {
+      expect(await orch.submit(meetings(), { target: { service } })).toMatchObject({ status: "need_approval" });
+    }
+    orch.switches.delay_ms = 20;
+    const asked = await Promise.all(["task-1", "task-2"].map((task_id) => orch.engine.approvalOf(task_id)));
+    const ended = await Promise.all(
+      asked.map(({ approval_id }) =>
+        orch.engine.call("approve", { approval_id, decision: "approve", wait_seconds: 30 }),
+      ),
+    );
+    expect([...before].filter((note_id) => !orch.model.reachable().has(note_id))).toEqual([]);
+    expect(["m1", "m2", "m3"].map(orch.model.parentsOf)).toEqual([["y2026"], ["y2026"], ["y2026"]]);
+    expect(orch.writes()).toHaveLength(3);
+    const results = ended.map(({ task }) => task.result);
+    expect(ended.map(({ task }) => task.status)).toEqual(["ok", "ok"]);
+    expect(results.flatMap(({ done }) => done)).toHaveLength(3);
+    expect(results.flatMap(({ left_out }) => left_out.map((one: { code: string }) => one.code))).toEqual(
+      Array(3).fill("already_in_place"),
+    );
+  });
+
+  test("of two appends at once each is told as what became of it [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.switches.delay_ms = 20;
+    const contents = ["first words", "other words"];
+    const ended = await Promise.all(
+      contents.map((content) =>
+        orch.submit({ operation: "apply_note_change", note_id: "m1", mode: "append", content }),
+      ),
+    );
+    const now = orch.model.note("m1")?.content ?? "";
+    expect(now).toContain("so far");
+    const told = ended.map(({ outcome }) => outcome.skill_code);
+    expect(contents.map((content) => (now.includes(content) ? "changed" : "changed_meanwhile"))).toEqual(told);
+    expect(told).toContain("changed");
+  });
+});

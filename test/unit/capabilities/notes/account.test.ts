@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { endOf } from "../../../../capabilities/notes/account.ts";
+
+const MOVED = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" };
+const account = { done: [MOVED], left_out: [], failed: null, not_done: [] };
+const missing = [{ note_id: "m1", to: "y2026" }];
+const UNDO = "give reverse_plan to apply_note_moves";
+
+test("a note that is missing in the end is told with what undoes the rest [4.notes.failure]", () => {
+  expect(endOf(account, { is: "looked", missing })).toMatchObject({
+    status: "failed",
+    code: "not_placed",
+    next: expect.stringContaining(UNDO),
+    result: { missing, reverse_plan: [{ note_id: "m1", target_parent_note_id: "inbox" }] },
+  });
+});
+
+test("nothing is to be undone where nothing was done", () => {
+  const { code, next } = endOf({ ...account, done: [] }, { is: "looked", missing });
+  expect(code).toBe("not_placed");
+  expect(next).not.toContain("reverse_plan");
+});
