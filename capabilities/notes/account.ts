@@ -31,13 +31,18 @@ export function endOf(account: Account, verified: Verified): SkillEnd {
 const LOOK = "look where the notes are; somebody else may have moved them since";
 const UNDO = "give reverse_plan to apply_note_moves to undo what was done";
 
+/** The request of the move may still be under way at the notes server. */
+const MAY_ARRIVE: ReadonlySet<string> = new Set(["not_applied", "outcome_unknown"]);
+const WAIT =
+  "wait until no request can arrive late at the notes server any more, look at the note, and only then plan the rest anew";
+
 function stopped({ done, not_done }: Account, failed: NonNullable<Account["failed"]>): SkillEnd {
   const counts = `${counted(done.length)} moved before it, ${not_done.length} not begun`;
   return {
     status: "failed",
     code: failed.code,
     message: `${named(failed)} was not moved as planned: ${failed.message}. ${counts}.`,
-    next: `look at the note, then plan the rest anew; ${UNDO}`,
+    next: `${MAY_ARRIVE.has(failed.code) ? WAIT : "look at the note, then plan the rest anew"}; ${UNDO}`,
   };
 }
 

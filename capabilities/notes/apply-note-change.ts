@@ -68,7 +68,7 @@ async function change(work: Work, order: Known, before: Text): Promise<After> {
     const server = await work.notes();
     const now = await server.content(note_id);
     if (now === null || textOf(now).digest !== before.digest) return { is: "changed_meanwhile" as const };
-    return server.setContent({ note_id, mode, content });
+    return server.setContent({ note_id, mode, content, over: now });
   });
   switch (written.is) {
     case "changed_meanwhile":
@@ -76,15 +76,26 @@ async function change(work: Work, order: Known, before: Text): Promise<After> {
     case "fault":
       return failed(written.code, `could not be read, and nothing was written: ${written.message}`);
     case "refused":
-      return {
-        ...failed("refused", `was not changed: the notes server refused: ${said(written.message)}`),
-        digest_after: before.digest,
-      };
+      return notWritten(work, order, before, written.message);
     case "done":
       return lookAfter(work, order, before, "the notes server says that it was changed");
     case "unknown":
       return lookAfter(work, order, before, `no answer came to the change (${said(written.message)})`);
   }
+}
+
+/** Refused, perhaps because somebody else was faster. */
+async function notWritten(work: Work, { note_id }: Known, before: Text, words: string): Promise<After> {
+  const now = await orFault(work.ctx, async () => ({
+    is: "read" as const,
+    text: await (await work.notes()).content(note_id),
+  }));
+  const digest_after = now.is === "read" && now.text !== null ? textOf(now.text).digest : before.digest;
+  const isOther = digest_after !== before.digest;
+  const end = isOther
+    ? failed("changed_meanwhile", "was changed by somebody else just now, and nothing was written.")
+    : failed("refused", `was not changed: the notes server refused: ${said(words)}`);
+  return { ...end, digest_after };
 }
 
 const INTERRUPTED = "the change was interrupted";

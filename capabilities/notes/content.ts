@@ -13,16 +13,16 @@ export function textOf(content: string): Text {
   return { digest: sha256(content), length: letters.length, letters_digest: sha256(letters) };
 }
 
-/** Whether `now` is what the change makes of `before`. Content without a letter or digit shows by any difference at all. */
+/** Whether `now` is what the change makes of `before`. What has not changed at all was not written. */
 export function changedAs({ mode, content, title }: Change, before: Text, now: string): boolean {
   if (mode === "replace" && now === content) return true;
+  if (sha256(now) === before.digest) return false;
   const short = title === undefined ? "" : lettersOf(withoutHeading(content, title));
   return isSeen(mode, lettersOf(content), before, now) || (short !== "" && isSeen(mode, short, before, now));
 }
 
 function isSeen(mode: Change["mode"], written: string, before: Text, now: string): boolean {
   const seen = lettersOf(now);
-  if (written === "" && sha256(now) === before.digest) return false;
   if (mode === "replace") return seen === written;
   const isKept = sha256(seen.slice(0, before.length)) === before.letters_digest;
   return isKept && seen.length >= before.length + written.length && seen.endsWith(written);

@@ -59,4 +59,6 @@ export type ContentChange = {
   readonly note_id: string;
   readonly mode: "replace" | "append";
   readonly content: string;
+  /** What content() gave when the change was made: servers that can tell refuse to write over anything else. */
+  readonly over: string;
 };

@@ -77,7 +77,8 @@ export function createChildrenListServer(call: CallTool): NotesServer {
       const args = { noteId: move.note_id, newParentNoteId: move.to };
       return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
     },
-    setContent: (change) => writeUnderHash(change, call, metaOf),
+    setContent: (change) =>
+      writeUnderHash(change, call, { metaOf, contentOf: (note_id) => contentOf(note_id, reader) }),
   };
 }
 

@@ -12,7 +12,7 @@ import { confirmsContent, confirmsMove, faultIn, refused, writtenBy } from "./wr
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
 /** Notes that are read one by one, at the same time. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 /** As much as one answer may hold, in characters. */
 const LONGEST = 500_000;
 

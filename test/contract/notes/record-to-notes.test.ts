@@ -139,6 +139,26 @@ describe("the shipped SOP for record_to_notes", () => {
     expect(recording.content()).toBe("About: Ideas");
   });
 
+  test("does not take a longer task_id in the note for its own", async () => {
+    await using recording = await openRecording();
+    const longer = { task_id: "record-deploy-web-12", payload: { content: "record-deploy-web-12: deployed" } };
+    expect(await recording.submit(longer)).toMatchObject({ status: "ok" });
+    recording.notes.switches.lying_success = true;
+    expect(await recording.submit()).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
+  });
+
+  test("finds a task_id that begins a line, and one that Markdown escapes", async () => {
+    await using recording = await openRecording();
+    const { notes } = recording;
+    const content = "first\nrecord_deploy_1: deployed";
+    notes.switches.before_write = ({ args }) => {
+      args.content = args.content.replaceAll("_", "\\_");
+    };
+    expect(await recording.submit({ task_id: "record_deploy_1", payload: { content } })).toMatchObject({
+      status: "ok",
+    });
+  });
+
   test("writes nothing for a record that does not name its task: one from before could pass for it", async () => {
     await using recording = await openRecording();
     expect(await recording.submit()).toMatchObject({ status: "ok" });

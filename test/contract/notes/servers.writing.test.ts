@@ -78,7 +78,9 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   test("content is replaced, and comes back as it was written", async () => {
     const { server, notes } = await opened();
     await using _ = server;
-    expect(await notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2" })).toEqual({
+    expect(
+      await notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2", over: "first" }),
+    ).toEqual({
       is: "done",
     });
     expect(await notes.content("meeting1")).toBe("a & b, 1 < 2");
@@ -88,7 +90,9 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   test("content is appended, and what was there is still there", async () => {
     const { server, notes } = await opened();
     await using _ = server;
-    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "second" })).toEqual({ is: "done" });
+    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "second", over: "first" })).toEqual({
+      is: "done",
+    });
     expect((await notes.content("meeting1"))?.replace(/\s/g, "")).toBe("firstsecond");
   });
 
@@ -99,7 +103,9 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     const { server, model, notes } = await opened();
     await using _ = server;
     model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
-    expect(await notes.setContent({ note_id, mode: "replace", content: "x" })).toMatchObject({ is: "refused" });
+    expect(await notes.setContent({ note_id, mode: "replace", content: "x", over: "first" })).toMatchObject({
+      is: "refused",
+    });
     expect(model.note("secret1")?.content).toBe("kept");
   });
 
@@ -111,12 +117,14 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     const { server, model, notes } = await opened();
     await using _ = server;
     server.switches[fault] = true;
-    expect(await notes.setContent({ note_id: "meeting1", mode: "replace", content: "new" })).toMatchObject({ is });
+    expect(
+      await notes.setContent({ note_id: "meeting1", mode: "replace", content: "new", over: "first" }),
+    ).toMatchObject({ is });
     expect(model.note("meeting1")?.content).toContain(content);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
-  test.runIf(profile !== "git")("what somebody else writes in between is not lost by an append", async () => {
+  test.runIf(profile === "native")("what somebody else writes in between is not lost by an append", async () => {
     const { server, model, notes } = await opened();
     await using _ = server;
     let others = 0;
@@ -125,21 +133,31 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       const note = model.note("meeting1");
       if (note !== undefined && others === 1) note.content += " theirs";
     };
-    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "ours" })).toEqual({ is: "done" });
+    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "ours", over: "first" })).toEqual({
+      is: "done",
+    });
     expect(model.note("meeting1")?.content).toMatch(/first theirs.*ours/s);
   });
 
-  test.runIf(profile === "npm")("content that changes again and again is refused, and stays theirs", async () => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
-    let others = 0;
-    server.switches.before_write = () => {
-      others += 1;
-      const note = model.note("meeting1");
-      if (note !== undefined) note.content = `theirs ${others}`;
-    };
-    const end = await notes.setContent({ note_id: "meeting1", mode: "replace", content: "ours" });
-    expect(end).toMatchObject({ is: "refused", message: expect.stringContaining("CONFLICT") });
-    expect(model.note("meeting1")?.content).toBe("theirs 2");
-  });
+  test.runIf(profile === "npm").each(["append", "replace"] as const)(
+    "what somebody else writes in between is not written over: %s",
+    async (mode) => {
+      const { server, model, notes } = await opened();
+      await using _ = server;
+      const theirs = () => {
+        const note = model.note("meeting1");
+        if (note !== undefined) note.content = "theirs";
+      };
+      server.switches.before_write = theirs;
+      const order = { note_id: "meeting1", mode, content: "ours", over: "first" };
+      expect(await notes.setContent(order)).toMatchObject({
+        is: "refused",
+        message: expect.stringContaining("CONFLICT"),
+      });
+      server.switches.before_write = undefined;
+      const late = await notes.setContent(order);
+      expect(late).toMatchObject({ is: "refused", message: expect.stringContaining("has changed since") });
+      expect(model.note("meeting1")?.content).toBe("theirs");
+    },
+  );
 });

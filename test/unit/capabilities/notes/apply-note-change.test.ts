@@ -124,6 +124,20 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
     expect(await task.end()).toMatchObject({ status: "failed", code: "not_verified" });
   });
 
+  test("was overtaken when somebody else has written before it was refused", async () => {
+    const { task } = begun(replace, (plain) => ({
+      setContent: async (change) => {
+        await plain.setContent({ ...change, content: "theirs" });
+        return { is: "refused", message: "stale hash" };
+      },
+    }));
+    expect(await task.end()).toMatchObject({
+      status: "failed",
+      code: "changed_meanwhile",
+      result: { digest_after: sha256("theirs") },
+    });
+  });
+
   test("has failed with the server's words when it was refused", async () => {
     const { task } = begun(replace, () => ({ setContent: async () => ({ is: "refused", message: "stale hash" }) }));
     expect(await task.end()).toMatchObject({ code: "refused", message: expect.stringContaining("stale hash") });

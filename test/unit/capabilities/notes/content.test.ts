@@ -24,6 +24,11 @@ describe("a replaced text", () => {
     expect(replaced(content, "old", `${now} more`)).toBe(false);
   });
 
+  test("has not been written when nothing has changed, however alike its letters are", () => {
+    expect(replaced("15", "-1.5", "-1.5")).toBe(false);
+    expect(replaced("the same", "the same", "the same")).toBe(true);
+  });
+
   test("is another one with another address behind its words, or another number in them", () => {
     expect(replaced("[a](https://example.org)", "old", "[a](https://example.com)")).toBe(false);
     expect(replaced("[a](https://example.org)", "old", "a")).toBe(false);

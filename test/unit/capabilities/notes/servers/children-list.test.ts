@@ -144,7 +144,8 @@ test("a move is one call of move_note, which a note in two places does not take 
 describe("content is written under the hash of what is there", () => {
   const DONE = says("Note a updated successfully (revision created) (content appended)");
   const CONFLICT = says("CONFLICT: Note has been modified by another user. Current blobId: 2, expected: 1.");
-  const change = { note_id: "a", mode: "append", content: "new" } as const;
+  const change = { note_id: "a", mode: "append", content: "new", over: "seen" } as const;
+  const held = (over: object = {}) => says(meta("a", { type: "code", content: "seen", ...over }));
   const written = (ready: Parameters<typeof canned>[0], mode: "append" | "replace" = "append") => {
     const { call, sent } = canned(ready);
     const end = createChildrenListServer(call).setContent({ ...change, mode });
@@ -155,22 +156,22 @@ describe("content is written under the hash of what is there", () => {
     ["append", "append"],
     ["replace", "overwrite"],
   ] as const)("to %s", async (mode, sends) => {
-    const { end, updates } = written({ get_note: says(meta("a")), update_note: DONE }, mode);
+    const { end, updates } = written({ get_note: held(), update_note: DONE }, mode);
     expect(await end).toEqual({ is: "done" });
     expect(updates()).toEqual([{ noteId: "a", expectedHash: "blob-a", mode: sends, content: "new" }]);
   });
 
-  test("and once more when that has changed in between", async () => {
-    const get_note = [says(meta("a", { blobId: "1" })), says(meta("a", { blobId: "2" }))];
-    const { end, updates } = written({ get_note, update_note: [CONFLICT, DONE] });
-    expect(await end).toEqual({ is: "done" });
-    expect(updates().map(({ expectedHash }) => expectedHash)).toEqual(["1", "2"]);
+  test("and not at all when it is not any more what the change was made for", async () => {
+    const { end, updates } = written({ get_note: held({ content: "theirs" }) }, "replace");
+    expect(await end).toEqual({ is: "refused", message: expect.stringContaining("has changed since it was read") });
+    expect(updates()).toEqual([]);
   });
 
-  test("and not a third time", async () => {
-    const { end, updates } = written({ get_note: () => says(meta("a")), update_note: () => CONFLICT });
+  test("which is read before it is compared, and tried once", async () => {
+    const get_note = [held({ blobId: "1" }), held({ blobId: "2" })];
+    const { end, updates } = written({ get_note, update_note: CONFLICT }, "replace");
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining("CONFLICT") });
-    expect(updates()).toHaveLength(2);
+    expect(updates().map(({ expectedHash }) => expectedHash)).toEqual(["1"]);
   });
 
   test.each([
@@ -181,7 +182,7 @@ describe("content is written under the hash of what is there", () => {
     ["is confirmed in other words", says("Updated."), "unknown"],
     ["is answered by nothing", says(), "unknown"],
   ])("and sent once when it %s", async (_what, answer, is) => {
-    const { end, updates } = written({ get_note: says(meta("a")), update_note: answer });
+    const { end, updates } = written({ get_note: held(), update_note: answer });
     expect(await end).toMatchObject({ is });
     expect(updates()).toHaveLength(1);
   });
@@ -189,7 +190,7 @@ describe("content is written under the hash of what is there", () => {
   test.each([
     ["the note is not there", MISSING, "there is no note a"],
     ["the note cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
-    ["there is no hash", says(meta("a", { blobId: undefined })), "no blobId"],
+    ["there is no hash", held({ blobId: undefined }), "no blobId"],
   ])("and not at all when %s", async (_what, answer, words) => {
     const { end, updates } = written({ get_note: answer });
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining(words) });

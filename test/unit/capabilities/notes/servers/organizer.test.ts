@@ -31,7 +31,7 @@ describe("the children", () => {
     expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
   });
 
-  test("that are not shown are read one by one, eight at a time at most", async () => {
+  test("that are not shown are read one by one, sixteen at a time at most", async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
     let under_way = 0;
     let most = 0;
@@ -53,7 +53,7 @@ describe("the children", () => {
       return call(tool, args);
     };
     expect(await createOrganizerServer(slow).children("r")).toEqual(ids.map(brief));
-    expect(most).toBe(8);
+    expect(most).toBe(16);
     expect(tools()).toHaveLength(1 + 1 + 30);
   });
 
@@ -201,7 +201,9 @@ test.each([
 ] as const)("to %s the content of a %s note it is written as %s", async (mode, type, format) => {
   const written = says({ success: true, noteId: "a", mode, url: "http://x" });
   const { call, sent } = canned({ get_note: says(meta("a", { type })), write_note: written });
-  expect(await createOrganizerServer(call).setContent({ note_id: "a", mode, content: "new" })).toEqual({ is: "done" });
+  expect(await createOrganizerServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({
+    is: "done",
+  });
   expect(sent[1]).toEqual({ tool: "write_note", args: { noteId: "a", mode, content: "new", format } });
 });
 
@@ -210,7 +212,7 @@ test.each([
   ["cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
 ])("content of a note that %s is not written", async (_what, answer, message) => {
   const { call, tools } = canned({ get_note: answer });
-  const change = { note_id: "a", mode: "append", content: "x" } as const;
+  const change = { note_id: "a", mode: "append", content: "x", over: "" } as const;
   expect(await createOrganizerServer(call).setContent(change)).toEqual({ is: "refused", message });
   expect(tools()).toEqual(["get_note"]);
 });

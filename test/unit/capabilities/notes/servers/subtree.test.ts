@@ -128,8 +128,10 @@ test.each([
   ["replace", "set_note_content"],
   ["append", "append_to_note"],
 ] as const)("to %s content is one call of %s", async (mode, tool) => {
-  const { call, sent } = canned({ [tool]: says({ success: true, noteId: "a", title: "A", content: "new" }) });
-  expect(await createSubtreeServer(call).setContent({ note_id: "a", mode, content: "new" })).toEqual({ is: "done" });
+  const { call, sent } = canned({ [tool]: says({ success: true, noteId: "a", title: "A", content: "new", over: "" }) });
+  expect(await createSubtreeServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({
+    is: "done",
+  });
   expect(sent).toEqual([{ tool, args: { noteId: "a", content: "new" } }]);
 });
 
@@ -137,6 +139,8 @@ test("a write that was not done is told, and sent once", async () => {
   const { call, tools } = canned({ move_note: fails("lost", "unknown"), append_to_note: fails("Note is protected") });
   const server = createSubtreeServer(call);
   expect(await server.move({ note_id: "a", from: "p", to: "q" })).toMatchObject({ is: "unknown" });
-  expect(await server.setContent({ note_id: "a", mode: "append", content: "x" })).toMatchObject({ is: "refused" });
+  expect(await server.setContent({ note_id: "a", mode: "append", content: "x", over: "" })).toMatchObject({
+    is: "refused",
+  });
   expect(tools()).toEqual(["move_note", "append_to_note"]);
 });
