@@ -28,6 +28,8 @@ async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
       return { ok: false, is: "left_out", code: written.code, message: written.reason };
     case "fault":
       return failed(written.code, `it could not be examined, and nothing was written: ${written.message}`);
+    case "done":
+      return told(move, written, await lookAfter(work, move, work.patience.slice(0, 2)));
     case "refused":
       return told(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
     default:

@@ -11,7 +11,7 @@ import { skillProgress } from "./skill-progress.ts";
 import { skillSteps } from "./skill-steps.ts";
 
 /** Who does not stop is given this long when the task is cancelled, and this long when the server leaves. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 7_000;
 const LAST_MS = 1_000;
 
 export function createSkillContext(deps: PipelineDeps, thread: Thread, contract: TaskContract) {

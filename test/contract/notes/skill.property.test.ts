@@ -23,7 +23,7 @@ import {
   seeds,
 } from "./random-notes.ts";
 
-const RUNS = 120;
+const RUNS = 70;
 
 type Notes = Awaited<ReturnType<typeof openNotes>>;
 
