@@ -1,6 +1,6 @@
 // How a skill handler asks a human (spec section 4, human-in-the-loop infrastructure). The question and its answer are in
 // the journal: a handler that is started again asks no second time, and reads the answer that was given.
-import { type Decided, SkillContent } from "./domain/approval.ts";
+import { type Decided, refusalOf, SkillContent } from "./domain/approval.ts";
 import { signatureOf } from "./domain/contract.ts";
 import type { Json } from "./domain/json.ts";
 import type { SkillEnd } from "./domain/skill.ts";
@@ -27,8 +27,4 @@ export const waitForApproval = (ctx: SkillContext, approval_id: string): Promise
   ctx.approvals.wait(approval_id);
 
 /** The end of a handler whose request was not approved. */
-export function notApproved({ status, reason }: Decided): SkillEnd {
-  if (status === "expired") return { status: "blocked", code: "approval_expired", message: "Nobody decided in time." };
-  const said = reason === null ? "" : `: ${reason}`;
-  return { status: "blocked", code: "approval_rejected", message: `The approval was rejected${said}.` };
-}
+export const notApproved = (decided: Decided): SkillEnd => ({ status: "blocked", ...refusalOf(decided) });

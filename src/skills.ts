@@ -2,7 +2,7 @@
 // each intent that it lists is routed to it. What is wrong with one stops the start, with the file and the reason.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
@@ -35,8 +35,9 @@ export type Skills = {
 /** `directories` hold skills of one's own, beside those that come with orch. Rejects with `config_invalid`. */
 export async function findSkills(directories: readonly string[] = []): Promise<Skills> {
   const claims = new Map<string, Skill & { readonly file: string }>();
-  if (directories.length > 0) offerImports(directories);
-  for (const file of [...(await handlersIn(CAPABILITIES)), ...(await handlersInAll(directories))]) {
+  const elsewhere = await handlersInAll(directories);
+  if (elsewhere.length > 0) offerImports([...directories, ...elsewhere.map((file) => dirname(file))]);
+  for (const file of [...(await handlersIn(CAPABILITIES)), ...elsewhere]) {
     const skill = await load(file);
     for (const intent of skill.intents) {
       const other = claims.get(intent);

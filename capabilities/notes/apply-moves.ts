@@ -1,7 +1,7 @@
 // Carries out a plan that is approved: one move after the other, each a step of its own, until all are done or one has
 // failed. What is done is then verified by the complete lists of the targets.
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import { type Account, endOf, type Verified } from "./account.ts";
+import { type Account, endOf, isInPlace, type Verified } from "./account.ts";
 import { type ApprovedMove, type Became, moveCutOff, moveNote } from "./move-note.ts";
 import type { Examined, Move } from "./moves.ts";
 import { NotesFault } from "./notes-server.ts";
@@ -45,7 +45,7 @@ const stepName = ({ target_title, ...move }: ApprovedMove): string =>
 
 /** Counts what was in place already as well: it is part of what was asked for. */
 export async function verified(work: Work, { done, left_out }: Pick<Account, "done" | "left_out">): Promise<Verified> {
-  const expected = [...done, ...left_out.filter(({ code }) => code === "already_in_place")];
+  const expected = [...done, ...left_out.filter(isInPlace)];
   try {
     return { is: "looked", missing: await missingIn(work, expected) };
   } catch (error) {

@@ -86,11 +86,13 @@ async function change(work: Work, order: Known, before: Text): Promise<After> {
 
 /** Refused, perhaps because somebody else was faster. */
 async function notWritten(work: Work, { note_id }: Known, before: Text, words: string): Promise<After> {
-  const now = await orFault(work.ctx, async () => ({
-    is: "read" as const,
-    text: await (await work.notes()).content(note_id),
-  }));
-  const digest_after = now.is === "read" && now.text !== null ? textOf(now.text).digest : before.digest;
+  const now = await lookAgain(
+    work,
+    work.patience.slice(0, 1),
+    ({ content }) => content(note_id),
+    () => true,
+  );
+  const digest_after = typeof now === "string" ? textOf(now).digest : before.digest;
   const isOther = digest_after !== before.digest;
   const end = isOther
     ? failed("changed_meanwhile", "was changed by somebody else just now, and nothing was written.")

@@ -1,6 +1,5 @@
 // Whether notes are where they should be (spec section 4): one note by its own parents, many by one complete list of the
 // parent's children.
-
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import type { NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";

@@ -1,9 +1,9 @@
 // Waits for the human's decision (spec section 5). Alone in its node, with no effect before the interrupt. The decision is
 // read from the journal, where `approve` wrote it; only an inbox that answers the interrupt itself brings it along.
 import { interrupt } from "@langchain/langgraph";
-import { type Approval, type Decided, Decision } from "../../src/domain/approval.ts";
+import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
 import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
-import { outcome, type ReasonCode } from "../../src/domain/outcome.ts";
+import { outcome } from "../../src/domain/outcome.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Thread } from "../../src/ports.ts";
 import { question, readDecision } from "../human-in-the-loop.ts";
@@ -70,10 +70,9 @@ function sizeOf(content: Approval["content"]): string {
     : `${counted(content.details.length, "line")} to be read for ${content.intent}`;
 }
 
-function factsOf({ decision, status, reason }: Decided): Facts {
+function factsOf(decided: Decided): Facts {
+  const { decision } = decided;
   if (decision === "approve") return { decision };
-  const code: ReasonCode = status === "expired" ? "approval_expired" : "approval_rejected";
-  const said = reason === null ? "" : `: ${reason}`;
-  const message = status === "expired" ? "Nobody decided in time." : `The approval was rejected${said}.`;
+  const { code, message } = refusalOf(decided);
   return { decision, why: because(code, message) };
 }

@@ -1,6 +1,6 @@
 // The approvals of a skill: what its handler asks, and what the contract's categories ask for it (spec section 5). The
 // decision counts for exactly the content that was asked for: a handler that asks for something else asks anew.
-import { type Approval, approvalDigest, type Decided, SkillContent } from "../../src/domain/approval.ts";
+import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../../src/domain/approval.ts";
 import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { signatureOf } from "../../src/domain/contract.ts";
 import { eventsOf } from "../../src/domain/journal.ts";
@@ -68,14 +68,9 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     if (approval_id === undefined) return null;
     const decided = await decisionIn(approval_id);
     if (decided === undefined) return { is: "asks", approval_id };
-    const { decision, status, reason } = decided;
-    if (decision === "approve") return null;
-    const said = reason === null ? "" : `: ${reason}`;
-    const why =
-      status === "expired"
-        ? because("approval_expired", "Nobody decided in time.")
-        : because("approval_rejected", `The approval was rejected${said}.`);
-    return { is: "refused", why };
+    if (decided.decision === "approve") return null;
+    const { code, message } = refusalOf(decided);
+    return { is: "refused", why: because(code, message) };
   };
 
   return {

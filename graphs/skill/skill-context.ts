@@ -50,12 +50,7 @@ export function createSkillContext(deps: PipelineDeps, thread: Thread, contract:
       answer.catch(() => undefined);
       return answer;
     };
-  const outside =
-    <In, Out>(ask: (given: In) => Promise<Out>) =>
-    async (given: In): Promise<Out> => {
-      if (steps.current() !== undefined) throw new Error("an approval stands inside a step; ask before the step");
-      return ask(given);
-    };
+  const outside = outsideOf(() => steps.current() !== undefined);
 
   const ctx: SkillContext = {
     // Its own: whatever it does to it, policy judges by what was submitted.
@@ -65,7 +60,9 @@ export function createSkillContext(deps: PipelineDeps, thread: Thread, contract:
     call: offered(calls.call),
     listTools: offered(calls.listTools),
     step: offered(steps.step),
-    progress: (...told) => isOver || progress(...told),
+    progress: (...told) => {
+      if (!isOver) progress(...told);
+    },
     approvals: { request: offered(outside(approvals.request)), wait: offered(outside(approvals.wait)) },
   };
   /** Resolves once every step has ended that ends, with the reason to leave if there is one by then. */
@@ -79,6 +76,15 @@ export function createSkillContext(deps: PipelineDeps, thread: Thread, contract:
   };
   return { ctx, departed: left.promise, settled };
 }
+
+/** A step is seen to its end, and who waits for an answer is left: the one cannot stand in the other. */
+const outsideOf =
+  (isInside: () => boolean) =>
+  <In, Out>(ask: (given: In) => Promise<Out>) =>
+  async (given: In): Promise<Out> => {
+    if (isInside()) throw new Error("an approval stands inside a step; ask before the step");
+    return ask(given);
+  };
 
 const never = <T = never>(): Promise<T> => new Promise(() => undefined);
 

@@ -63,3 +63,10 @@ export const Approval = z.strictObject({
 export type Approval = z.infer<typeof Approval>;
 
 export const approvalDigest = (content: ApprovalContent): string => digestOf(content);
+
+/** Why nothing may run, of an approval that was not given. */
+export function refusalOf({ status, reason }: Pick<Decided, "status" | "reason">) {
+  if (status === "expired") return { code: "approval_expired", message: "Nobody decided in time." } as const;
+  const said = reason === null ? "" : `: ${reason}`;
+  return { code: "approval_rejected", message: `The approval was rejected${said}.` } as const;
+}

@@ -1,5 +1,5 @@
 // A skill that lies outside of the checkout, with nothing installed beside it, as CONTRIBUTING.md shows one.
-import { cp } from "node:fs/promises";
+import { cp, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contractBody } from "../support/builders.ts";
@@ -9,8 +9,11 @@ const EXAMPLES = join(import.meta.dirname, "../support/example-skills");
 
 test("a skill in a directory of its own imports zod and orch by name, and is used without touching anything else [4.skill.scan] [4.skill.ignorance]", async () => {
   await using directory = await temporaryDirectory();
-  const skills = join(directory.path, "skills");
-  await cp(EXAMPLES, skills, { recursive: true });
+  // By links, as a configuration directory may hold it.
+  const [kept, skills] = [join(directory.path, "kept"), join(directory.path, "skills")];
+  await cp(EXAMPLES, kept, { recursive: true });
+  await mkdir(skills);
+  await symlink(join(kept, "lamps"), join(skills, "lamps"));
   const orch = await startOrchProcess({ data_dir: directory.path, env: { ORCH_CAPABILITIES: skills } });
   try {
     const task = (task_id: string, payload: object) =>

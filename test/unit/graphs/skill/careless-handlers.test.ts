@@ -108,14 +108,16 @@ test.each(["42", "{}", "undefined", '""', '"x".repeat(501)'])("a step of the nam
 
 test("a secret in the name of a step or in a code is not put on record", async () => {
   const secret = "glpat-abcdefghij0123456789";
+  const code = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   await using trial = await openSkillEngine(`
     await ctx.step("log in with ${secret}", async () => 1);
-    return done();
+    return { ...done(), code: "${code}" };
   `);
-  await trial.run("secret");
+  expect(await trial.run("secret")).toMatchObject({ status: "ok", outcome: { skill_code: "redacted" } });
   const evidence = JSON.stringify(await trial.engine.call("get_evidence", { task_id: "secret" }));
   expect(evidence).toContain("log in with");
   expect(evidence).not.toContain(secret);
+  expect(evidence).not.toContain(code);
 });
 
 test("a failure that nobody looks at ends neither the task nor the server", async () => {
