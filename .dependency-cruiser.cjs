@@ -16,8 +16,8 @@ module.exports = {
     {
       name: "ports-import-the-domain-only",
       severity: "error",
-      from: { path: "^src/ports\\.ts$" },
-      to: { pathNot: "^(src/domain/|node_modules/zod/)" },
+      from: { path: "^src/(agent-)?ports\\.ts$" },
+      to: { pathNot: "^(src/ports\\.ts$|src/domain/|node_modules/zod/)" },
     },
     {
       name: "graphs-know-domain-and-ports-only",
@@ -26,7 +26,7 @@ module.exports = {
       from: { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
       to: {
         pathNot:
-          "^(graphs/|src/domain/|src/ports\\.ts$|node_modules/(zod|@langchain)/|node:|async_hooks$|diagnostics_channel$)",
+          "^(graphs/|src/domain/|src/(agent-)?ports\\.ts$|node_modules/(zod|@langchain)/|node:|async_hooks$|diagnostics_channel$)",
       },
     },
     {
@@ -42,6 +42,13 @@ module.exports = {
       to: { path: adapters, pathNot: "^src/$1/" },
     },
     {
+      name: "ollama-knows-the-domain-only",
+      comment: "What the gate and the agents share to speak with Ollama: an inner library of adapters.",
+      severity: "error",
+      from: { path: "^src/ollama/" },
+      to: { pathNot: "^(src/(ollama|domain)/|node_modules/)", dependencyTypesNot: ["core"] },
+    },
+    {
       name: "adapters-know-no-graph",
       severity: "error",
       from: { path: adapters },
@@ -55,6 +62,12 @@ module.exports = {
       to: { path: "^src/(main|compose)\\.ts$" },
     },
     {
+      name: "compose-agent-is-a-part-of-the-composition-roots",
+      severity: "error",
+      from: { pathNot: "^(test/|src/compose\\.ts$|graphs/studio\\.ts$)" },
+      to: { path: "^src/compose-agent\\.ts$" },
+    },
+    {
       name: "nobody-imports-a-capability",
       severity: "error",
       from: { pathNot: "^(test|capabilities)/" },
@@ -64,7 +77,7 @@ module.exports = {
       name: "capabilities-know-approval-ports-and-domain",
       severity: "error",
       from: { path: "^capabilities/" },
-      to: { path: "^(src|graphs)/", pathNot: "^src/(approval\\.ts|ports\\.ts|domain/)" },
+      to: { path: "^(src|graphs)/", pathNot: "^src/(approval\\.ts|(agent-)?ports\\.ts|domain/)" },
     },
     {
       name: "voice-and-cookie-stand-alone",

@@ -3,6 +3,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { admit } from "./nodes/admit.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
+import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
 import { awaitResolution } from "./nodes/await-resolution.ts";
 import { awaitSkillResolution } from "./nodes/await-skill-resolution.ts";
 import { awaitTeaching } from "./nodes/await-teaching.ts";
@@ -14,11 +15,13 @@ import { matchCategories } from "./nodes/match-categories.ts";
 import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
 import { replaceSop } from "./nodes/replace-sop.ts";
 import { requestApproval } from "./nodes/request-approval.ts";
+import { runAgent } from "./nodes/run-agent.ts";
 import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { settleReplacement } from "./nodes/settle-replacement.ts";
 import { traced } from "./nodes/traced.ts";
 import { verify } from "./nodes/verify.ts";
+import { verifyFinish } from "./nodes/verify-finish.ts";
 import { type Pipeline, PipelineState } from "./state.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
@@ -40,6 +43,10 @@ const nodesOf = (deps: PipelineDeps) =>
     run_skill: runSkill(deps),
     await_skill_approval: awaitApproval(deps),
     await_skill_resolution: awaitSkillResolution(deps),
+    run_agent: runAgent(deps),
+    await_agent_approval: awaitApproval(deps),
+    await_agent_resolution: awaitCallResolution(deps),
+    verify_finish: verifyFinish(deps),
     ok: endAs(deps, "ok"),
     failed: endAs(deps, "failed"),
     blocked: endAs(deps, "blocked"),
@@ -51,9 +58,7 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
     .addNode(nodesOf(deps))
     .addEdge(START, "admit")
     .addConditionalEdges("admit", pathIs, {
-      sop: "look_up_sop",
-      update_sop: "replace_sop",
-      skill: "run_skill",
+      ...{ sop: "look_up_sop", update_sop: "replace_sop", skill: "run_skill", agent: "run_agent" },
       unavailable: "blocked",
     })
     // Rules 1 and 2: an unknown SOP is decided in code, never by the model.
@@ -65,16 +70,10 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
     .addEdge("await_teaching", "check_policy")
     // Rule 5: outside implicit_scope, or always blocked. The whole plan is judged at once.
     .addConditionalEdges("check_policy", permissionIs, {
-      allow: "run_steps",
-      undecided: "match_categories",
-      ask: "request_approval",
-      deny: "blocked",
+      ...{ allow: "run_steps", undecided: "match_categories", ask: "request_approval", deny: "blocked" },
     })
     // The routing gate's second question. It can add an approval and never remove one.
-    .addConditionalEdges("match_categories", permissionIs, {
-      allow: "run_steps",
-      ask: "request_approval",
-    })
+    .addConditionalEdges("match_categories", permissionIs, { allow: "run_steps", ask: "request_approval" })
     // Section 5: the human decides through the supervisor. Rule 4: a rejection blocks.
     .addEdge("request_approval", "await_approval")
     .addConditionalEdges("await_approval", decisionIs, { approve: "run_steps", reject: "blocked" })
@@ -82,10 +81,7 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
       completed: "verify",
       broken: "classify_error",
       outcome_unknown: "await_resolution",
-      unapproved: "blocked",
-      unavailable: "blocked",
-      cancelled: "cancelled",
-      suspended: END,
+      ...{ unapproved: "blocked", unavailable: "blocked", cancelled: "cancelled", suspended: END },
     })
     .addEdge("await_resolution", "run_steps")
     // Rules 6 and 7: what failed is a failure; a transient one is retried once, from the failed step.
@@ -99,11 +95,18 @@ export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointS
     // Section 4, skill handlers: a handler says how its task ends. Whenever it is answered it starts again, and repeats nothing.
     .addConditionalEdges("run_skill", skillIs, {
       ...{ ok: "ok", failed: "failed", blocked: "blocked", cancelled: "cancelled", suspended: END },
-      asks: "await_skill_approval",
-      outcome_unknown: "await_skill_resolution",
+      ...{ asks: "await_skill_approval", outcome_unknown: "await_skill_resolution" },
     })
     .addEdge("await_skill_approval", "run_skill")
     .addEdge("await_skill_resolution", "run_skill")
+    // Agent mode: a loop under the same policy. Its word that it is done counts where a check has proved it.
+    .addConditionalEdges("run_agent", agentIs, {
+      ...{ finished: "verify_finish", failed: "failed", blocked: "blocked", cancelled: "cancelled", suspended: END },
+      ...{ asks: "await_agent_approval", outcome_unknown: "await_agent_resolution" },
+    })
+    .addEdge("await_agent_approval", "run_agent")
+    .addEdge("await_agent_resolution", "run_agent")
+    .addConditionalEdges("verify_finish", verdictIs, { pass: "ok", fail: "failed" })
     .addEdge("ok", END)
     .addEdge("failed", END)
     .addEdge("blocked", END)
@@ -118,4 +121,5 @@ const executionIs = ({ execution = "broken" }: Pipeline) => execution;
 const errorIs = ({ error = "final" }: Pipeline) => error;
 const verdictIs = ({ verdict = "fail" }: Pipeline) => verdict;
 const skillIs = ({ skill = "failed" }: Pipeline) => skill;
+const agentIs = ({ agent = "failed" }: Pipeline) => agent;
 const replacementIs = ({ replacement = "refused" }: Pipeline) => replacement;

@@ -9,7 +9,7 @@ export const PipelineState = new StateSchema({
   /** The input, and all of it. */
   contract: TaskContract,
   /** Who handles the task. */
-  path: z.enum(["sop", "update_sop", "skill", "unavailable"]).optional(),
+  path: z.enum(["sop", "update_sop", "skill", "agent", "unavailable"]).optional(),
   /** What the look-up found. */
   lookup: z.enum(["known", "teachable", "unknown"]).optional(),
   /** What policy says of the whole plan; `undecided` until the model has matched the categories. */
@@ -21,7 +21,9 @@ export const PipelineState = new StateSchema({
   execution: z
     .enum(["completed", "broken", "outcome_unknown", "unapproved", "unavailable", "cancelled", "suspended"])
     .optional(),
-  /** The step of a skill whose end nobody recorded. */
+  /** How far an agent has come. */
+  agent: z.enum(["finished", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
+  /** The step of a skill, or the call of an agent, whose end nobody knows. */
   step_index: z.int().optional(),
   /** How far a skill handler has come. */
   skill: z.enum(["ok", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),

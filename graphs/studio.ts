@@ -6,23 +6,28 @@ import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import metadata from "../package.json" with { type: "json" };
+import { agentBackendsOf, agentMeansOf } from "../src/compose-agent.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { createThreads } from "../src/dispatch/threads.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
+import { agentShellFault } from "../src/execution/agent-confinement.ts";
 import { createLocalBackend } from "../src/execution/local-backend.ts";
 import { createNoModelGate } from "../src/gate/no-model-gate.ts";
 import { createOllamaGate } from "../src/gate/ollama-gate.ts";
 import type { ExecutionBackend, ToolServers } from "../src/ports.ts";
 import { createRedactor, type Redact } from "../src/redact.ts";
 import { secretsOf } from "../src/secrets.ts";
-import { findSkills } from "../src/skills.ts";
+import { findSkills, type Skills } from "../src/skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import { createToolServers } from "../src/tool-servers/tool-servers.ts";
+import type { AgentMeans } from "./agent/agent-means.ts";
 import { buildPromotionGraph } from "./promotion.ts";
+import { buildReactGraph } from "./react.ts";
 import { buildSopGraph } from "./sop.ts";
 import { journalPerStart } from "./studio/journal-per-start.ts";
 import { createRehearsal } from "./studio/rehearsal.ts";
+import { createRehearsalModel } from "./studio/rehearsal-model.ts";
 import { storeForStudio } from "./studio/store-for-studio.ts";
 
 // The folder in which the development server keeps its threads: both are thrown away together.
@@ -51,18 +56,42 @@ async function openStudio() {
   const backendOf = ({ execution_backend = "local" }: TaskContract) =>
     executes && execution_backend !== "local" ? null : backend;
   // What a handler does cannot be rehearsed: it acts on what its tools tell.
-  const { skillOf } = executes ? await findSkills(config.capabilities) : { skillOf: () => null };
-  const tasks = { backendOf, skillOf, toolServers, redact, home: homedir() };
+  const skills = executes ? await findSkills(config.capabilities) : NO_SKILLS;
+  const agent = await agentFor(config, {
+    redact,
+    skills,
+    local: { ...account(), clock, redact, toolServers },
+    executes,
+  });
+  const tasks = { backendOf, skillOf: skills.skillOf, toolServers, redact, home: homedir(), agent };
+  const pipeline = { ...nodes, ...tasks, gate: gateOf(config, redact) };
+  const agents = agentBackendsOf(pipeline);
   return {
-    sop: buildSopGraph({ ...nodes, ...tasks, gate: gateOf(config, redact) }),
+    sop: buildSopGraph({ ...pipeline, ...agents }),
     promotion: buildPromotionGraph(nodes),
+    react: buildReactGraph({ ...nodes, ...agents }),
   };
 }
 
-function executing(toolServers: ToolServers, redact: Redact): ExecutionBackend {
-  const account = { home: homedir(), user: process.env["USER"], tz: process.env["TZ"] };
-  return createLocalBackend({ ...account, clock, redact, toolServers });
+const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null };
+
+type Built = Omit<Parameters<typeof agentMeansOf>[1], "shell_fault"> & { readonly executes: boolean };
+
+/** Without a model of its own, or leave to execute, an agent is a rehearsal too. */
+async function agentFor(config: Config, { executes, ...built }: Built): Promise<AgentMeans> {
+  const shell_fault = executes ? await agentShellFault(config) : null;
+  const means = agentMeansOf(config, { ...built, shell_fault });
+  return {
+    ...means,
+    model: means.model ?? createRehearsalModel(),
+    execution: executes ? means.execution : createRehearsal(clock),
+  };
 }
+
+const account = () => ({ home: homedir(), user: process.env["USER"], tz: process.env["TZ"] });
+
+const executing = (toolServers: ToolServers, redact: Redact): ExecutionBackend =>
+  createLocalBackend({ ...account(), clock, redact, toolServers });
 
 const gateOf = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact) =>
   routing_model === null
@@ -78,4 +107,5 @@ function studio(): ReturnType<typeof openStudio> {
 }
 
 export const sop = async () => (await studio()).sop;
+export const react = async () => (await studio()).react;
 export const promotion = async () => (await studio()).promotion;

@@ -6,6 +6,7 @@ import { buildPromotionGraph } from "../graphs/promotion.ts";
 import { promotionThread } from "../graphs/promotion-thread.ts";
 import { buildSopGraph } from "../graphs/sop.ts";
 import metadata from "../package.json" with { type: "json" };
+import { type AgentBackends, agentBackendsOf, agentMeansOf } from "./compose-agent.ts";
 import type { Config } from "./config.ts";
 import { createDispatcher } from "./dispatch/dispatcher.ts";
 import { createExpiry } from "./dispatch/expiry.ts";
@@ -43,9 +44,19 @@ const home = homedir();
 /** The directory, in that of the data, for notes on what runs. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
-type Built = { readonly redact: Redact; readonly log: Log; readonly skills: Skills; readonly sandboxed: boolean };
+type Built = {
+  readonly redact: Redact;
+  readonly log: Log;
+  readonly skills: Skills;
+  readonly sandboxed: boolean;
+  /** Why an agent gets no shell here; null when it does. */
+  readonly shell_fault: string | null;
+  /** In the place of those that come along. */
+  readonly agent_backends?: AgentBackends;
+};
 
-export function compose(config: Config, database: Database, { redact, log, skills, sandboxed }: Built) {
+export function compose(config: Config, database: Database, built: Built) {
+  const { redact, log, skills, sandboxed } = built;
   const { store, nextReport, nextEvent } = watchCommits(traceCommits(createStore({ database, clock })));
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const threads = createThreads({ store, clock, owner });
@@ -58,8 +69,10 @@ export function compose(config: Config, database: Database, { redact, log, skill
     new_id,
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
   };
-  const { backendOf, toolServers, close } = executionFor(config, redact, sandboxed);
-  const tasks = { backendOf, toolServers, skillOf: skills.skillOf, redact, home };
+  const { backendOf, toolServers, local, close } = executionFor(config, redact, sandboxed);
+  const agent = agentMeansOf(config, { ...built, local });
+  const tasks = { backendOf, toolServers, skillOf: skills.skillOf, redact, home, agent };
+  const pipeline = { ...nodes, ...tasks, gate: gateOf(config, redact) };
   const onPaused = () => void expiry.arm();
 
   const promotions = createPromotions({
@@ -69,7 +82,7 @@ export function compose(config: Config, database: Database, { redact, log, skill
   });
   const dispatcher = createDispatcher({
     ...{ store, threads, locks, checkpoints, clock, owner, log, onPaused },
-    graph: buildSopGraph({ ...nodes, ...tasks, gate: gateOf(config, redact) }, checkpoints),
+    graph: buildSopGraph({ ...pipeline, ...agentBackendsOf(pipeline, built.agent_backends) }, checkpoints),
     concurrency: config.concurrency,
     lease_ms: LEASE_MS,
     onFinished: (events) => promoteCandidates(promotions, events),
@@ -80,7 +93,6 @@ export function compose(config: Config, database: Database, { redact, log, skill
     ...{ ...deciding, ...tasks, new_id, nextReport, nextEvent, threads, locks },
     intents: new Set([...INTENTS, ...skills.intents]),
     default_backend: config.execution_backend,
-    tool_servers: toolServers.names,
     has_model: config.routing_model !== null,
   }).map(boundWaits());
   const stop = async () => {
@@ -100,15 +112,16 @@ function executionFor(config: Config, redact: Redact, sandboxed: boolean) {
   const commands = createCommandRunner(baseEnvironment(account), { sandboxed, limits, running_dir });
   const toolServers = createToolServers({ servers: config.tool_servers, version: metadata.version });
   const { runCommand } = commands;
-  const local = createLocalBackend({ ...account, clock, redact, compose_roots, runCommand, toolServers });
+  const local = { ...account, clock, redact, compose_roots, runCommand, toolServers };
+  const here = createLocalBackend(local);
   const flowEngine = flowEngineOf(config, redact);
-  const backendOf = backends(config, flowEngine === null ? [local] : [local, flowEngine]);
+  const backendOf = backends(config, flowEngine === null ? [here] : [here, flowEngine]);
   const close = async () => {
     commands.close();
     await toolServers.close();
     await flowEngine?.close();
   };
-  return { backendOf, toolServers, close };
+  return { backendOf, toolServers, local, close };
 }
 
 function flowEngineOf({ flow_engine: engine, tool_servers }: Config, redact: Redact): FlowEngineBackend | null {

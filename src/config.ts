@@ -3,9 +3,10 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
+import { type AgentConfig, AgentEnvironment, agentOf } from "./config/agent.ts";
 import { type FlowEngineConfig, FlowEngineEnvironment, flowEngineIssues, flowEngineOf } from "./config/flow-engine.ts";
 import { readToolServers, type ToolServerConfig } from "./config/tool-servers.ts";
-import { HttpUrl, oneOf, whole, wholeNumber } from "./config/values.ts";
+import { ModelName, ModelUrl, oneOf, whole, wholeNumber } from "./config/values.ts";
 import { type FieldIssue, OrchError } from "./domain/errors.ts";
 
 const Token = z
@@ -55,14 +56,12 @@ export const Environment = z.object({
     )
     .optional(),
   ORCH_ALLOWED_ORIGINS: Origins.default([]),
-  ROUTING_MODEL: z.string().max(256, "must be the name of a model").optional(),
-  ROUTING_URL: HttpUrl.refine((text) => !URL.canParse(text) || !/@/.test(new URL(text).href.split("/")[2] ?? ""), {
-    error: "must not hold a user name or password: the client of the model would refuse every request",
-  }).default("http://127.0.0.1:11434"),
+  ROUTING_MODEL: ModelName.optional(),
+  ROUTING_URL: ModelUrl.default("http://127.0.0.1:11434"),
   ROUTING_TIMEOUT_MS: whole(1, 600_000, 10_000),
   EXECUTION_BACKEND: oneOf(["local", "flowengine"]).default("local"),
   ...FlowEngineEnvironment,
-  AGENT_BACKEND: oneOf(["plain", "react"]).default("react"),
+  ...AgentEnvironment,
   APPROVAL_TTL_HOURS: whole(1, 8_760, 72),
   ORCH_CONCURRENCY: whole(1, 1_000, 8),
   ORCH_DRAIN_SECONDS: whole(0, 3_600, 20),
@@ -94,7 +93,7 @@ export type Config = {
   readonly execution_backend: "local" | "flowengine";
   /** Null: there is none, and a contract that names it is blocked. */
   readonly flow_engine: FlowEngineConfig | null;
-  readonly agent_backend: "plain" | "react";
+  readonly agent: AgentConfig;
   readonly approval_ttl_hours: number;
   readonly concurrency: number;
   readonly drain_seconds: number;
@@ -154,7 +153,7 @@ function asConfig(
     routing_timeout_ms: parsed.ROUTING_TIMEOUT_MS,
     execution_backend: parsed.EXECUTION_BACKEND,
     flow_engine: flowEngineOf(parsed),
-    agent_backend: parsed.AGENT_BACKEND,
+    agent: agentOf(parsed),
     approval_ttl_hours: parsed.APPROVAL_TTL_HOURS,
     concurrency: parsed.ORCH_CONCURRENCY,
     drain_seconds: parsed.ORCH_DRAIN_SECONDS,

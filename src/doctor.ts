@@ -6,9 +6,9 @@ import { readConfiguration } from "./doctor/configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./doctor/data-directory.ts";
 import { diagnoseDatabase } from "./doctor/database.ts";
 import { broken, type Diagnosis, off } from "./doctor/diagnosis.ts";
-import { examineBash, examineGuard, examineSandbox, examineSurroundings } from "./doctor/execution.ts";
+import { examineAgentShell, examineBash, examineGuard, examineSandbox, examineSurroundings } from "./doctor/execution.ts";
 import { examineFlowEngine } from "./doctor/flow-engine.ts";
-import { examineRoutingModel } from "./doctor/routing-model.ts";
+import { examineAgentModel, examineRoutingModel } from "./doctor/models.ts";
 import { examineServer, seenFromHere } from "./doctor/server.ts";
 import { examineSkills } from "./doctor/skills.ts";
 import { examineToolServer } from "./doctor/tool-server.ts";
@@ -52,12 +52,14 @@ const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
   { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
   { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
+  { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
 ];
 
 const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "guard", needs: NOTHING, look: examineGuard },
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
+  { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
   { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
   { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];

@@ -8,6 +8,7 @@ import { type Config, isLoopback, readConfig } from "./config.ts";
 import { createDataDir } from "./data-dir.ts";
 import { OrchError } from "./domain/errors.ts";
 import { guardFaults } from "./domain/policy/self-test.ts";
+import { agentShellFault } from "./execution/agent-confinement.ts";
 import { chooseSandbox, type Sandbox } from "./execution/choose-sandbox.ts";
 import { prepareExecution } from "./execution/prepare-execution.ts";
 import { createLog, type Log } from "./http/log.ts";
@@ -45,7 +46,8 @@ export async function startOrch(config: Config): Promise<Orch> {
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed });
+  const shell_fault = await agentShellFault(config);
+  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shell_fault });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;

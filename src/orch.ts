@@ -38,6 +38,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   parts: {
     serve: async () => (await import("./main.ts")).serve(),
     doctor: async (environment) => (await import("./doctor.ts")).doctor(environment),
+    evalRouting: async (environment, order) =>
+      (await import("./eval.ts")).evalRouting(environment, order, interruption()),
+    evalAgent: async (environment, order) => {
+      const { startOrch } = await import("./main.ts");
+      return (await import("./eval.ts")).evalAgent(startOrch, environment, order, interruption());
+    },
     bridge: async (place) => {
       const { bridgeStdio } = await import("./mcp/stdio.ts");
       // A host that has stopped reading ends the bridge, which is no fault.
@@ -47,6 +53,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     embed,
   },
 });
+
+/** Aborted by Ctrl-C; a second one ends the process. */
+function interruption(): AbortSignal {
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  return interrupted.signal;
+}
 
 async function embed() {
   const { startOrch } = await import("./main.ts");

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 /** Every secret value, for redaction. A token read from a file is not among them: whoever reads it adds it. */
 export function secretsOf(config: Config): string[] {
   const servers = [...config.tool_servers.values()];
-  const urls = [config.database_url, config.routing_url, ...servers.map(({ url }) => url)];
+  const urls = [config.database_url, config.routing_url, config.agent.url, ...servers.map(({ url }) => url)];
   const engine = config.flow_engine?.token ?? null;
   const tokens = [config.token, config.approver_token, engine, ...servers.map(({ token }) => token)];
   return [...tokens.filter((token) => token !== null), ...urls.flatMap(passwordsOf)];

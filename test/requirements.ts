@@ -1,15 +1,8 @@
 // Every numbered rule and table row of the specification's parts 1 to 5, 7 and 8 that belongs to the orchestrator.
 // A test cites the ids it proves in its title, like [3.rule.1]; [2.intent.*] cites a whole table.
-// `deferred` names the later issue that builds the rule. Part 8's operational targets are prose and not listed.
+// Part 8's operational targets are prose and not listed.
 
-/** The subjects of the issues that rules may be deferred to. */
-export const LATER_ISSUES = {
-  agent: "Agent mode: two interchangeable backends under one policy",
-} as const;
-
-export type Requirement = { readonly id: string; readonly text: string; readonly deferred?: string };
-
-const { agent } = LATER_ISSUES;
+export type Requirement = { readonly id: string; readonly text: string };
 
 const part1: readonly Requirement[] = [
   { id: "1.A.1", text: "submitting a contract approves every operation inside its implicit_scope" },
@@ -25,12 +18,12 @@ const part1: readonly Requirement[] = [
   { id: "1.A.5.verification", text: "success is verified, not assumed" },
   { id: "1.A.5.evidence", text: "evidence is recorded persistently" },
   { id: "1.A.5.gate", text: "the routing gate is part of the orchestrator" },
-  { id: "1.A.5.agent_lifecycle", text: "the life of an agent task is managed", deferred: agent },
-  { id: "1.A.5.agent_backend", text: "agent tasks run on an agent backend", deferred: agent },
+  { id: "1.A.5.agent_lifecycle", text: "the life of an agent task is managed" },
+  { id: "1.A.5.agent_backend", text: "agent tasks run on an agent backend" },
   { id: "1.A.6.local", text: "SOP steps run on a local backend" },
   { id: "1.A.6.flow_engine", text: "SOP steps run on a flow-engine backend, switchable" },
-  { id: "1.A.6.agents", text: "two interchangeable agent backends: plain and ReAct graph", deferred: agent },
-  { id: "1.A.6.helpers", text: "agent-loop helpers outlive a swap of the agent backend", deferred: agent },
+  { id: "1.A.6.agents", text: "two interchangeable agent backends: plain and ReAct graph" },
+  { id: "1.A.6.helpers", text: "agent-loop helpers outlive a swap of the agent backend" },
   { id: "1.A.7", text: "skill handlers add stateful flows that SOPs cannot express" },
   { id: "1.A.8.data", text: "what to do grows through the SOP store, without code" },
   { id: "1.A.8.tool_server", text: "a tool server is added by environment variables only" },
@@ -112,7 +105,7 @@ const part2: readonly Requirement[] = [
     id: "2.skill.handler",
     text: "capabilities/<skill>/ has a handler with HANDLED_INTENTS and handle",
   },
-  { id: "2.skill.tools", text: "its optional tools module holds tools for agent mode", deferred: agent },
+  { id: "2.skill.tools", text: "its optional tools module holds tools for agent mode" },
 ];
 
 const part3: readonly Requirement[] = [

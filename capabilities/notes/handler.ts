@@ -4,13 +4,10 @@ import type { SkillEnd } from "../../src/domain/skill.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { createNotesServer } from "./find-toolset.ts";
 import { handleOrder } from "./handle-order.ts";
-import { createLine } from "./one-at-a-time.ts";
+import { inTurn } from "./one-at-a-time.ts";
 import { opened, PATIENCE } from "./work.ts";
 
 export const HANDLED_INTENTS = ["reorganize_notes_tree"];
-
-/** The one of all tasks. */
-const inTurn = createLine();
 
 export const handle = (ctx: SkillContext, task: TaskContract): Promise<SkillEnd> =>
   handleOrder({ ctx, notes: opened(() => createNotesServer(ctx)), patience: PATIENCE, inTurn }, task);

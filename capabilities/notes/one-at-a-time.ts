@@ -15,3 +15,6 @@ export function createLine(): InTurn {
     return turn;
   };
 }
+
+/** The one of all tasks, the skill's and agents' alike. */
+export const inTurn = createLine();

@@ -4,6 +4,7 @@ import { engineReferences } from "../../src/domain/policy/engine-references.ts";
 import { hasStarted } from "../../src/domain/progress.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { because, type Why } from "../why.ts";
+import { type AgentSurroundings, agentObstacle } from "./agent-obstacle.ts";
 import { type PipelineDeps, pinnedTo } from "./pipeline-deps.ts";
 
 export const admit =
@@ -11,6 +12,11 @@ export const admit =
   async ({ contract }: Pipeline): Promise<Facts> => {
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
+    if (contract.delegation_mode === "agent") {
+      const isUnderWay = journal.events.some(({ kind }) => kind === "agent_replied");
+      const why = isUnderWay ? null : agentObstacle(deps, contract);
+      return why === null ? { path: "agent" } : { path: "unavailable", why };
+    }
     const hasSteps = journal.events.some(({ kind }) => kind === "skill_step_started");
     const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
     const why = obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
@@ -21,12 +27,13 @@ export const admit =
 
 const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
 
-type Surroundings = Pick<PipelineDeps, "backendOf" | "skillOf">;
+type Surroundings = Pick<PipelineDeps, "backendOf" | "skillOf"> & AgentSurroundings;
 
 /** Why a contract cannot be taken up, whatever its steps are. */
-export function obstacleTo({ backendOf, skillOf }: Surroundings, contract: TaskContract): Why | null {
+export function obstacleTo(deps: Surroundings, contract: TaskContract): Why | null {
+  const { backendOf, skillOf } = deps;
   const missing = (what: string) => because("mode_unavailable", what);
-  if (contract.delegation_mode === "agent") return missing("This version of orch has no agent mode yet.");
+  if (contract.delegation_mode === "agent") return agentObstacle(deps, contract);
   if (skillOf(contract.intent) !== null) {
     const isElsewhere = contract.execution_backend === "flowengine";
     return isElsewhere ? missing("A skill runs where orch runs; leave execution_backend out.") : null;

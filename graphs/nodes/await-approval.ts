@@ -12,8 +12,8 @@ import { because } from "../why.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const awaitApproval =
-  (deps: PipelineDeps) =>
-  async ({ contract, approval_id = "" }: Pipeline): Promise<Facts> => {
+  (deps: Pick<PipelineDeps, "threadOf" | "store" | "clock">) =>
+  async ({ contract, approval_id = "" }: Asked): Promise<Answered> => {
     const { journal } = await deps.threadOf(contract.task_id);
     const before = decisionOn(journal.events, approval_id);
     if (before !== undefined) return factsOf(before);
@@ -22,6 +22,9 @@ export const awaitApproval =
     const answer = interrupt(approvalQuestion(approval));
     return factsOf(await decideInline(deps, await deps.threadOf(contract.task_id), approval_id, answer));
   };
+
+type Asked = Pick<Pipeline, "contract" | "approval_id">;
+type Answered = Pick<Facts, "decision" | "why">;
 
 export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
   eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
@@ -48,13 +51,14 @@ const REASON_OF = {
   promotion: "promotion_pending",
   replacement: "replacement_pending",
   skill: "approval_required",
+  agent: "approval_required",
 } as const;
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, kind, content, digest, reason, expires_at } = approval;
   const said = reason.endsWith(".") ? reason : `${reason}.`;
   const message = `${said} ${sizeOf(content)}, to be approved before ${expires_at}.`;
-  const findings = "steps" in content ? content.findings : [];
+  const findings = "findings" in content ? content.findings : [];
   return question(
     outcome("need_approval", REASON_OF[kind], message, { approval_id, findings }),
     { kind: "approval", approval_id },
@@ -65,12 +69,12 @@ export function approvalQuestion(approval: Approval) {
 
 function sizeOf(content: Approval["content"]): string {
   const about = `${content.intent} on "${content.target_signature}"`;
-  return "steps" in content
-    ? `${counted(content.steps.length, "step")} for ${about}`
-    : `${counted(content.details.length, "line")} to be read for ${content.intent}`;
+  if ("steps" in content) return `${counted(content.steps.length, "step")} for ${about}`;
+  if ("calls" in content) return `${counted(content.calls.length, "call")} of an agent for ${about}`;
+  return `${counted(content.details.length, "line")} to be read for ${content.intent}`;
 }
 
-function factsOf(decided: Decided): Facts {
+function factsOf(decided: Decided): Answered {
   const { decision } = decided;
   if (decision === "approve") return { decision };
   const { code, message } = refusalOf(decided);

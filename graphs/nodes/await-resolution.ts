@@ -2,9 +2,10 @@
 // never silently run again; the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import type { AgentStep } from "../../src/domain/agent/agent-step.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { attemptsOf, progressOf } from "../../src/domain/progress.ts";
-import type { Step, StepResult } from "../../src/domain/step.ts";
+import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
 import { question, readEdit } from "../human-in-the-loop.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -30,7 +31,7 @@ export const awaitResolution =
 /** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
 export function resolutionQuestion(
   { index, attempt }: { readonly index: number; readonly attempt: number },
-  step: Step | { readonly kind: "skill"; readonly name: string } | undefined,
+  step: AgentStep | { readonly kind: "skill"; readonly name: string } | undefined,
   ended?: StepResult,
 ) {
   const what =

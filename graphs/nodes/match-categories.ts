@@ -19,7 +19,7 @@ export const matchCategories =
     const findings = judged(deps, contract, thread.journal.events);
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
-      const finding = findingFrom(await answerFor(commandText(step)), step_index, commandText(step));
+      const finding = categoryFinding(await answerFor(commandText(step)), step_index, commandText(step));
       if (finding !== null) findings.push(finding);
     }
     thread.journal.note({ kind: "policy_judged", body: { findings } });
@@ -56,7 +56,8 @@ function asAnswer(answer: unknown): ApprovalAnswer {
   return parsed.success ? parsed.data : APPROVAL_FALLBACK;
 }
 
-function findingFrom(answer: ApprovalAnswer, step_index: number, command: string): Finding | null {
+/** Null where no approval is needed. */
+export function categoryFinding(answer: ApprovalAnswer, step_index: number, command: string): Finding | null {
   if (!answer.requires_approval) return null;
   const category = "matched_category" in answer ? answer.matched_category : null;
   const code = category === null ? "category.undecided" : "category.matched";

@@ -1,4 +1,6 @@
 // What the nodes of the pipeline are given. Closures over this are all the wiring there is.
+import type { AgentBackend, AgentRun } from "../../src/agent-ports.ts";
+import type { AgentBackendName } from "../../src/domain/agent/agent-events.ts";
 import type { ProcedureContent } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
@@ -7,6 +9,7 @@ import { judgePlan, type PlanContext } from "../../src/domain/policy/judge-plan.
 import { procedureOf } from "../../src/domain/progress.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import type { Clock, ExecutionBackend, Gate, NewId, Skill, Store, ThreadOf, ToolServers } from "../../src/ports.ts";
+import type { AgentMeans } from "../agent/agent-means.ts";
 
 export type PipelineDeps = {
   readonly store: Store;
@@ -16,7 +19,11 @@ export type PipelineDeps = {
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
-  readonly toolServers: Pick<ToolServers, "call" | "listTools">;
+  readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools">;
+  readonly agent: AgentMeans;
+  readonly agentBackendOf: (name: AgentBackendName) => AgentBackend;
+  /** The run of a task while its thread is open. */
+  readonly agentRunOf: (contract: TaskContract) => Promise<AgentRun>;
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly new_id: NewId;

@@ -55,7 +55,8 @@ export function newApproval(
 }
 
 function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
-  if (!("steps" in content)) return content.action;
-  if (kind === "plan") return [...new Set(content.findings.map((finding) => finding.reason))].join(" ");
+  if ("action" in content) return content.action;
+  if (kind === "plan" || !("steps" in content))
+    return [...new Set(content.findings.map(({ reason }) => reason))].join(" ");
   return `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`;
 }

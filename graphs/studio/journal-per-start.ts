@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Thread, ThreadOf } from "../../src/ports.ts";
 
 /** The nodes that look into a journal first when a graph starts. */
-const FIRST_NODES = new Set(["look_up_sop", "replace_sop", "request_promotion"]);
+const FIRST_NODES = new Set(["admit", "replace_sop", "request_promotion", "equip"]);
 
 const Place = z.object({
   configurable: z.object({ thread_id: z.string() }),

@@ -15,6 +15,7 @@ const COMMANDS: readonly (readonly [said: string, command: string])[] = [
   ["get_sop", "orch sop show"],
   ["export_sop", "orch sop export"],
   ["import_sop", "orch sop import"],
+  ["propose_sop", "orch sop propose"],
   ["get_evidence", "orch evidence"],
   ["read_journal", "orch task --follow"],
   ["record_verification", "orch verify"],

@@ -1,5 +1,6 @@
 // Every command with its arguments and options: help, completion and the parser are made from this. What a command does
 // is loaded only when it runs, so that each starts fast.
+import { AGENT_BACKENDS } from "../domain/agent/agent-events.ts";
 import { APPROVAL_STATUSES } from "../domain/approval.ts";
 import { TASK_STATUSES } from "../domain/outcome.ts";
 import { SOP_STATUSES } from "../domain/sop.ts";
@@ -138,6 +139,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./commands/sops.ts")).importSopFile,
   },
   {
+    name: "sop propose",
+    summary: "draft an SOP from what an agent did in a verified task",
+    arguments: [TASK, ["[file]", "stdout unless given"]],
+    options: [FORCE],
+    more: "Nothing is stored. Read the draft and correct it, then: orch teach FILE",
+    load: async () => (await import("./commands/propose-sop.ts")).proposeSopFile,
+  },
+  {
     name: "explain",
     summary: "tell what would become of a contract, without running anything",
     arguments: [CONTRACT],
@@ -204,6 +213,33 @@ export const COMMANDS: readonly Command[] = [
     name: "doctor",
     summary: "look at everything orch needs: what works, what falls back, how to mend it",
     load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
+    name: "eval routing",
+    summary: "measure the routing model on labelled questions",
+    arguments: [["<file>", "cases in JSONL, one a line; - is stdin"]],
+    options: [["--limit <n>", "only the first so many"]],
+    more: `A case is one of:
+  {"question":"error","command":"...","output":"...","expected":"transient" or "unknown"}
+  {"question":"approval","command":"...","categories":["..."],"expected":"..." or null}
+The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Ctrl-C shows what there is so far.
+Dangerous are "false transient", a failure that would be run again, and "false no approval", an operation that no human
+would be asked about. orch comes with cases in test/eval/routing.jsonl.`,
+    load: async () => (await import("./commands/eval-routing.ts")).evalRouting,
+  },
+  {
+    name: "eval agent",
+    summary: "measure the agent model on small tasks",
+    arguments: [["<directory>", "tasks in YAML, a file each"]],
+    options: [
+      ["--backend <backend>", "on this agent backend (default: AGENT_BACKEND)", AGENT_BACKENDS],
+      ["--only <name>", "only this task"],
+    ],
+    more: `A task has name, goal, success_criteria, files (content by path), verify (bash that exits with 0 when it was really done),
+and at will setup (bash, before the agent begins), scope (default: shell) and max_minutes. Each is done in a directory of
+its own, on an orch that runs for this only; nobody approves anything. The model is AGENT_MODEL or ROUTING_MODEL.
+Exit code 1: a task was called DONE that was not done. orch comes with tasks in test/eval/agent.`,
+    load: async () => (await import("./commands/eval-agent.ts")).evalAgent,
   },
   {
     name: "mcp",

@@ -2,6 +2,11 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Connection } from "../connection.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import type { AgentScore, TaskResult } from "../domain/eval-agent.ts";
+import type { NumberedCase } from "../domain/eval-case.ts";
+import type { RoutingScore } from "../domain/eval-routing.ts";
+import type { EvalTask } from "../domain/eval-task.ts";
 import { parseInput } from "../operations/parse-input.ts";
 import type { Clock } from "../ports.ts";
 import type { Call } from "./client.ts";
@@ -22,6 +27,19 @@ type Parts = {
   /** Serves until it is told to stop; resolves once it listens. */
   readonly serve: () => Promise<void>;
   readonly doctor: (environment: Surroundings["environment"]) => Promise<readonly Check[]>;
+  /** Both end with what there is when they are interrupted. */
+  readonly evalRouting: (
+    environment: Surroundings["environment"],
+    order: { readonly cases: readonly NumberedCase[]; readonly told: (done: number) => void },
+  ) => Promise<RoutingScore>;
+  readonly evalAgent: (
+    environment: Surroundings["environment"],
+    order: {
+      readonly tasks: readonly EvalTask[];
+      readonly backend: TaskContract["agent_backend"];
+      readonly told: (done: number, task: TaskResult) => void;
+    },
+  ) => Promise<AgentScore>;
   /** Speaks MCP on stdin and stdout until stdin ends. */
   readonly bridge: (place: {
     readonly url: string;

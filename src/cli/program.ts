@@ -97,8 +97,9 @@ const groupOf = (program: Command, name: string): Command =>
     .description(sentence(GROUPS.get(name) ?? ""));
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
-  ["sop", "show, compare, export and import one stored procedure"],
+  ["sop", "show, compare, export, import and draft one stored procedure"],
   ["policy", "ask the guard about a command"],
+  ["eval", "measure a model on cases and tasks"],
 ]);
 
 const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;

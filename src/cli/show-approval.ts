@@ -1,5 +1,5 @@
 // An approval as text: everything it covers, each step whole and none of it cut. What cannot be shown cannot be approved.
-import type { Approval, ProcedureContent } from "../domain/approval.ts";
+import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { Finding } from "../domain/policy/finding.ts";
 import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
@@ -23,8 +23,7 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
     ],
     paint,
   );
-  const covered =
-    "steps" in content ? stepLines(content, { paint }) : content.details.map((line) => `  ${printable(line)}`);
+  const covered = coveredBy(content, { paint });
   const answer =
     status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
   return [head, ...facts, "", ...covered, ...answer];
@@ -34,6 +33,21 @@ const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [strin
   ["safety level", safety_level],
   ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
 ];
+
+function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): string[] {
+  if ("steps" in content) return stepLines(content, out);
+  if ("calls" in content) return callLines(content, out);
+  return content.details.map((line) => `  ${printable(line)}`);
+}
+
+const callLines = ({ calls, findings }: AgentContent, out: Pick<Out, "paint">): string[] =>
+  calls.flatMap(({ index, step }) => [
+    ...stepText(`  call ${index}  ${step.kind}`, commandText(step)),
+    ...findingLines(
+      findings.filter(({ step_index }) => step_index === index),
+      out,
+    ),
+  ]);
 
 const stepLines = ({ steps, criteria, findings }: ProcedureContent, { paint }: Pick<Out, "paint">): string[] =>
   steps.flatMap((step, index) => [
@@ -55,6 +69,7 @@ export function purposeOf(content: Approval["content"]): string {
 }
 
 function versionOf(content: Approval["content"]): string {
+  if ("calls" in content) return `turn ${content.turn} of an agent`;
   if (!("steps" in content)) return "by a skill";
   return content.sop_version === null ? "steps that are not stored yet" : `version ${content.sop_version}`;
 }

@@ -1,13 +1,15 @@
 // The events of a journal in words, one or a few lines each, for `task --follow`.
 import type { z } from "zod";
+import type { AgentStep } from "../domain/agent/agent-step.ts";
 import { type Job, wasTaken } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
-import type { Step, StepResult } from "../domain/step.ts";
+import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
 import { inCommands } from "./command-names.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
+import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./tell-agent.ts";
 import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./tell-skill.ts";
 import { painted, reasonOf, span } from "./words.ts";
 
@@ -27,8 +29,8 @@ const SHORT_JSON = 200;
 
 /** Tells events in their order: what a step runs is known from the procedure that came before it. */
 export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
-  let steps: readonly Step[] = [];
-  const learn = (procedure: { readonly steps: readonly Step[] }) => {
+  let steps: readonly (AgentStep | null)[] = [];
+  const learn = (procedure: { readonly steps: readonly AgentStep[] }) => {
     steps = procedure.steps;
     return counted(steps.length, "step");
   };
@@ -36,7 +38,7 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
     `step ${index}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
   const command = (index: number): string => {
     const step = steps[index];
-    return step === undefined ? "" : `${step.kind}  ${commandText(step)}`;
+    return step == null ? "" : `${step.kind}  ${commandText(step)}`;
   };
   const tales: Readonly<Record<EventKind, Tell>> = {
     ...TALES,
@@ -45,6 +47,10 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
       about: "procedure",
       text: `SOP ${body.sop_id}, version ${body.sop_version}, ${learn(body)}`,
     })),
+    agent_call_judged: tell(EVENT_BODIES.agent_call_judged, (body) => {
+      steps = Object.assign([...steps], { [body.index]: body.step });
+      return agentCallJudged(body);
+    }),
     step_started: tell(EVENT_BODIES.step_started, ({ job, ...body }) => ({
       about: at(body),
       text: command(body.index),
@@ -106,7 +112,7 @@ const handedOver = (from: number, { job_id, through }: Job): string =>
 
 type Plain = Omit<
   Record<EventKind, Tell>,
-  "taught" | "sop_pinned" | "step_started" | "step_finished" | "step_resolved" | "reported"
+  "taught" | "sop_pinned" | "agent_call_judged" | "step_started" | "step_finished" | "step_resolved" | "reported"
 >;
 
 /** Those that need nothing but themselves. */
@@ -140,6 +146,10 @@ const TALES: Readonly<Plain> = {
   skill_step_finished: tell(EVENT_BODIES.skill_step_finished, skillStepFinished),
   skill_progressed: tell(EVENT_BODIES.skill_progressed, skillProgressed),
   skill_ended: tell(EVENT_BODIES.skill_ended, skillEnded),
+  agent_equipped: tell(EVENT_BODIES.agent_equipped, agentEquipped),
+  agent_replied: tell(EVENT_BODIES.agent_replied, agentReplied),
+  agent_finished: tell(EVENT_BODIES.agent_finished, agentFinished),
+  agent_stopped: tell(EVENT_BODIES.agent_stopped, agentStopped),
   job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
     about: "flow engine",
     text: first,

@@ -17,3 +17,11 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
 export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   error: "must be an http or https URL",
 });
+
+export const ModelName = z.string().max(256, "must be the name of a model");
+
+/** Where a model is served. */
+export const ModelUrl = HttpUrl.refine(
+  (text) => !URL.canParse(text) || !/@/.test(new URL(text).href.split("/")[2] ?? ""),
+  { error: "must not hold a user name or password: the client of the model would refuse every request" },
+);

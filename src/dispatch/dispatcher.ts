@@ -99,16 +99,18 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 const isShared = ({ contract, target_signature }: Taken): boolean =>
   READ_ONLY_INTENTS.has(contract.intent) || target_signature === "";
 
-/** A procedure asks before its first step; a skill may have changed something when it does. */
+/** A procedure asks before its first step; a skill or an agent may have changed something when it does. */
 async function pausedInTheMiddle(store: Store): Promise<Task[]> {
   const unknown = await pausedAs(store, "need_input", ({ waiting }) => waiting?.kind === "resolution");
-  const asking = await pausedAs(store, "need_approval", ({ intent }) => !VOCABULARY.has(intent));
+  const asking = await pausedAs(store, "need_approval", isMidway);
   const begun: Task[] = [];
   for (const task of asking) if (hasStarted(await store.readJournal(task.task_id))) begun.push(task);
   return [...unknown, ...begun];
 }
 
 const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
+
+const isMidway = ({ intent, delegation_mode }: Task): boolean => delegation_mode === "agent" || !VOCABULARY.has(intent);
 
 async function pausedAs(store: Store, status: PauseStatus, isMeant: (task: Task) => boolean): Promise<Task[]> {
   const paused: Task[] = [];

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { Config } from "../config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { guardFaults } from "../domain/policy/self-test.ts";
+import { agentShellFault } from "../execution/agent-confinement.ts";
 import { chooseSandbox } from "../execution/choose-sandbox.ts";
 import { checkSurroundings, type Warning } from "../execution/surroundings-check.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
@@ -35,6 +36,13 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
     const [found = "", ...fix] = error.message.split("\n");
     return broken(found, fix.join(" "));
   }
+}
+
+/** Without it agents work with tool servers only. */
+export async function examineAgentShell(config: Config): Promise<Diagnosis> {
+  const fault = await agentShellFault(config);
+  if (fault === null) return works("an agent's commands run without a way to what is orch's own");
+  return fallsBack(`agents get no shell: ${fault}`, "Let this account make mount namespaces, with unshare of util-linux.");
 }
 
 const WORDS: Readonly<Record<Exclude<Warning["code"], "no_pid_namespace">, readonly [string, string]>> = {

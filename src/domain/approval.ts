@@ -1,11 +1,12 @@
 // An approval binds a decision to the exact content that was asked for (spec sections 4 and 5, "not stated in detail").
 import { z } from "zod";
+import { AgentStep } from "./agent/agent-step.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Finding } from "./policy/finding.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { Steps } from "./step.ts";
 
-const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill"] as const;
+const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill", "agent"] as const;
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
 /** A procedure that asks: for its run, its promotion, or its place in use. */
@@ -32,8 +33,18 @@ export const SkillContent = z.strictObject({
 });
 export type SkillContent = z.infer<typeof SkillContent>;
 
+/** The calls of one reply of an agent that need an approval, each by its number in the run. */
+export const AgentContent = z.strictObject({
+  intent: z.string(),
+  target_signature: z.string(),
+  turn: z.int().min(1),
+  calls: z.array(z.strictObject({ index: z.int().min(0), step: AgentStep })),
+  findings: z.array(Finding),
+});
+export type AgentContent = z.infer<typeof AgentContent>;
+
 /** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */
-export const ApprovalContent = z.union([ProcedureContent, SkillContent]);
+export const ApprovalContent = z.union([ProcedureContent, SkillContent, AgentContent]);
 export type ApprovalContent = z.infer<typeof ApprovalContent>;
 
 export const Decision = z.strictObject({

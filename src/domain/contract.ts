@@ -1,5 +1,6 @@
 // The task contract (spec section 2). Submitting it approves every operation inside its implicit_scope.
 import { z } from "zod";
+import { AgentBackendName } from "./agent/agent-events.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Target, targetSignature } from "./target.ts";
 import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
@@ -69,7 +70,7 @@ export const TaskContract = z.looseObject({
   requested_at: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time such as 2026-03-06T09:00:00Z" }),
   payload: JsonObject.default({}),
   execution_backend: BackendName.optional(),
-  agent_backend: z.enum(["plain", "react"]).optional(),
+  agent_backend: AgentBackendName.optional(),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
 

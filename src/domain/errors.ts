@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   "task_not_waiting",
   "task_ended",
   "task_not_ended",
+  "task_not_proved",
   "sop_not_found",
   "sop_steps_invalid",
   "approval_not_found",

@@ -1,6 +1,7 @@
 // The append-only record of what happened to a task, and its hash chain. The truth about side effects, approvals, gate
 // answers and status changes; a graph that starts again reads it and does nothing twice.
 import { z } from "zod";
+import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent/agent-events.ts";
 import { Decision } from "./approval.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { BackendName, TaskContract } from "./contract.ts";
@@ -75,6 +76,11 @@ export const EVENT_BODIES = {
   }),
   skill_progressed: SkillProgress,
   skill_ended: SkillEnd,
+  agent_equipped: AgentEquipped,
+  agent_replied: AgentReplied,
+  agent_call_judged: AgentCallJudged,
+  agent_finished: AgentFinished,
+  agent_stopped: AgentStopped,
   retry_granted: z.strictObject({ index: z.int().min(0) }),
   verdict_reached: Verdict,
   sop_changed: z.strictObject({ sop_id: z.string(), version: z.int(), status: z.string(), why: z.string() }),

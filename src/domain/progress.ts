@@ -105,7 +105,10 @@ export const hasStarted = (events: readonly JournalEvent[]): boolean =>
   hasActed(events) || events.some((event) => event.kind === "step_started");
 
 /** The last word on every step that was started, in plan order. */
-export function stepResultsOf(events: readonly JournalEvent[], steps: readonly Step[]): StepResult[] {
+export function stepResultsOf(
+  events: readonly JournalEvent[],
+  steps: readonly (Pick<StepResult, "kind"> | undefined)[],
+): StepResult[] {
   const results = new Map<number, StepResult>();
   for (const event of events) {
     if (event.kind === "step_started") {

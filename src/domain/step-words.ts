@@ -1,10 +1,13 @@
 // A step, and what it said, in one line: for the routing model and for whoever reads the evidence.
+import type { AgentStep } from "./agent/agent-step.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { StepResult } from "./step.ts";
 
 /** A step in one line, as the routing model and a reader of the evidence see it. */
-export const commandText = (step: Step): string =>
-  step.kind === "mcp_call" ? `${step.server}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+export function commandText(step: AgentStep): string {
+  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
+  return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+}
 
 const LAST_WORDS = 200;
 

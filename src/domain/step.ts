@@ -55,7 +55,7 @@ export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome
 /** One shape for success and failure. `index` counts from 0, `attempt` from 1, `duration_ms` is wall time. */
 export const StepResult = z.strictObject({
   index: z.int().min(0),
-  kind: z.enum(["cmd", "check", "wait", "mcp_call"]),
+  kind: z.enum(["cmd", "check", "wait", "mcp_call", "skill_tool"]).describe("skill_tool: a call of an agent only"),
   status: z.enum(STEP_STATUSES),
   attempt: z.int().min(1),
   exit_code: z.int().nullable().describe("null when the step ended without one: killed, or outcome unknown"),

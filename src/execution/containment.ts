@@ -25,3 +25,11 @@ export type Containment = {
   readonly name: "process_group" | "pid_namespace";
   readonly start: (argv: readonly [string, ...string[]], place: Place) => Promise<Contained | NeverBegan>;
 };
+
+/**
+ * What is not there for a command, whatever it is: directories are empty for it, files and sockets are /dev/null, and what
+ * is read-only it cannot change. Absolute paths; what does not exist is left out.
+ */
+export type Confinement = { readonly hidden: readonly string[]; readonly read_only: readonly string[] };
+
+export type Confine = (containment: Containment, confinement: Confinement) => Containment;

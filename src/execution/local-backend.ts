@@ -6,6 +6,7 @@ import { maxMs } from "../domain/time-limit.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../ports.ts";
 import { createRedactor, type Redact } from "../redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
+import type { Confinement } from "./containment.ts";
 import { type Account, baseEnvironment } from "./environment.ts";
 import { flowOutput, type RanStep } from "./flow-output.ts";
 import { withoutMargins } from "./redact-output.ts";
@@ -22,6 +23,8 @@ export type LocalBackendOptions = Account & {
   readonly redact?: Redact;
   /** How commands are run; by this process itself unless a command runner is given. */
   readonly runCommand?: RunCommand;
+  /** Of every command; `runCommand` must be able to confine it. */
+  readonly confinement?: Confinement;
   /** Absolute directories that a compose_dir must be one of or lie below; null: it may be anywhere. */
   readonly compose_roots?: readonly string[] | null;
   /** Who calls the tools of mcp_call steps; nobody unless given. */
@@ -40,9 +43,12 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     grace_ms = GRACE_MS,
     compose_roots = null,
     toolServers = NO_TOOL_SERVERS,
-    runCommand: run = createRunCommand(),
+    runCommand = createRunCommand(),
+    confinement,
   } = options;
   const base = baseEnvironment(options);
+  const run: RunCommand = (command, abort) =>
+    runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
 
   /** What all steps of one run share; the directory is looked at once, by the first command. */
   const surroundingsOf = ({ task_contract }: RunRequest): Omit<Surroundings, "waited_ms" | "repeatable"> => {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Contained, Containment, Ending, NeverBegan } from "./containment.ts";
+import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment.ts";
 import { createGroupContainment } from "./group-containment.ts";
 import { createOutputRing, type Output } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
@@ -25,6 +25,7 @@ export type Command = {
   readonly limit_ms: number;
   /** Between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
+  readonly confinement?: Confinement;
 };
 
 type Stop = "time_limit" | "abort";
@@ -43,11 +44,18 @@ export type CommandEnd =
 /** May reject when it is not known whether the command took effect. */
 export type RunCommand = (command: Command, abort: AbortSignal) => Promise<CommandEnd>;
 
-type Means = { readonly containment?: Containment; readonly limits?: StepLimits };
+type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
+
+/** Without `confine` a command that is to be confined is not run. */
+const cannotConfine: Confine = (containment) => ({
+  ...containment,
+  start: async () => ({ fault: "commands are not confined here" }),
+});
 
 export function createRunCommand({
   containment = createGroupContainment(),
   limits = NO_LIMITS,
+  confine = cannotConfine,
 }: Means = {}): RunCommand {
   const syntaxFault = createSyntaxCheck();
   return async (command, abort) => {
@@ -55,7 +63,8 @@ export function createRunCommand({
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
     const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
-    const contained = await containment.start(limited(argv, limits), command);
+    const within = command.confinement === undefined ? containment : confine(containment, command.confinement);
+    const contained = await within.start(limited(argv, limits), command);
     const end = "fault" in contained ? contained : await watch(contained, command, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: containment.name, ...end };

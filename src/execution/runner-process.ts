@@ -1,6 +1,7 @@
 // The process that commands are started from. A fork copies the page tables of the process that forks, and a server's are
 // large: from here, where hardly anything is loaded, a command starts several times faster. When the server is gone,
 // however it went, the channel closes, and what still runs is killed.
+import { confine } from "./confined.ts";
 import { createGroupContainment } from "./group-containment.ts";
 import { namespaceContainment } from "./namespace-containment.ts";
 import { type Command, type CommandEnd, createRunCommand, type RunCommand } from "./run-command.ts";
@@ -21,7 +22,7 @@ export type Order =
 export type Report = { readonly id: number; readonly end: CommandEnd };
 
 const running = new Map<number, AbortController>();
-let runCommand: RunCommand = createRunCommand();
+let runCommand: RunCommand = createRunCommand({ confine });
 
 process.on("message", (order: Order) => {
   if ("setup" in order) runCommand = createRunCommand(meansOf(order.setup));
@@ -31,6 +32,7 @@ process.on("message", (order: Order) => {
 
 const meansOf = ({ sandboxed, limits, running_dir }: RunnerSetup) => ({
   limits,
+  confine,
   containment: sandboxed
     ? namespaceContainment
     : createGroupContainment(running_dir === null ? undefined : noteGroupsIn(running_dir)),

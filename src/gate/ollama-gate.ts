@@ -2,10 +2,10 @@
 // attempt under a hard limit. Whatever is not exactly one of the spec's answers is the fallback, with the reason.
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type GateReply } from "../domain/gate.ts";
+import { boundedOllama } from "../ollama/bounded-ollama.ts";
+import { parseJson } from "../ollama/checked-stream.ts";
+import { fault, reasonOf } from "../ollama/fault.ts";
 import type { Gate } from "../ports.ts";
-import { boundedOllama } from "./bounded-ollama.ts";
-import { parseJson } from "./checked-stream.ts";
-import { fault, reasonOf } from "./fault.ts";
 import { NO_CATEGORIES } from "./no-model-gate.ts";
 import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole, type Prompt } from "./prompts.ts";
 
@@ -64,6 +64,7 @@ async function ask<A>(
       deadline_ms: timeout_ms,
       context_tokens: CONTEXT_TOKENS,
       answer_tokens: ANSWER_TOKENS,
+      think: false,
       format: "json",
       signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
     });

@@ -1,5 +1,6 @@
 // The two prompts of the routing gate (spec section 4). The system messages are constant; everything that comes from a
 // contract or a command is data and stands in the user message, as one bounded JSON document.
+import { dataDocument, excerpt } from "../domain/data-document.ts";
 
 export type Prompt = { readonly system: string; readonly user: string };
 
@@ -52,36 +53,19 @@ list "categories", copied exactly:
 /** The error question. `command` and `output` are redacted by the caller. */
 export const errorPrompt = (command: string, output: string): Prompt => ({
   system: ERROR_SYSTEM,
-  user: dataDocument({ command: excerpt(command), error_output: excerpt(output) }),
+  user: dataDocument({ notice: NOTICE, command: shown(command), error_output: shown(output) }),
 });
 
 /** The approval question. `command` is redacted by the caller; the categories stand in full. */
 export const approvalPrompt = (command: string, categories: readonly string[]): Prompt => ({
   system: APPROVAL_SYSTEM,
-  user: dataDocument({ categories, command: excerpt(command) }),
+  user: dataDocument({ notice: NOTICE, categories, command: shown(command) }),
 });
+
+const shown = (text: string) => excerpt(text, HALF_BYTES);
 
 /** Whether an approval prompt shows all of it: an answer about parts cannot rule anything out. */
 export const fitsWhole = (command: string): boolean => Buffer.byteLength(command) <= 2 * HALF_BYTES;
 
 export const categoriesFit = (categories: readonly string[]): boolean =>
   Buffer.byteLength(JSON.stringify(categories)) <= CATEGORIES_BYTES;
-
-type Excerpt = string | { readonly head: string; readonly omitted_bytes: number; readonly tail: string };
-
-function excerpt(text: string): Excerpt {
-  if (fitsWhole(text)) return text;
-  const bytes = Buffer.from(text);
-  // Decoding as a stream holds back a character that the cut has split; the tail begins at a whole one.
-  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, HALF_BYTES), { stream: true });
-  let start = bytes.length - HALF_BYTES;
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
-  const tail = bytes.toString("utf8", start);
-  return { head, omitted_bytes: start - Buffer.byteLength(head), tail };
-}
-
-/** Model servers also read control tokens (`<|im_start|>`, `[INST]`) in a user's text; in JSON they can be written otherwise. */
-const dataDocument = (data: object): string =>
-  JSON.stringify({ notice: NOTICE, ...data })
-    .replaceAll("<", "\\u003c")
-    .replace(/\[(?=\/?[A-Z_]+\])/g, "\\u005b");

@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   task_not_waiting: [409, "The task does not wait for this"],
   task_ended: [409, "The task has ended"],
   task_not_ended: [409, "The task has not ended"],
+  task_not_proved: [409, "The task has proved no procedure"],
   sop_not_found: [404, "There is no such SOP"],
   sop_steps_invalid: [422, "These steps cannot be taught"],
   approval_not_found: [404, "There is no such approval"],

@@ -1,11 +1,12 @@
 // What the operations are given.
+import type { AgentMeans } from "../../graphs/agent/agent-means.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Promotions } from "../dispatch/promotions.ts";
 import type { TargetLocks } from "../dispatch/target-locks.ts";
 import type { Threads } from "../dispatch/threads.ts";
 import type { Watch } from "../dispatch/watch.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
-import type { Clock, ExecutionBackend, NewId, Skill, Store } from "../ports.ts";
+import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
 
 export type OperationDeps = {
   readonly store: Store;
@@ -25,8 +26,8 @@ export type OperationDeps = {
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
-  /** Identifiers in lower case. */
-  readonly tool_servers: ReadonlySet<string>;
+  readonly toolServers: Pick<ToolServers, "names">;
+  readonly agent: AgentMeans;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
 };

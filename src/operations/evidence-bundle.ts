@@ -1,6 +1,8 @@
 // What a task's evidence holds, and which part of it is read from the journal: the server reads it there when it makes a
 // bundle, and whoever checks one reads it there again.
 import { z } from "zod";
+import { AgentCall, agentCallsOf, stepsOf } from "../domain/agent/agent-calls.ts";
+import type { AgentStep } from "../domain/agent/agent-step.ts";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { wasTaken } from "../domain/job.ts";
@@ -10,7 +12,7 @@ import { Finding } from "../domain/policy/finding.ts";
 import { attemptsOf, procedureOf, stepResultsOf } from "../domain/progress.ts";
 import { SkillEnd } from "../domain/skill.ts";
 import { SkillStep, skillStepsOf } from "../domain/skill-steps.ts";
-import { type Step, StepResult } from "../domain/step.ts";
+import { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
@@ -30,6 +32,9 @@ export const Evidence = z.strictObject({
   attempts: z.array(StepResult).describe("every attempt that ended"),
   skill_steps: z.array(SkillStep).describe("the last word on every step that a skill took"),
   skill_end: SkillEnd.nullable(),
+  agent_turns: z.array(EVENT_BODIES.agent_replied).describe("what the agent model said, turn by turn"),
+  agent_calls: z.array(AgentCall).describe("every call of an agent with policy's verdict and what became of it"),
+  agent_end: z.union([EVENT_BODIES.agent_finished, EVENT_BODIES.agent_stopped]).nullable(),
   executed_commands: z.array(z.string()),
   verdict: Verdict.nullable(),
   verification: Verification.nullable(),
@@ -42,13 +47,14 @@ export const Evidence = z.strictObject({
 export type Evidence = z.infer<typeof Evidence>;
 
 /** A wait runs nothing. */
-const commandsIn = (step: Step | undefined): readonly string[] =>
+const commandsIn = (step: AgentStep | undefined): readonly string[] =>
   step === undefined || step.kind === "wait" ? [] : [commandText(step)];
 
 /** Everything in a bundle that the journal alone tells. */
 export function readings(journal: readonly JournalEvent[]) {
   const procedure = procedureOf(journal) ?? null;
-  const steps = procedure?.steps ?? [];
+  const agent_calls = agentCallsOf(journal);
+  const steps: readonly (AgentStep | undefined)[] = procedure?.steps ?? stepsOf(agent_calls);
   const started = eventsOf(journal, "step_started");
   const ends = eventsOf(journal, "job_ended");
   // An id that was refused once may have been taken later.
@@ -63,6 +69,9 @@ export function readings(journal: readonly JournalEvent[]) {
     attempts: attemptsOf(journal),
     skill_steps,
     skill_end: lastOf(journal, "skill_ended") ?? null,
+    agent_turns: eventsOf(journal, "agent_replied"),
+    agent_calls,
+    agent_end: lastOf(journal, "agent_finished") ?? lastOf(journal, "agent_stopped") ?? null,
     executed_commands: [
       ...started.flatMap(({ index, job }) =>
         job !== undefined && refused.has(job.job_id) ? [] : commandsIn(steps[index]),

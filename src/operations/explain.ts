@@ -41,6 +41,7 @@ export const explain = operation({
     (deps) =>
     async ({ contract, steps, safety_level }) => {
       if (contract.intent === "update_sop") return explainReplacement(deps, contract);
+      if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
       if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
       const target_signature = targetSignature(contract.target);
       const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
@@ -55,6 +56,14 @@ export const explain = operation({
 function explainSkill(deps: OperationDeps, contract: TaskContract): Explanation {
   const name = deps.skillOf(contract.intent)?.name;
   const why = `It would be handed to the skill ${name}, which judges the payload itself, asks where it has to, and is held to implicit_scope.`;
+  const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
+  return { ...explained, would: "run", ...obstacleOf(deps, contract) };
+}
+
+/** Which calls it will make nobody knows beforehand; each is judged when it comes. */
+function explainAgent(deps: OperationDeps, contract: TaskContract): Explanation {
+  const backend = contract.agent_backend ?? deps.agent.default_backend;
+  const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
   const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
   return { ...explained, would: "run", ...obstacleOf(deps, contract) };
 }
@@ -115,8 +124,10 @@ function wouldBe(findings: readonly Finding[], asks: boolean, asks_model: boolea
 }
 
 /** Policy may let it run, and it could not: whether a server is there is no question of permission. */
-function serverMissing({ tool_servers }: OperationDeps, steps: readonly Step[]): string | null {
-  const index = steps.findIndex((step) => step.kind === "mcp_call" && !tool_servers.has(step.server.toLowerCase()));
+function serverMissing({ toolServers }: OperationDeps, steps: readonly Step[]): string | null {
+  const index = steps.findIndex(
+    (step) => step.kind === "mcp_call" && !toolServers.names.has(step.server.toLowerCase()),
+  );
   const step = steps[index];
   if (step?.kind !== "mcp_call") return null;
   return `Step ${index} would fail: there is no tool server ${step.server}; set MCP_${step.server.toUpperCase()}_URL.`;

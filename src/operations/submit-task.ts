@@ -61,6 +61,7 @@ function newTask(
   contract_digest: string,
 ): Task {
   const at = clock().toISOString();
+  const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return {
     task_id: contract.task_id,
     contract,
@@ -73,7 +74,7 @@ function newTask(
     waiting: null,
     sop_id: null,
     sop_version: null,
-    backend: skillOf(contract.intent) === null ? (contract.execution_backend ?? default_backend) : "local",
+    backend: isLocal ? "local" : (contract.execution_backend ?? default_backend),
     owner: null,
     lease_expires_at: null,
     verification: null,

@@ -6,6 +6,7 @@ import { getEvidence, recordVerification } from "./evidence.ts";
 import { explain } from "./explain.ts";
 import { listMessages } from "./list-messages.ts";
 import type { AnyOperation, OperationShape } from "./operation.ts";
+import { proposeSop } from "./propose-sop.ts";
 import { readJournal } from "./read-journal.ts";
 import { getTask, listTasks } from "./read-tasks.ts";
 import { resolveStep } from "./resolve-step.ts";
@@ -27,6 +28,7 @@ const DEFINITIONS = [
   getSop,
   exportSop,
   importSop,
+  proposeSop,
   getEvidence,
   readJournal,
   recordVerification,

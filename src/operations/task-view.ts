@@ -1,5 +1,6 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
+import { type AgentCall, agentCallsOf } from "../domain/agent/agent-calls.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, lastOf } from "../domain/journal.ts";
@@ -49,7 +50,7 @@ export const TaskView = TaskSummary.extend({
     }),
   ),
   progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
-  result: JsonValue.nullable().describe("what a skill found or did"),
+  result: JsonValue.nullable().describe("what a skill found or did, or an agent says of it"),
 });
 export type TaskView = z.infer<typeof TaskView>;
 
@@ -77,8 +78,9 @@ function nextFor({ outcome, verification }: Task): string {
 export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
   const events = await deps.store.readJournal(task.task_id);
   const progress = lastOf(events, "skill_progressed") ?? null;
-  const result = lastOf(events, "skill_ended")?.result ?? null;
-  return { ...summaryOf(deps, task), steps: [...planned(task, events), ...bySkill(task, events)], progress, result };
+  const result = lastOf(events, "skill_ended")?.result ?? resultOfAgent(events);
+  const steps = [...planned(task, events), ...bySkill(task, events), ...byAgent(task, events)];
+  return { ...summaryOf(deps, task), steps, progress, result };
 }
 
 function planned(task: Task, events: readonly JournalEvent[]): TaskView["steps"] {
@@ -109,6 +111,31 @@ const bySkill = (task: Task, events: readonly JournalEvent[]): TaskView["steps"]
       const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms };
       return { ...shown, status: shownStatus(task, { status }) };
     });
+
+const byAgent = (task: Task, events: readonly JournalEvent[]): TaskView["steps"] =>
+  agentCallsOf(events)
+    .filter(({ name, step }) => step !== null || name !== "finish")
+    .slice(-MAX_SHOWN)
+    .map(({ index, name, state, step, attempt, result }) => ({
+      ...{ index, kind: step?.kind ?? name, command: step === null ? name : commandText(step) },
+      status: STATUS_OF[state] ?? shownStatus(task, result ?? undefined),
+      attempt: result === null ? null : attempt,
+      exit_code: result?.exit_code ?? null,
+      duration_ms: result?.duration_ms ?? null,
+    }));
+
+/** Of calls that come to no step, or to none that is made. */
+const STATUS_OF: Partial<Record<AgentCall["state"], StepResult["status"]>> = {
+  refused: "blocked",
+  rejected: "blocked",
+  faulty: "skipped",
+};
+
+/** In the words of the agent. */
+function resultOfAgent(events: readonly JournalEvent[]): TaskView["result"] {
+  const finished = lastOf(events, "agent_finished");
+  return finished === undefined ? null : { summary: finished.summary };
+}
 
 // What is started and not finished is running, unless its task has stopped.
 function shownStatus(

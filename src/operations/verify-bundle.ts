@@ -7,6 +7,7 @@ import { hasEnded, type Outcome, type TaskStatus } from "../domain/outcome.ts";
 import { type Evidence, readings } from "./evidence-bundle.ts";
 import { firstDifference } from "./first-difference.ts";
 import { type Bundle, readBundle } from "./read-bundle.ts";
+import { agentFaults } from "./verify-agent.ts";
 import { approvalFaults } from "./verify-approvals.ts";
 import { orderFaults } from "./verify-order.ts";
 import { planFaults } from "./verify-plan.ts";
@@ -32,6 +33,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...differences(evidence, journal),
     ...orderFaults(journal),
     ...planFaults(journal),
+    ...agentFaults(evidence, journal),
     ...approvalFaults(evidence, journal),
     ...verificationFaults(evidence, journal),
   ];

@@ -5,9 +5,13 @@ export function orderFaults(journal: readonly JournalEvent[]): string[] {
   const asked = new Set<string>();
   const granted = new Set<string>();
   let needed: string | null = null;
+  let isAgent = false;
   return journal.flatMap((event) => {
     if (event.kind === "policy_judged" && asks(event.body)) needed ??= "";
-    if (event.kind === "approval_requested") {
+    // The calls of an agent are looked at one by one (verify-agent.ts).
+    if (event.kind === "agent_replied") isAgent = true;
+    if (event.kind === "approval_requested" && isAgent) asked.add(event.body.approval_id);
+    else if (event.kind === "approval_requested") {
       needed = event.body.approval_id;
       asked.add(needed);
     }

@@ -1,6 +1,5 @@
 // What every skill handler keeps, whatever it does (spec section 2, Skill handler): it ends its task in words, changes nothing
 // before it may, and a task that is stopped or cancelled behind any commit has changed nothing twice.
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/operations/verify-bundle.ts";
 import { contractBody } from "../support/builders.ts";
+import { countCommits } from "../support/count-commits.ts";
 import { type Engine, openEngine } from "../support/engine.ts";
 
 type World = AsyncDisposable & {
@@ -121,16 +121,6 @@ async function carryThrough(world: World, directory: string, contract: object, h
   if (early !== undefined) return early;
   await using second = await openEngine({ env, directory });
   return await endOf(second, world, commits);
-}
-
-/** Counts what is committed, from now on until it is disposed of. */
-function countCommits(told: (count: number) => void) {
-  let count = 0;
-  const listen = (message: unknown) => {
-    if ((message as { when: string }).when === "after") told(++count);
-  };
-  subscribe("orch:commit", listen);
-  return { count: () => count, [Symbol.dispose]: () => void unsubscribe("orch:commit", listen) };
 }
 
 const ENDED = new Set(["ok", "failed", "blocked", "cancelled"]);

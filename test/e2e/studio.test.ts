@@ -6,39 +6,24 @@ import { z } from "zod";
 import { TaskContract } from "../../src/domain/contract.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
 import { type StudioProcess, startStudio } from "../support/studio-process.ts";
+import { approve, bodiesOf, openThread, reject, stdoutOf } from "../support/studio-thread.ts";
 
-const Seen = z.looseObject({ kind: z.string(), body: z.looseObject({}) });
-const approve = { decisions: [{ type: "approve" }] };
-const reject = { decisions: [{ type: "reject", message: "not on a Friday" }] };
 const teach = (args: object) => ({ decisions: [{ type: "edit", editedAction: { name: "teach", args } }] });
 const guarded = (...steps: object[]) => teach({ steps, safety_level: "approval_required" });
 
-/** A thread of Studio. Each act resolves with the events that the run has added to the journal. */
-async function openThread({ client }: StudioProcess) {
-  const { thread_id } = await client.threads.create();
-  const run = async (graph: string, payload: object) => {
-    const events: z.infer<typeof Seen>[] = [];
-    for await (const { event, data } of client.runs.stream(thread_id, graph, { ...payload, streamMode: "custom" })) {
-      if (event === "custom") events.push(Seen.parse(data));
-      if (event === "error") throw new Error(JSON.stringify(data));
-    }
-    return events;
-  };
-  return {
-    start: (over: Record<string, unknown> = {}) => run("sop", { input: { contract: contractBody(over) } }),
-    promote: (sop_id: unknown) => run("promotion", { input: { sop_id } }),
-    answer: (resume: unknown, graph = "sop") => run(graph, { command: { resume } }),
-    status: async () => (await client.threads.get(thread_id)).status,
-    facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,
-    questions: async () => {
-      const { tasks } = await client.threads.getState(thread_id);
-      return tasks.flatMap((task) => task.interrupts.map(({ value }) => value));
-    },
-  };
+/** A thread on which tasks are started; with the contract of each. */
+async function openTasks(studio: StudioProcess) {
+  const thread = await openThread(studio, "sop");
+  const start = (over: Record<string, unknown> = {}) => thread.start({ contract: contractBody(over) });
+  return { ...thread, start };
 }
 
-const stdoutOf = (events: readonly z.infer<typeof Seen>[]) =>
-  events.filter(({ kind }) => kind === "step_finished").map(({ body }) => body["stdout"]);
+/** A thread on which the promotion of this SOP is asked for. */
+async function promote(studio: StudioProcess, sop_id: unknown) {
+  const thread = await openThread(studio, "promotion");
+  await thread.start({ sop_id });
+  return thread;
+}
 
 describe("Studio", () => {
   let studio: StudioProcess;
@@ -47,10 +32,13 @@ describe("Studio", () => {
   }, 90_000);
   afterAll(() => studio[Symbol.asyncDispose]());
 
-  test("lists both graphs, and shows the contract that the pipeline takes", async () => {
+  test("lists its graphs", async () => {
     const graphs = (await studio.client.assistants.search()).map(({ graph_id }) => graph_id);
-    expect(graphs.sort()).toEqual(["promotion", "sop"]);
-    const { input_schema } = await studio.client.assistants.getSchemas("sop");
+    expect(graphs.sort()).toEqual(["promotion", "react", "sop"]);
+  });
+
+  test.each(["sop", "react"])("shows the contract that the graph %s takes", async (graph) => {
+    const { input_schema } = await studio.client.assistants.getSchemas(graph);
     expect(input_schema).toMatchObject({
       properties: { contract: { properties: { intent: { type: "string" }, payload: { type: "object" } } } },
     });
@@ -59,7 +47,7 @@ describe("Studio", () => {
   });
 
   test("a contract without an SOP asks for one; what is taught is rehearsed and not run", async () => {
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target: { service: "web", compose_dir: studio.directory } });
     expect(await thread.status()).toBe("interrupted");
     expect(await thread.questions()).toMatchObject([
@@ -76,7 +64,7 @@ describe("Studio", () => {
   });
 
   test("a procedure that needs approval shows its steps, and runs once it is approved", async () => {
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target: { service: "approved" } });
     expect(stdoutOf(await thread.answer(guarded(cmd("restart it"), check("curl it"))))).toEqual([]);
     expect(await thread.questions()).toMatchObject([
@@ -91,7 +79,7 @@ describe("Studio", () => {
   });
 
   test("a rejection blocks, with what the human said", async () => {
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target: { service: "rejected" } });
     await thread.answer(guarded(check("true")));
     const events = await thread.answer(reject);
@@ -109,7 +97,7 @@ describe("Studio", () => {
     ["an unknown decision", { decisions: [{ type: "approved" }] }],
     ["an empty object", {}],
   ])("%s is not an approval", async (name, answer) => {
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target: { service: name } });
     await thread.answer(guarded(check("true")));
     expect(stdoutOf(await thread.answer(answer))).toEqual([]);
@@ -118,7 +106,7 @@ describe("Studio", () => {
 
   test("every start is a task of its own, on the same thread as on a new one", async () => {
     const contract = { target: { service: "again" } };
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start(contract);
     await thread.answer({ steps: [check("first")] });
     const asked = ["sop_unknown"];
@@ -129,13 +117,13 @@ describe("Studio", () => {
     await thread.start(contract);
     expect(await reasons(thread)).toEqual(asked);
     expect(stdoutOf(await thread.answer({ steps: [check("second")] }))).toEqual(["rehearsed, not run: second"]);
-    const other = await openThread(studio);
+    const other = await openTasks(studio);
     await other.start(contract);
     expect(await reasons(other)).toEqual(asked);
   });
 
   test("steps that cannot be taught end the run with an error, and the contract can be started again", async () => {
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     const contract = { target: { service: "unteachable" } };
     await thread.start(contract);
     await expect(thread.answer({ steps: [cmd("true")] })).rejects.toThrow();
@@ -146,33 +134,31 @@ describe("Studio", () => {
 
   test("a candidate is promoted, and the next contract finds it", async () => {
     const contract = { target: { service: "promoted" }, delegation_mode: "teach_if_unknown" };
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start(contract);
     const events = await thread.answer({ steps: [check("true")] });
-    const candidate = events.find(({ kind }) => kind === "sop_changed")?.body;
+    const [candidate] = bodiesOf(events, "sop_changed");
     expect(candidate).toMatchObject({ status: "candidate" });
-    const promotion = await openThread(studio);
-    await promotion.promote(candidate?.["sop_id"]);
+    const promotion = await promote(studio, candidate?.["sop_id"]);
     expect(await promotion.questions()).toMatchObject([{ outcome: { reason_code: "promotion_pending" } }]);
-    await promotion.answer(approve, "promotion");
-    const next = await openThread(studio);
+    await promotion.answer(approve);
+    const next = await openTasks(studio);
     await next.start(contract);
     expect(await next.facts()).toMatchObject({ lookup: "known", verdict: "pass" });
   });
 
   test("an update_sop contract replaces the active version", async () => {
     const target = { service: "replaced" };
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target });
     const events = await thread.answer({ steps: [check("old")] });
-    const promotion = await openThread(studio);
-    await promotion.promote(events.find(({ kind }) => kind === "sop_changed")?.body["sop_id"]);
-    await promotion.answer(approve, "promotion");
+    const promotion = await promote(studio, bodiesOf(events, "sop_changed")[0]?.["sop_id"]);
+    await promotion.answer(approve);
     const payload = { intent: "deploy", target, steps: [check("new")] };
     await thread.start({ target, intent: "update_sop", delegation_mode: "known_only", payload });
     expect(await thread.questions()).toMatchObject([{ outcome: { reason_code: "replacement_pending" } }]);
     await thread.answer(approve);
-    const next = await openThread(studio);
+    const next = await openTasks(studio);
     expect(stdoutOf(await next.start({ target }))).toEqual(["rehearsed, not run: new"]);
   });
 });
@@ -180,7 +166,7 @@ describe("Studio", () => {
 describe("Studio with ORCH_STUDIO_EXECUTE=1", () => {
   test("runs the steps on this machine", { timeout: 90_000 }, async () => {
     await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1" });
-    const thread = await openThread(studio);
+    const thread = await openTasks(studio);
     await thread.start({ target: { service: "web", compose_dir: studio.directory } });
     const events = await thread.answer({ steps: [cmd("echo done > made; cat made"), check("test -e made")] });
     expect(stdoutOf(events)).toEqual(["done\n", ""]);

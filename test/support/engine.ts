@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/compose.ts";
+import type { AgentBackends } from "../../src/compose-agent.ts";
 import { readConfig } from "../../src/config.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
@@ -24,16 +25,17 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>;
   /** That of an engine that was shut down: what it left is taken up, as the server does when it starts. */
   readonly directory?: string;
+  readonly agent_backends?: AgentBackends;
 };
 
-export async function openEngine({ env = {}, directory: given }: Options = {}) {
+export async function openEngine({ env = {}, directory: given, agent_backends = {} }: Options = {}) {
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
   const skills = await findSkills(config.capabilities);
   const log = createLog({ level: "silent", redact });
-  const orch = compose(config, database, { redact, log, skills, sandboxed: false });
+  const orch = compose(config, database, { redact, log, skills, sandboxed: false, shell_fault: null, agent_backends });
   await orch.dispatcher.recover();
   await orch.promotions.recover();
   await orch.expiry.arm();

@@ -81,22 +81,32 @@ const lastChunk = (done_reason: string): string =>
     eval_duration: 100_000_000,
   });
 
-const tokensOf = (text: string): string[] => text.match(/.{1,4}/gsu) ?? [];
+/** As the model would write it, a few characters to the chunk. */
+export const tokensOf = (text: string): string[] => text.match(/.{1,4}/gsu) ?? [];
 
 const beginStream = (response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "application/x-ndjson" });
   response.flushHeaders();
 };
 
-/** The whole answer, a few characters to the chunk. */
-export const answers =
-  (content: string | object, done_reason = "stop"): Behaviour =>
+/** A chunk for each of these messages, and the last one. */
+export const streamsMessages =
+  (messages: readonly object[], done_reason = "stop"): Behaviour =>
   (response) => {
     beginStream(response);
-    const text = typeof content === "string" ? content : JSON.stringify(content);
-    for (const part of tokensOf(text)) response.write(token(part));
+    for (const message of messages)
+      response.write(chunk({ message: { role: "assistant", content: "", ...message }, done: false }));
     response.end(lastChunk(done_reason));
   };
+
+/** The whole answer, a few characters to the chunk. */
+export const answers = (content: string | object, done_reason = "stop"): Behaviour => {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return streamsMessages(
+    tokensOf(text).map((part) => ({ content: part })),
+    done_reason,
+  );
+};
 
 export const answersAfter =
   (delay_ms: number, content: object): Behaviour =>

@@ -1,20 +1,29 @@
-// The picture of the pipeline in the README, drawn from the compiled graph. `npm run picture` writes it; a test compares.
+// The pictures of the graphs in the README, drawn from the compiled graphs. `npm run picture` writes them; a test compares.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
 
 export const README = join(import.meta.dirname, "../../README.md");
 
-const BETWEEN = /(?<=<!-- pipeline -->\n).*?(?=<!-- \/pipeline -->)/s;
+// Nothing is called, so the nodes need no parts.
+const GRAPHS = {
+  pipeline: () => buildSopGraph({} as never).getGraphAsync(),
+  react: () => buildReactGraph({} as never).getGraphAsync(),
+};
+
+/** As its markers in the README call it. */
+export type PictureName = keyof typeof GRAPHS;
+
 // Mermaid ends a block at the word `end`, so the two ends of the graph bear no name.
 const ENDS = new Map([
   ["__start__", '__start__((" "))'],
   ["__end__", '__end__(((" ")))'],
 ]);
 
-/** Nodes and edges in the order in which graphs/sop.ts tells them. Nothing is called, so the nodes need no parts. */
-export async function pipelineEdges() {
-  const graph = await buildSopGraph({} as never).getGraphAsync();
+/** Nodes and edges in the order in which the file of the graph tells them. */
+export async function edgesOf(name: PictureName) {
+  const graph = await GRAPHS[name]();
   const order = Object.keys(graph.nodes);
   return order.flatMap((name) =>
     graph.edges
@@ -28,27 +37,32 @@ export async function pipelineEdges() {
   );
 }
 
-export async function drawPipeline(): Promise<string> {
-  const edges = await pipelineEdges();
-  const waits = [...new Set(edges.map(({ source }) => source))].filter((name) => name.startsWith("await_"));
+export async function draw(name: PictureName): Promise<string> {
+  const edges = await edgesOf(name);
+  const waits = [...new Set(edges.map(({ source }) => source))].filter((node) => node.startsWith("await_"));
   return [
     "```mermaid",
     "flowchart TD",
     ...[...ENDS.values()].map((end) => `  ${end}`),
-    ...waits.map((name) => `  ${name}{{${name}}}`),
+    ...waits.map((node) => `  ${node}{{${node}}}`),
     ...edges.map(({ source, target, answer }) => `  ${source} ${answer === null ? "-->" : `-->|${answer}|`} ${target}`),
     "```",
     "",
   ].join("\n");
 }
 
-/** What stands between the markers. Null when there are none. */
-export const pictureIn = (readme: string): string | null => BETWEEN.exec(readme)?.[0] ?? null;
+const between = (name: PictureName): RegExp => new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- /${name} -->)`, "s");
 
-export const withPicture = (readme: string, picture: string): string => readme.replace(BETWEEN, () => picture);
+/** What stands between its markers. Null when there are none. */
+export const pictureIn = (readme: string, name: PictureName): string | null => between(name).exec(readme)?.[0] ?? null;
+
+async function drawAnew(readme: string, name: PictureName): Promise<string> {
+  if (pictureIn(readme, name) === null) throw new Error(`README.md has no <!-- ${name} --> ... <!-- /${name} -->`);
+  const picture = await draw(name);
+  return readme.replace(between(name), () => picture);
+}
 
 if (import.meta.main) {
-  const readme = await readFile(README, "utf8");
-  if (pictureIn(readme) === null) throw new Error("README.md has no <!-- pipeline --> ... <!-- /pipeline -->");
-  await writeFile(README, withPicture(readme, await drawPipeline()));
+  const pipeline = await drawAnew(await readFile(README, "utf8"), "pipeline");
+  await writeFile(README, await drawAnew(pipeline, "react"));
 }

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ReactState } from "../../graphs/react-state.ts";
 import { PipelineState } from "../../graphs/state.ts";
-import { drawPipeline, pictureIn, pipelineEdges, README } from "../support/picture.ts";
+import { draw, edgesOf, type PictureName, pictureIn, README } from "../support/picture.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -38,8 +39,15 @@ function headerOf(text: string): string[] {
   return lines.slice(0, end);
 }
 
-describe("the pipeline", async () => {
-  const edges = await pipelineEdges();
+/** Each graph with the facts that no edge asks. */
+const GRAPHS: readonly (readonly [PictureName, { getJsonSchema: () => unknown }, readonly string[]])[] = [
+  ["pipeline", PipelineState, []],
+  // What a human has decided is told to the agent, which chooses.
+  ["react", ReactState, ["decision"]],
+];
+
+describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
+  const edges = await edgesOf(name);
   const nodes = new Set(edges.flatMap(({ source, target }) => [source, target]));
 
   /** What can be reached from `start`, which is part of it. */
@@ -52,7 +60,7 @@ describe("the pipeline", async () => {
   }
 
   test("is drawn in the README as it is compiled; npm run picture draws it anew", async () => {
-    expect(pictureIn(readFileSync(README, "utf8"))).toBe(await drawPipeline());
+    expect(pictureIn(readFileSync(README, "utf8"), name)).toBe(await draw(name));
   });
 
   test("reaches every node from its start, and its end from every node", () => {
@@ -61,10 +69,10 @@ describe("the pipeline", async () => {
   });
 
   test("has an edge for every answer that a fact can give, and no edge for any other", () => {
-    const { properties } = Schema.parse(PipelineState.getJsonSchema());
+    const { properties } = Schema.parse(state.getJsonSchema());
     const answers = new Map(
       Object.entries(properties).flatMap(([fact, { enum: given }]) =>
-        given === undefined ? [] : [[fact, new Set(given)] as const],
+        given === undefined || unasked.includes(fact) ? [] : [[fact, new Set(given)] as const],
       ),
     );
     const drawn = new Map([...answers.keys()].map((fact) => [fact, new Set<string>()]));
@@ -112,7 +120,7 @@ describe("every file", () => {
   });
 
   test("has a name of words with hyphens that says what it holds", () => {
-    const name = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z]+)?(\.test)?\.ts$/;
+    const name = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z]+(-[a-z0-9]+)*)?(\.test)?\.ts$/;
     const says_nothing = /(^|-)(utils?|helpers?|managers?|types?|index|common|misc)(-|\.)/;
     const bad = everything.map((path) => basename(path)).filter((file) => !name.test(file) || says_nothing.test(file));
     expect(bad).toEqual([]);

@@ -1,9 +1,9 @@
-// Keeps the requirements and the titles of the tests in step: all that is not deferred is cited, and no other id.
+// Keeps the requirements and the titles of the tests in step: every one is cited, and no other id.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { LATER_ISSUES, REQUIREMENTS } from "../requirements.ts";
+import { REQUIREMENTS } from "../requirements.ts";
 
 const TESTS = join(import.meta.dirname, "..");
 const RUNNERS = ["test", "it", "describe"];
@@ -52,8 +52,6 @@ const cited = globSync("**/*.ts", { cwd: TESTS }).flatMap((path) =>
 
 const citersOf = (id: string): string[] => cited.filter(({ citation }) => cites(citation, id)).map(({ path }) => path);
 
-const isDeferred = ({ deferred }: { readonly deferred?: string }): boolean => deferred !== undefined;
-
 describe("the list of requirements", () => {
   test("has each id once", () => {
     const ids = REQUIREMENTS.map(({ id }) => id);
@@ -64,12 +62,6 @@ describe("the list of requirements", () => {
     const odd = REQUIREMENTS.filter(({ id }) => !/^[1-8](\.\w+)+$/.test(id));
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
-
-  test("defers only to issues that exist", () => {
-    const known: readonly string[] = Object.values(LATER_ISSUES);
-    const unknown = REQUIREMENTS.filter(({ deferred }) => deferred !== undefined && !known.includes(deferred));
-    expect(unknown).toEqual([]);
-  });
 });
 
 describe("the titles of the tests", () => {
@@ -78,16 +70,9 @@ describe("the titles of the tests", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("cite every requirement that is not deferred", () => {
-    const uncited = REQUIREMENTS.filter(
-      (requirement) => !isDeferred(requirement) && citersOf(requirement.id).length === 0,
-    ).map(({ id, text }) => `[${id}] ${text}`);
+  test("cite every requirement", () => {
+    const uncited = REQUIREMENTS.filter(({ id }) => citersOf(id).length === 0).map(({ id, text }) => `[${id}] ${text}`);
     expect(uncited, `no test cites:\n${uncited.join("\n")}\n`).toEqual([]);
-  });
-
-  test("cite no deferred requirement: one that is tested loses its deferral", () => {
-    const early = REQUIREMENTS.filter(isDeferred).map(({ id }) => ({ id, paths: citersOf(id) }));
-    expect(early.filter(({ paths }) => paths.length > 0)).toEqual([]);
   });
 });
 

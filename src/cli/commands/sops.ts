@@ -5,7 +5,7 @@ import { writeSopFile } from "../../operations/sop-file.ts";
 import { exportSop, getSop, importSop, listSops } from "../../operations/sops.ts";
 import { allPages } from "../all-pages.ts";
 import { type Context, command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import { allSops, findSopId, versionIn } from "../find-sop.ts";
 import { printable, printableLines } from "../printable.ts";
@@ -73,25 +73,33 @@ const colouredDiff = (diff: string, paint: (style: "red" | "green", text: string
     return line.startsWith("-") ? paint("red", line) : line;
   });
 
+type Wanted = { readonly file: string | undefined; readonly force: boolean };
+
+/** Into the file, or to stdout, where it stays exact unless a person reads it. */
+export async function giveFile(
+  context: Context,
+  answer: { readonly file: string },
+  { file, force }: Wanted,
+): Promise<ExitCode> {
+  const { out, stdout } = context;
+  if (file !== undefined) {
+    const written = await writeText(context, file, answer.file, { force });
+    if (!written.ok) return fail(context, written.failure);
+    out.answer({ written: file }, () => [`written to ${printable(file)}`]);
+  } else if (!out.json && stdout.isTTY !== true) out.raw(answer.file);
+  else out.answer(answer, () => printableLines(answer.file));
+  return EXIT.done;
+}
+
 export const exportSopFile = command(
   z.object({ id: z.string(), file: z.string().optional(), force: z.boolean().default(false) }),
   async (context, { id, file, force }) => {
-    const { call, out, stdout } = context;
+    const { call } = context;
     const sop_id = await findSopId(context, id);
     if (!sop_id.ok) return fail(context, sop_id.failure);
     const found = await call(exportSop, { sop_id: sop_id.value });
     if (!found.ok) return fail(context, found.failure);
-    const { file: text } = found.value;
-    if (file !== undefined) {
-      const written = await writeText(context, file, text, { force });
-      if (!written.ok) return fail(context, written.failure);
-      out.answer({ written: file }, () => [`written to ${printable(file)}`]);
-      return EXIT.done;
-    }
-    // What goes on to a file or a program stays exact.
-    if (!out.json && stdout.isTTY !== true) out.raw(text);
-    else out.answer(found.value, () => printableLines(text));
-    return EXIT.done;
+    return giveFile(context, found.value, { file, force });
   },
 );
 

@@ -1,7 +1,7 @@
 // What policy says about one step. No finding means: it may run. The strictest finding wins (spec section 5).
 import { z } from "zod";
 
-/** Stable codes. The first group is of the command guard, the second of the contract and the SOP. */
+/** Stable codes. The first group is of the guards of commands, the second of the contract and the SOP. */
 export const FINDING_CODES = [
   "rm.wide",
   "git.reset_hard",
@@ -15,6 +15,7 @@ export const FINDING_CODES = [
   "cap.depth",
   "cap.count",
   "guard.failed",
+  "agent.own_keys",
   "scope.server",
   "scope.program",
   "parameter.unknown",

@@ -17,6 +17,7 @@ const STATUS: Record<ErrorCode, number> = {
   task_not_waiting: 409,
   task_ended: 409,
   task_not_ended: 409,
+  task_not_proved: 409,
   sop_not_found: 404,
   sop_steps_invalid: 422,
   approval_not_found: 404,

@@ -136,7 +136,8 @@ test("doctor tells what works, what does not and how to mend it, and fails when 
     examined = environment;
     return Promise.resolve(checks);
   };
-  const parts = { serve: absent, bridge: absent, embed: absent, doctor };
+  const others = { serve: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent };
+  const parts = { ...others, doctor };
   const said = await runInProcess(["doctor", "--url", "http://lab:1"], { parts });
   expect(examined).toEqual({ ORCH_URL: "http://lab:1" });
   expect(said.exit).toBe(1);

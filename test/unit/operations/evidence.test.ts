@@ -163,7 +163,7 @@ describe("explain tells what a contract would come to", () => {
     const agent = await explain("explained-agent", { delegation_mode: "agent" }, { steps: [check("true")] });
     expect(agent).toMatchObject({
       would: "block",
-      why: "This version of orch has no agent mode yet.",
+      why: expect.stringContaining("AGENT_MODEL is not set"),
       steps: [{ verdict: "allow" }],
     });
     const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("true")] });

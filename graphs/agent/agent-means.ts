@@ -1,0 +1,24 @@
+// What agent tasks are run with (spec section 1, agent backends).
+
+import type { AgentModel, SkillTool } from "../../src/agent-ports.ts";
+import type { AgentBackendName } from "../../src/domain/agent/agent-events.ts";
+import type { AgentLimits } from "../../src/domain/agent/stop-conditions.ts";
+import type { TaskContract } from "../../src/domain/contract.ts";
+import type { OwnThings } from "../../src/domain/policy/own-keys.ts";
+import type { ExecutionBackend } from "../../src/ports.ts";
+
+export type OfferedSkillTool = SkillTool & { readonly skill: string };
+
+export type AgentMeans = {
+  /** Null when no agent model is set. */
+  readonly model: AgentModel | null;
+  readonly default_backend: AgentBackendName;
+  readonly skill_tools: readonly OfferedSkillTool[];
+  /** Runs commands and tool calls on this machine, the commands kept away from what is orch's own. */
+  readonly execution: ExecutionBackend;
+  /** Why commands cannot be kept away from it here; null when they are. */
+  readonly shell_fault: string | null;
+  /** What no command of that contract may reach for. */
+  readonly ownThings: (contract: TaskContract) => OwnThings;
+  readonly limits: AgentLimits;
+};

@@ -1,0 +1,67 @@
+// Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
+// the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
+
+import type { ModelReply } from "../../src/agent-ports.ts";
+import type { AgentCall } from "../../src/domain/agent/agent-calls.ts";
+import { type AgentReplied, Finish } from "../../src/domain/agent/agent-events.ts";
+import type { AskedCall } from "../../src/domain/agent/agent-message.ts";
+import { checksToRun } from "../../src/domain/agent/finish.ts";
+import { excerpt } from "../../src/domain/data-document.ts";
+import { type Json, JsonValue } from "../../src/domain/json.ts";
+import { redactedJson } from "../skill/redacted-json.ts";
+import { type Catalogue, FINISH, SHELL } from "./catalogue.ts";
+
+const HALF_TEXT = 16_384;
+const MAX_ARGUMENTS = 65_536;
+const MAX_NAME = 128;
+/** A model that asks for more at once has lost its way. */
+const MAX_CALLS = 32;
+
+type Situation = {
+  readonly turn: number;
+  readonly calls: readonly AgentCall[];
+  readonly catalogue: Catalogue;
+  readonly redact: (text: string) => string;
+};
+
+export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }: Situation): AgentReplied {
+  const { latency_ms } = reply;
+  if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
+  const asked = reply.calls.slice(0, MAX_CALLS).map((call) => bounded(call, redact));
+  const ordered = [...asked.filter(({ name }) => name !== FINISH), ...asked.filter(({ name }) => name === FINISH)];
+  const all = catalogue.entries.has(SHELL) ? withChecks(ordered, calls) : ordered;
+  const numbered = all.map((call, position) => ({ index: calls.length + position, ...call }));
+  const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking));
+  return { turn, text: shortened(redact(reply.text)), thinking, calls: numbered, fault: null, latency_ms };
+}
+
+function bounded({ call_id, name, arguments: given }: AskedCall, redact: Situation["redact"]) {
+  const names = { call_id: call_id.slice(0, MAX_NAME), name: redact(name.slice(0, MAX_NAME)).toWellFormed() };
+  const written = JSON.stringify(given);
+  const isSound = written.length <= MAX_ARGUMENTS && JsonValue.safeParse(given).success;
+  // As text it is no call; the model is told so.
+  return { ...names, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
+}
+
+type Added = { readonly call_id: string; readonly name: string; readonly arguments: Json; readonly added?: true };
+
+function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added[] {
+  const place = asked.findIndex(({ name }) => name === FINISH);
+  const finish = Finish.safeParse(asked[place]?.arguments);
+  if (place === -1 || !finish.success) return [...asked];
+  const before = asked.slice(0, place);
+  const checks = checksToRun(calls, finish.data).filter((command) => !before.some((call) => asksFor(call, command)));
+  const added = checks.map((command, position): Added => {
+    const id = `${asked[place]?.call_id}-check-${position + 1}`;
+    return { call_id: id, name: SHELL, arguments: { command, check: true }, added: true };
+  });
+  return [...before, ...added, ...asked.slice(place)];
+}
+
+const asksFor = ({ arguments: given }: Added, command: string): boolean =>
+  typeof given === "object" && given !== null && "command" in given && given["command"] === command;
+
+function shortened(text: string): string {
+  const shown = excerpt(text, HALF_TEXT);
+  return typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
+}

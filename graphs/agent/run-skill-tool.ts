@@ -1,0 +1,73 @@
+// Calls a tool of a skill for an agent (spec section 2, tools module): it may call the tool servers in scope, within this one
+// call, and what it gives is the output of a step.
+import type { SkillToolContext } from "../../src/agent-ports.ts";
+import type { SkillToolStep } from "../../src/domain/agent/agent-step.ts";
+import { excerpt } from "../../src/domain/data-document.ts";
+import { serverScope } from "../../src/domain/policy/judge-plan.ts";
+import type { StepResult } from "../../src/domain/step.ts";
+import { maxMs } from "../../src/domain/time-limit.ts";
+import type { StepObserver } from "../../src/ports.ts";
+import { wordsOf } from "../why.ts";
+import type { AgentWork } from "./agent-work.ts";
+
+type Place = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
+
+const HALF_OUTPUT = 32_768;
+
+export async function runSkillTool(
+  work: AgentWork,
+  { index, attempt, step }: Place,
+  observer: StepObserver,
+): Promise<void> {
+  const { deps } = work;
+  if (!(await observer.started(index, attempt))) return;
+  const started_at = deps.clock().toISOString();
+  const begun = performance.now();
+  const { ok, text } = await endOf(work, step);
+  const output = deps.redact(text);
+  const shown = excerpt(output, HALF_OUTPUT);
+  const kept =
+    typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
+  const bytes = Buffer.byteLength(output);
+  const result: StepResult = {
+    ...{ index, attempt, kind: "skill_tool", status: ok ? "passed" : "failed", exit_code: ok ? 0 : 1 },
+    ...{ stdout: ok ? kept : "", stderr: ok ? "" : kept, stdout_bytes: ok ? bytes : 0, stderr_bytes: ok ? 0 : bytes },
+    ...{ truncated: typeof shown !== "string", started_at, duration_ms: Math.round(performance.now() - begun) },
+    timed_out: false,
+  };
+  observer.finished(result);
+}
+
+async function endOf(work: AgentWork, { skill, tool: name, arguments: given }: SkillToolStep) {
+  const tool = work.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
+  if (tool === undefined) return { ok: false, text: `there is no tool ${name} of skill ${skill} any more` };
+  try {
+    const value = await tool.run(contextOf(work), tool.parameters.parse(given) as never);
+    const failed = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
+    return { ok: !failed, text: JSON.stringify(value) ?? "null" };
+  } catch (error) {
+    return { ok: false, text: wordsOf(error) };
+  }
+}
+
+/** A copy of the contract: whatever a tool does to it, policy judges by what was submitted. */
+function contextOf({ deps, thread, contract }: AgentWork): SkillToolContext {
+  const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
+  const permitted = (server: string): void => {
+    const [found] = serverScope(server, contract);
+    if (found !== undefined) throw new Error(found.reason);
+  };
+  return {
+    contract: structuredClone(contract),
+    clock: deps.clock,
+    signal: thread.cancel,
+    call: async (server, tool, args) => {
+      permitted(server);
+      return deps.toolServers.call({ server, tool, arguments: args }, limits);
+    },
+    listTools: async (server) => {
+      permitted(server);
+      return deps.toolServers.listTools(server, limits);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// A call of an agent was started and nobody knows whether it took effect: orch stopped in the middle of it, or it got no
+// answer. It is not made again by itself; the supervisor finds out and answers with resolve_step.
+import { interrupt } from "@langchain/langgraph";
+import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
+import { attemptsOf } from "../../src/domain/progress.ts";
+import { readEdit } from "../human-in-the-loop.ts";
+import type { Pipeline } from "../state.ts";
+import { Resolution, resolutionQuestion } from "./await-resolution.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const awaitCallResolution =
+  (deps: Pick<PipelineDeps, "threadOf">) =>
+  async ({ contract, step_index = 0 }: Pick<Pipeline, "contract" | "step_index">): Promise<Record<string, never>> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const call = agentCallsOf(journal.events)[step_index];
+    if (call?.step == null || (call.state !== "started" && call.state !== "unknown")) return {};
+    const { index, attempt, step } = call;
+    const ended = attemptsOf(journal.events).findLast((one) => one.index === index && one.attempt === attempt);
+    const answer = interrupt(resolutionQuestion({ index, attempt }, step, ended));
+    const { resolution } = Resolution.parse(readEdit(answer));
+    await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
+    return {};
+  };

@@ -1,0 +1,52 @@
+// Runs an agent task on its backend (spec section 1, agent backends) until it has finished, asks, or must not go on. What came
+// of it is read from the journal, never taken from the backend.
+import type { AgentStanding } from "../../src/agent-ports.ts";
+import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
+import type { AgentStopped } from "../../src/domain/agent/agent-events.ts";
+import { lastOf } from "../../src/domain/journal.ts";
+import type { Thread } from "../../src/ports.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const runAgent =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const run = await deps.agentRunOf(contract);
+    const thread = await deps.threadOf(contract.task_id);
+    const equipped = lastOf(thread.journal.events, "agent_equipped");
+    const name = equipped?.agent_backend ?? contract.agent_backend ?? deps.agent.default_backend;
+    await deps.agentBackendOf(name).run(run);
+    return factsOf(thread, run.next());
+  };
+
+function factsOf(thread: Thread, standing: AgentStanding): Facts {
+  switch (standing.is) {
+    case "finished":
+      return { agent: "finished" };
+    case "stopped":
+      return stopped(thread, standing);
+    case "await_approval":
+      return { agent: "asks", approval_id: standing.approval_id };
+    case "outcome_unknown":
+      return { agent: "outcome_unknown", step_index: standing.index };
+    case "suspended":
+      return { agent: "suspended" };
+    case "cancelled":
+      return { agent: "cancelled", why: because("cancelled", "The supervisor cancelled the task.") };
+    default:
+      throw new Error(`the agent backend has left a run that was not over: ${standing.is}`);
+  }
+}
+
+function stopped({ journal }: Thread, { reason_code, message }: AgentStopped): Facts {
+  if (lastOf(journal.events, "agent_stopped") === undefined) {
+    journal.note({ kind: "agent_stopped", body: { reason_code, message } });
+  }
+  const isBlocked = reason_code === "agent_refused";
+  if (isBlocked) {
+    const findings = agentCallsOf(journal.events).findLast(({ state }) => state === "refused")?.findings ?? [];
+    journal.note({ kind: "policy_judged", body: { findings } });
+  }
+  return { agent: isBlocked ? "blocked" : "failed", why: because(reason_code, message) };
+}

@@ -1,0 +1,31 @@
+// Rule 3 for agents: what finish claims counts where a check has proved each success criterion after the last change.
+import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
+import { judgeFinish } from "../../src/domain/agent/finish.ts";
+import { lastOf } from "../../src/domain/journal.ts";
+import { counted } from "../../src/domain/text.ts";
+import type { Verdict } from "../../src/domain/verdict.ts";
+import type { Facts, Pipeline } from "../state.ts";
+import { because } from "../why.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
+
+export const verifyFinish =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const finish = lastOf(journal.events, "agent_finished");
+    if (finish === undefined) throw new Error("the agent has finished and the journal does not say so");
+    const verdict = judgeFinish(agentCallsOf(journal.events), finish, contract.success_criteria);
+    journal.note({ kind: "verdict_reached", body: verdict });
+    const said = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_SAID).toWellFormed())}.`;
+    const why = because(verdict.passed ? "verified" : "nothing_verified", sentence(verdict) + said);
+    return { verdict: verdict.passed ? "pass" : "fail", why };
+  };
+
+/** Of the agent's own words: data, and all of them are in the evidence. */
+const MAX_SAID = 200;
+
+function sentence({ passed, checks, uncovered_criteria }: Verdict): string {
+  if (passed) return `${counted(checks.length, "check")} passed after the last change.`;
+  if (uncovered_criteria.length === 0) return "No check exited with 0 after the last change.";
+  return `No check that exited with 0 after the last change proves: ${uncovered_criteria.map((one) => JSON.stringify(one)).join(", ")}.`;
+}

@@ -1,0 +1,48 @@
+// The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where one has to, the calls
+// are made, and the model is told. Nodes do the work through the AgentRun and report facts; the rules are the edges.
+import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { askModel, equip, judgeCalls, makeCalls } from "./agent/react-nodes.ts";
+import { awaitApproval } from "./nodes/await-approval.ts";
+import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
+import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
+import { traced } from "./nodes/traced.ts";
+import { type React, ReactState } from "./react-state.ts";
+
+const nodesOf = (deps: ReactDeps) =>
+  traced({
+    equip: equip(deps),
+    ask_model: askModel(deps),
+    judge_calls: judgeCalls(deps),
+    await_call_approval: awaitApproval(deps),
+    make_calls: makeCalls(deps),
+    await_call_resolution: awaitCallResolution(deps),
+  });
+
+export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
+
+export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSaver) =>
+  new StateGraph(ReactState)
+    .addNode(nodesOf(deps))
+    .addEdge(START, "equip")
+    .addEdge("equip", "ask_model")
+    // A reply without calls is asked for once more, until the limits of the run end it.
+    .addConditionalEdges("ask_model", replyIs, { calls: "judge_calls", no_calls: "ask_model", over: END })
+    // Section 5: every call is judged before the first is made. What is refused is the agent's answer; three in a row end the run.
+    .addConditionalEdges("judge_calls", permissionIs, {
+      settled: "make_calls",
+      ask: "await_call_approval",
+      over: END,
+    })
+    // A rejection is told to the agent, which goes on.
+    .addEdge("await_call_approval", "make_calls")
+    .addConditionalEdges("make_calls", callsAre, {
+      made: "ask_model",
+      outcome_unknown: "await_call_resolution",
+      over: END,
+    })
+    .addEdge("await_call_resolution", "make_calls")
+    .compile(checkpointer === undefined ? {} : { checkpointer });
+
+const replyIs = ({ reply = "over" }: React) => reply;
+const permissionIs = ({ permission = "over" }: React) => permission;
+const callsAre = ({ calls = "over" }: React) => calls;

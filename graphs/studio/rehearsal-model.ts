@@ -1,0 +1,41 @@
+// An agent model that thinks nothing: it rehearses one command and a check for each success criterion, and finishes with them.
+// Shows the way of an agent task through the ReAct graph without a model.
+import { z } from "zod";
+import type { AgentModel } from "../../src/agent-ports.ts";
+import type { AskedCall } from "../../src/domain/agent/agent-message.ts";
+
+const Task = z.object({
+  task_contract: z.object({ success_criteria: z.array(z.object({ number: z.int(), criterion: z.string() })) }),
+});
+
+export const createRehearsalModel = (): AgentModel => ({
+  name: "rehearsal",
+  context_bytes: 1024 * 1024,
+  reply: async ({ messages, tools }) => {
+    const task = Task.parse(JSON.parse(messages.find(({ role }) => role === "user")?.text ?? "{}"));
+    const criteria = task.task_contract.success_criteria;
+    const hasActed = messages.some(({ role }) => role === "assistant") || !tools.some(({ name }) => name === "shell");
+    const calls = hasActed ? [finish(criteria)] : [shell("echo rehearsed"), ...criteria.map(check)];
+    const numbered = calls.map((call, position) => ({ call_id: `call-${position + 1}`, ...call }));
+    return { is: "reply", text: "", thinking: null, calls: numbered, latency_ms: 0 };
+  },
+});
+
+type Call = Omit<AskedCall, "call_id">;
+type Criterion = z.infer<typeof Task>["task_contract"]["success_criteria"][number];
+
+const commandFor = ({ number }: Criterion): string => `test ${number} -gt 0`;
+
+const shell = (command: string): Call => ({ name: "shell", arguments: { command } });
+const check = (criterion: Criterion): Call => ({
+  name: "shell",
+  arguments: { command: commandFor(criterion), check: true },
+});
+
+const finish = (criteria: readonly Criterion[]): Call => ({
+  name: "finish",
+  arguments: {
+    summary: "rehearsed, not done",
+    criteria: criteria.map((one) => ({ criterion: one.number, evidence_check: commandFor(one) })),
+  },
+});

@@ -1,0 +1,49 @@
+// Reads the tool calls that stand at one place of what a model has written, in whichever format (spec section 1, agent backends).
+import { CALL_FORMATS } from "./call-formats.ts";
+import { argumentsOf, type CallsRead, callsOf, type Offered, type Reading, type WrittenCall } from "./call-shapes.ts";
+import { functionTagsAt } from "./function-tags.ts";
+import { jsonAt } from "./json-in-text.ts";
+import { matchAt } from "./match-at.ts";
+
+export function callsAt(written: string, at: number, { offered, isQuoted }: Reading, in_fence: boolean): CallsRead {
+  let end = at;
+  for (const format of CALL_FORMATS) {
+    const open = in_fence && format.outside_fences ? null : matchAt(format.open, written, at);
+    if (open === null) continue;
+    const name = open.groups?.["name"];
+    const from = at + open[0].length;
+    const read = name === undefined ? sequenceAt(written, from, offered) : argumentsAt(written, from, name, offered);
+    const close = matchAt(format.close, written, read.end);
+    end = Math.max(end, read.end);
+    if (read.calls.length === 0 || (close === null && format.must_close)) continue;
+    if (isQuoted(written.slice(name === undefined ? from : at, end))) break;
+    return { calls: read.calls, end: read.end + (close?.[0].length ?? 0) };
+  }
+  const tags = functionTagsAt(written, at, offered);
+  if (tags === null) return { calls: [], end };
+  return isQuoted(written.slice(at, tags.end)) ? { calls: [], end: tags.end } : tags;
+}
+
+function argumentsAt(written: string, at: number, name: string, offered: Offered): CallsRead {
+  if (!offered.has(name)) return { calls: [], end: at };
+  const { value, end } = jsonAt(written, at);
+  return { calls: value === undefined ? [] : [{ name, arguments: argumentsOf(value) }], end };
+}
+
+const SEPARATION = /[\s,;]{0,64}(?=[{[])/y;
+
+/** One JSON value after the other, as long as they are calls. */
+function sequenceAt(written: string, start: number, offered: Offered): CallsRead {
+  const calls: WrittenCall[] = [];
+  let end = start;
+  for (let at = start; ; ) {
+    const read = jsonAt(written, at);
+    const found = callsOf(read.value, offered);
+    if (found === null) return { calls, end: calls.length === 0 ? read.end : end };
+    calls.push(...found);
+    end = read.end;
+    const separation = matchAt(SEPARATION, written, end);
+    if (separation === null) return { calls, end };
+    at = end + separation[0].length;
+  }
+}

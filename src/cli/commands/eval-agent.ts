@@ -1,0 +1,97 @@
+// orch eval agent: how the agent model does on small tasks, and whether what orch called DONE was done.
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { AgentBackendName } from "../../domain/agent/agent-events.ts";
+import { type AgentScore, isFalseDone, type TaskResult } from "../../domain/eval-agent.ts";
+import { EvalTask } from "../../domain/eval-task.ts";
+import { parseInput } from "../../operations/parse-input.ts";
+import { type Context, command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import { fitTable } from "../fit-table.ts";
+import type { Out } from "../out.ts";
+import { printable } from "../printable.ts";
+import { readDocument } from "../read-file.ts";
+import { block, painted, span } from "../words.ts";
+import { latencyText, tallyText } from "./eval-words.ts";
+
+const Given = z.object({
+  directory: z.string(),
+  backend: AgentBackendName.optional(),
+  only: z.string().optional(),
+});
+
+export const evalAgent = command(Given, async (context, { directory, backend, only }) => {
+  const { out, environment, parts } = context;
+  const read = await readTasks(context, directory);
+  if (!read.ok) return fail(context, read.failure);
+  const tasks = read.value.filter(({ name }) => only === undefined || name === only);
+  if (tasks.length === 0) {
+    const names = read.value.map(({ name }) => name).join(", ");
+    return fail(context, usage(`${directory} holds no task ${only}; there are ${names}.`));
+  }
+  const told = (done: number, task: TaskResult) =>
+    out.note(`${done} of ${tasks.length}  ${task.name}  ${task.label}, ${really(task)}, ${span(task.duration_ms)}`);
+  const score = await parts.evalAgent(environment, { tasks, backend, told });
+  out.answer(score, () => scoreLines(score, out));
+  if (score.tasks.length < score.planned) return EXIT.interrupted;
+  return score.false_done > 0 ? EXIT.not_ok : EXIT.done;
+});
+
+async function readTasks(context: Context, directory: string): Promise<Result<EvalTask[]>> {
+  const entries = await readdir(resolve(context.cwd, directory)).catch((error: NodeJS.ErrnoException) => error);
+  if (entries instanceof Error) return failed(usage(`${directory} cannot be read as a directory (${entries.code}).`));
+  const files = entries.filter((name) => /\.ya?ml$/.test(name)).sort();
+  const tasks = new Map<string, EvalTask>();
+  for (const file of files.map((name) => join(directory, name))) {
+    const task = await readTask(context, file);
+    if (!task.ok) return task;
+    const { name } = task.value;
+    if (tasks.has(name)) return failed(usage(`${file}: name ${name} is that of another task.`));
+    tasks.set(name, task.value);
+  }
+  return tasks.size === 0 ? failed(usage(`${directory} holds no .yaml file.`)) : success([...tasks.values()]);
+}
+
+async function readTask(context: Context, file: string): Promise<Result<EvalTask>> {
+  const source = await readDocument(context, file);
+  if (!source.ok) return source;
+  const parsed = parseInput(EvalTask, source.value);
+  if (parsed.ok) return success(parsed.value);
+  const wrong = parsed.issues.map(({ path, message }) => `${path} ${message}`.trim());
+  return failed(usage(`${file}: ${wrong.join("; ")}.`, parsed.issues));
+}
+
+const really = ({ really_done }: TaskResult): string => (really_done ? "really done" : "not done");
+
+const COLUMNS = ["TASK", "OUTCOME", "REASON", "REALLY", "TURNS", "CALLS", "REFUSED", "TIME"].map((title) => ({
+  title,
+}));
+
+function scoreLines(score: AgentScore, { paint, width }: Out): string[] {
+  const { model, tasks, planned, done, really_done, false_done, faults, latency } = score;
+  const rows = tasks.map((task) => [
+    printable(task.name),
+    isFalseDone(task) ? paint("red", task.label) : painted(paint, task.status, task.label),
+    task.reason_code,
+    really(task),
+    ...[task.turns, task.calls, task.refusals].map(String),
+    span(task.duration_ms),
+  ]);
+  const stopped = tasks.length < planned ? `, stopped before the other ${planned - tasks.length}` : "";
+  const falseText = false_done === 0 ? "0" : paint("red", String(false_done));
+  return [
+    ...(rows.length === 0 ? [] : [...fitTable(COLUMNS, rows, width), ""]),
+    `${paint("bold", model)}  ${done} of ${tasks.length} done and verified${stopped}`,
+    ...block(
+      [
+        ["really done", String(really_done)],
+        ["false DONE", falseText],
+        ["model faults", tallyText(faults)],
+        ["latency", `${latencyText(latency)} a turn`],
+      ],
+      paint,
+    ),
+  ];
+}

@@ -1,0 +1,103 @@
+// orch eval routing: how the routing model does on the labelled questions of a file.
+import { z } from "zod";
+import { EvalCase, type NumberedCase } from "../../domain/eval-case.ts";
+import { DANGEROUS, type Judgement, type RoutingScore } from "../../domain/eval-routing.ts";
+import { counted } from "../../domain/text.ts";
+import { numeric } from "../../operations/operation.ts";
+import { parseInput } from "../../operations/parse-input.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import type { Out } from "../out.ts";
+import { firstLine } from "../printable.ts";
+import { readText } from "../read-file.ts";
+import { block } from "../words.ts";
+import { latencyText, percent, tallyText } from "./eval-words.ts";
+
+const Given = z.object({ file: z.string(), limit: numeric(z.int().min(1)).optional() });
+
+const TELL_EVERY = 10;
+
+export const evalRouting = command(Given, async (context, { file, limit }) => {
+  const { out, environment, parts } = context;
+  const source = await readText(context, file);
+  const read = source.ok ? readCases(file, source.value) : source;
+  if (!read.ok) return fail(context, read.failure);
+  const cases = read.value.slice(0, limit);
+  const told = (done: number) => {
+    if (done % TELL_EVERY === 0 || done === cases.length) out.note(`${done} of ${counted(cases.length, "case")}`);
+  };
+  const score = await parts.evalRouting(environment, { cases, told });
+  out.answer(score, () => scoreLines(score, out));
+  const { error, approval } = score.questions;
+  const no_answer = error.fallback + approval.fallback;
+  if (no_answer > 0 && no_answer === score.cases) out.note("Every question took its fallback. See: orch doctor");
+  return score.cases < score.planned ? EXIT.interrupted : EXIT.done;
+});
+
+function readCases(file: string, text: string): Result<NumberedCase[]> {
+  const cases: NumberedCase[] = [];
+  for (const [at, line] of text
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .entries()) {
+    if (line.trim() === "") continue;
+    const parsed = parseCase(line);
+    if (!parsed.ok) {
+      const wrong = parsed.issues.map(({ path, message }) => `${path} ${message}`.trim());
+      return failed(usage(`${file} line ${at + 1}: ${wrong.join("; ")}.`, parsed.issues));
+    }
+    cases.push({ line: at + 1, asked: parsed.value });
+  }
+  return cases.length === 0 ? failed(usage(`${file} holds no case.`)) : success(cases);
+}
+
+function parseCase(line: string): ReturnType<typeof parseInput<typeof EvalCase>> {
+  try {
+    return parseInput(EvalCase, JSON.parse(line));
+  } catch {
+    return { ok: false, issues: [{ path: "", message: "is not JSON" }] };
+  }
+}
+
+const WORDS: Readonly<Record<Judgement, string>> = {
+  right: "right",
+  false_transient: "false transient",
+  missed_transient: "missed transient",
+  false_no_approval: "false no approval",
+  wrong_category: "wrong category",
+  needless_approval: "needless approval",
+  fallback: "fallback",
+};
+const SHOWN = {
+  error: ["false_transient", "missed_transient", "fallback"],
+  approval: ["false_no_approval", "wrong_category", "needless_approval", "fallback"],
+} as const satisfies Record<string, readonly Judgement[]>;
+
+function scoreLines(score: RoutingScore, { paint }: Out): string[] {
+  const { model, cases, planned, fallbacks, latency, misses } = score;
+  const stopped = cases < planned ? `, stopped before the other ${planned - cases}` : "";
+  const shown = block(
+    [
+      ["errors", questionText(score, "error")],
+      ["approvals", questionText(score, "approval")],
+      ["fallbacks", tallyText(fallbacks)],
+      ["latency", latencyText(latency)],
+    ],
+    paint,
+  );
+  const dangers = misses
+    .filter(({ judgement }) => DANGEROUS.has(judgement))
+    .map(
+      ({ line, judgement, asked }) => `${paint("red", WORDS[judgement])}, line ${line}: ${firstLine(asked.command)}`,
+    );
+  return [`${paint("bold", model)}  ${rightText(score)}${stopped}`, ...shown, ...dangers];
+}
+
+const rightText = ({ right, cases, accuracy }: Pick<RoutingScore, "right" | "cases" | "accuracy">): string =>
+  `${right} of ${cases} right${percent(accuracy)}`;
+
+function questionText({ questions }: RoutingScore, question: keyof typeof SHOWN): string {
+  const of = questions[question];
+  return [rightText(of), ...SHOWN[question].map((name) => `${WORDS[name]} ${of[name]}`)].join("; ");
+}

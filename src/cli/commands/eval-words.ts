@@ -1,0 +1,14 @@
+// Figures that both kinds of `orch eval` show.
+import type { Latency, Tally } from "../../domain/eval-figures.ts";
+import { span } from "../words.ts";
+
+/** `, 93.3 %`; nothing where there is none. */
+export const percent = (share: number | null): string => (share === null ? "" : `, ${(share * 100).toFixed(1)} %`);
+
+export const latencyText = (latency: Latency | null): string =>
+  latency === null
+    ? "none"
+    : `median ${span(latency.median_ms)}, 95 % within ${span(latency.p95_ms)}, at most ${span(latency.max_ms)}`;
+
+export const tallyText = (tally: Tally): string =>
+  tally.length === 0 ? "none" : tally.map(({ reason, count }) => `${reason} ${count}`).join(", ");

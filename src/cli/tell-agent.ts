@@ -1,0 +1,57 @@
+// What an agent did, in the words of `orch task --follow`.
+import type { EventBody } from "../domain/journal.ts";
+import { commandText } from "../domain/step-words.ts";
+import { counted } from "../domain/text.ts";
+import { firstLine, printableJson, printableLines } from "./printable.ts";
+import { span } from "./words.ts";
+
+type Told = {
+  readonly about: string;
+  readonly text: string;
+  readonly state?: string;
+  readonly more?: readonly string[];
+};
+
+export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): Told => ({
+  about: "agent",
+  text: `${agent_backend} on ${model}, ${counted(tools.length, "tool")}: ${tools.join(", ")}`,
+  more: missing,
+});
+
+const MAX_ARGUMENTS = 300;
+
+export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody<"agent_replied">): Told => ({
+  about: `turn ${turn}`,
+  text: fault === null ? `${counted(calls.length, "call")}, ${span(latency_ms)}` : `no usable reply: ${fault}`,
+  state: fault === null ? "" : "failed",
+  more: [
+    ...(text.trim() === "" ? [] : printableLines(text.trim()).map((line) => `| ${line}`)),
+    ...calls.map(
+      (call) =>
+        `call ${call.index}  ${call.name} ${printableJson(call.arguments).slice(0, MAX_ARGUMENTS)}${call.added === true ? "  (for finish)" : ""}`,
+    ),
+  ],
+});
+
+export function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): Told {
+  const command = step === null ? "" : commandText(step);
+  const words = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
+  return {
+    about: `call ${index}`,
+    text: `${words[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
+    state: verdict === "refuse" ? "blocked" : "",
+    more: verdict === "ask" ? findings.map(({ code, reason: why }) => `${code}  ${why}`) : [],
+  };
+}
+
+export const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): Told => ({
+  about: "finish",
+  text: summary,
+  more: criteria.map(({ criterion, evidence_check }) => `${criterion}  proved by  ${evidence_check}`),
+});
+
+export const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): Told => ({
+  about: "agent stopped",
+  text: `${reason_code}: ${message}`,
+  state: "failed",
+});

@@ -1,0 +1,23 @@
+// Text of machines on its way to a model (spec section 4): as values of one JSON document, long text as head and tail, so that
+// nothing in it can pass for an instruction or for a message of another role.
+
+/** `omitted_bytes` are those between the two. */
+export type DataExcerpt = { readonly head: string; readonly omitted_bytes: number; readonly tail: string };
+
+/** The text, or its first and last `half_bytes` in UTF-8 where it is longer than both. */
+export function excerpt(text: string, half_bytes: number): string | DataExcerpt {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= 2 * half_bytes) return text;
+  // Decoding as a stream holds back a character that the cut has split; the tail begins at a whole one.
+  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, half_bytes), { stream: true });
+  let start = bytes.length - half_bytes;
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  const tail = bytes.toString("utf8", start);
+  return { head, omitted_bytes: start - Buffer.byteLength(head), tail };
+}
+
+/** Model servers also read control tokens (`<|im_start|>`, `[INST]`) in a user's text; in JSON they can be written otherwise. */
+export const dataDocument = (data: object): string =>
+  JSON.stringify(data)
+    .replaceAll("<", "\\u003c")
+    .replace(/\[(?=\/?[A-Z_]+\])/g, "\\u005b");

@@ -1,0 +1,19 @@
+// Figures that `orch eval` gives of any model: how long it took, and how often what has happened.
+
+export type Latency = { readonly median_ms: number; readonly p95_ms: number; readonly max_ms: number };
+
+/** Null of nothing. Each figure is one that was measured: the smallest that so many do not exceed. */
+export function latencyOf(times_ms: readonly number[]): Latency | null {
+  if (times_ms.length === 0) return null;
+  const sorted = times_ms.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { median_ms: at(0.5), p95_ms: at(0.95), max_ms: at(1) };
+}
+
+export type Tally = readonly { readonly reason: string; readonly count: number }[];
+
+/** Each reason once, the most frequent first. */
+export function tallyOf(reasons: readonly string[]): Tally {
+  const groups = Map.groupBy(reasons, (reason) => reason);
+  return [...groups].map(([reason, { length: count }]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
+}

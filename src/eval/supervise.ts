@@ -1,0 +1,54 @@
+// The supervisor of a measured task, over HTTP like any other: it submits, waits, and approves nothing. What no rejection can
+// answer is cancelled, so that every task ends.
+import type { z } from "zod";
+import type { Call } from "../cli/client.ts";
+import type { Result } from "../cli/failure.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { EventRecord } from "../domain/journal.ts";
+import { hasEnded, type Outcome } from "../domain/outcome.ts";
+import { approve } from "../operations/approvals.ts";
+import { cancelTask } from "../operations/cancel-task.ts";
+import { readJournal } from "../operations/read-journal.ts";
+import { getTask } from "../operations/read-tasks.ts";
+import { submitTask } from "../operations/submit-task.ts";
+
+const ONE_WAIT_SECONDS = 50;
+const PAGE = 500;
+const NOBODY = "nobody approves anything while a model is measured";
+
+/** How the task has ended; `stop` cancels it. */
+export async function supervise(call: Call, contract: TaskContract, stop: AbortSignal): Promise<Outcome> {
+  const { task_id } = contract;
+  // Ends the wait that is under way, too.
+  const cancel = () => call(cancelTask, { task_id, reason: "the measurement does not go on with it" });
+  const onStop = () => void cancel();
+  stop.addEventListener("abort", onStop);
+  try {
+    let { status, outcome } = answerOf(await call(submitTask, contract));
+    while (!hasEnded(status) || outcome === null) {
+      if (stop.aborted || status === "need_input") await cancel();
+      else if (status === "need_approval")
+        answerOf(await call(approve, { task_id, decision: "reject", reason: NOBODY }));
+      ({ status, outcome } = answerOf(await call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
+    }
+    return outcome;
+  } finally {
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+export async function journalOf(call: Call, task_id: string): Promise<z.infer<typeof EventRecord>[]> {
+  const all: z.infer<typeof EventRecord>[] = [];
+  for (;;) {
+    const { events } = answerOf(await call(readJournal, { task_id, after: all.at(-1)?.seq ?? 0, limit: PAGE }));
+    all.push(...events);
+    if (events.length < PAGE) return all;
+  }
+}
+
+/** A server of one's own has to answer. */
+function answerOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new OrchError("internal_error", `The measured orch refused a call: ${result.failure.detail}`);
+}

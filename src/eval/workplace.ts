@@ -1,0 +1,40 @@
+// The directory in which an agent does a task, and the bash that sets it up and afterwards finds out whether the task was
+// really done (spec section 1, agent backends). It may run what the agent has written, and is kept as the agent's commands are.
+import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { OrchError } from "../domain/errors.ts";
+import type { EvalTask } from "../domain/eval-task.ts";
+import type { Confinement } from "../execution/containment.ts";
+import { baseEnvironment } from "../execution/environment.ts";
+import { createRunCommand } from "../execution/run-command.ts";
+
+const LIMIT_MS = 60_000;
+const GRACE_MS = 1_000;
+
+/** Every line of the script must succeed. Null when they did, else what was said. */
+export type Bash = (script: string, cwd: string) => Promise<string | null>;
+
+type Means = Parameters<typeof createRunCommand>[0] & { readonly confinement?: Confinement };
+
+export function createBash({ confinement, ...means }: Means = {}): Bash {
+  const run = createRunCommand(means);
+  const env = baseEnvironment({ home: homedir() });
+  const bounds = { env, limit_ms: LIMIT_MS, grace_ms: GRACE_MS, ...(confinement !== undefined && { confinement }) };
+  return async (script, cwd) => {
+    const end = await run({ script, strict: true, cwd, ...bounds }, new AbortController().signal);
+    if (!end.ran) return end.reason;
+    return end.exit_code === 0 && end.stopped === null ? null : `it ended with ${end.exit_code}: ${end.stderr.text}`;
+  };
+}
+
+/** Rejects with `input_invalid` when the task cannot be set up. */
+export async function setUp({ name, files, setup }: EvalTask, directory: string, bash: Bash): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), content);
+  }
+  const fault = setup === undefined ? null : await bash(setup, directory);
+  if (fault !== null) throw new OrchError("input_invalid", `The setup of ${name} fails: ${fault}`);
+}

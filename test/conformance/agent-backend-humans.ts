@@ -1,0 +1,135 @@
+// What an agent backend does where a human or the contract says what it may (spec section 5): it asks before it acts, is told
+// what was decided, and uses nothing that its scope does not name.
+import { describe, expect, test } from "vitest";
+import { verifyBundle } from "../../src/operations/verify-bundle.ts";
+import { type AgentWorld, check, done, run, scope } from "../support/agent-engine.ts";
+import * as model from "../support/agent-model.ts";
+import type { Engine } from "../support/engine.ts";
+import { type Suite, toldIn, write, written } from "./agent-backend-trial.ts";
+
+/** What needs a human: the same for every backend. */
+export function agentHumansSuite(name: string, { open, submit }: Suite): void {
+  const asking = { constraints: { ...scope("shell"), require_approval_for: ["anything"] }, success_criteria: [] };
+
+  describe(`agent backend ${name} and a human`, () => {
+    const script: model.Script = [model.calls(write("one"), write("two")), model.calls(written), done()];
+
+    async function asked(world: AgentWorld, engine: Engine) {
+      const view = await submit(engine, world, asking);
+      expect(view).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
+      return await engine.approvalOf("task");
+    }
+
+    test("pauses before the first of the calls that need an approval, shows them all, and goes on when they have it [5.policy.approval]", async () => {
+      await using world = await open(script);
+      await using engine = await world.open();
+      const first = await asked(world, engine);
+      expect(first.kind).toBe("agent");
+      expect(first.content.calls).toMatchObject([
+        { index: 0, step: { kind: "cmd", value: "echo one >> made" } },
+        { index: 1, step: { kind: "cmd", value: "echo two >> made" } },
+      ]);
+      expect(await world.lines("made")).toEqual([]);
+      const { task } = await engine.call("approve", {
+        approval_id: first.approval_id,
+        decision: "approve",
+        wait_seconds: 20,
+      });
+      expect(await world.lines("made")).toEqual(["one", "two"]);
+      expect(task.status).toBe("need_approval");
+      const second = await engine.approvalOf("task");
+      const end = await engine.call("approve", {
+        approval_id: second.approval_id,
+        decision: "approve",
+        wait_seconds: 20,
+      });
+      expect(end.task.status).toBe("ok");
+      const evidence = await engine.call("get_evidence", { task_id: "task" });
+      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    });
+
+    test("is told of a rejection with its reason, and goes on without these calls", async () => {
+      await using world = await open([model.calls(write("one")), model.says("Then I stop here."), done()]);
+      await using engine = await world.open();
+      const { approval_id } = await asked(world, engine);
+      const rejected = { approval_id, decision: "reject", reason: "not on a Friday", wait_seconds: 20 };
+      const { task } = await engine.call("approve", rejected);
+      expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
+      expect(toldIn(world.model.asked)).toEqual([{ call: 0, rejected_by_a_human: "not on a Friday" }]);
+      expect(await world.lines("made")).toEqual([]);
+      const evidence = await engine.call("get_evidence", { task_id: "task" });
+      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    });
+
+    test("waits over a restart, and asks the model nothing twice", async () => {
+      await using world = await open(script);
+      const { approval_id } = await (async () => {
+        await using engine = await world.open();
+        return await asked(world, engine);
+      })();
+      await using engine = await world.open();
+      const { task } = await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 20 });
+      expect(task.status).toBe("need_approval");
+      expect(await world.lines("made")).toEqual(["one", "two"]);
+      expect(world.model.asked).toHaveLength(2);
+    });
+
+    test("is cancelled while it waits", async () => {
+      await using world = await open(script);
+      await using engine = await world.open();
+      await asked(world, engine);
+      const cancelled = await engine.call("cancel_task", { task_id: "task" });
+      expect(cancelled.status).toBe("cancelled");
+      expect(await world.lines("made")).toEqual([]);
+    });
+  });
+
+  test(`agent backend ${name} is cancelled in the middle of a command, which is killed`, async () => {
+    await using world = await open([model.calls(run("echo begun >> made; sleep 30; echo late >> made"))]);
+    await using engine = await world.open();
+    const submitted = submit(engine, world);
+    while ((await world.lines("made")).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await engine.call("cancel_task", { task_id: "task" });
+    expect(await submitted).toMatchObject({ status: "cancelled" });
+    expect(await world.lines("made")).toEqual(["begun"]);
+  });
+}
+
+/** What a contract lets it use. */
+export function agentScopeSuite(name: string, { open, submit }: Suite): void {
+  describe(`agent backend ${name} and its scope`, () => {
+    test("without `shell` in scope has no shell, and a call of it is refused", async () => {
+      await using world = await open(
+        [model.calls(write("one")), model.calls(write("two")), model.calls(write("three"))],
+        {
+          MCP_WIKI_URL: "http://127.0.0.1:1/mcp",
+        },
+      );
+      await using engine = await world.open();
+      const view = await submit(engine, world, { constraints: scope("wiki") });
+      expect(view).toMatchObject({ status: "blocked", outcome: { reason_code: "agent_refused" } });
+      expect(await world.lines("made")).toEqual([]);
+      const { agent_calls, journal } = await engine.call("get_evidence", { task_id: "task" });
+      expect(agent_calls[0]).toMatchObject({ state: "refused", reason: expect.stringContaining("implicit_scope") });
+      const equipped = journal.find(({ kind }: { kind: string }) => kind === "agent_equipped");
+      expect(equipped.body).toMatchObject({ tools: ["finish"], missing: [expect.stringContaining("wiki:")] });
+    });
+
+    test("with programs in scope runs no other", async () => {
+      await using world = await open([model.calls(run("cp made other")), model.calls(write("one"), written), done()]);
+      await using engine = await world.open();
+      const view = await submit(engine, world, { constraints: scope("shell", "cmd:test", "cmd:echo") });
+      expect(view.status).toBe("ok");
+      expect(toldIn(world.model.asked)[0]).toMatchObject({ refused: expect.stringContaining("program cp") });
+    });
+
+    test("with an intent that only looks changes nothing [2.triage.diagnostic]", async () => {
+      await using world = await open([model.calls(write("one")), model.calls(check("test -d .")), done()]);
+      await using engine = await world.open();
+      const view = await submit(engine, world, { intent: "triage" });
+      expect(view.status).toBe("ok");
+      expect(toldIn(world.model.asked)[0]).toMatchObject({ refused: expect.stringContaining("only looks") });
+      expect(await world.lines("made")).toEqual([]);
+    });
+  });
+}

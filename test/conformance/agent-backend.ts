@@ -1,0 +1,124 @@
+// What every agent backend keeps (spec section 1, agent backends), with a scripted model behind a real server, real commands and
+// real tool servers: nothing runs that policy or a human has not let run, and done is what a check has proved.
+import { describe, expect, test } from "vitest";
+import { verifyBundle } from "../../src/operations/verify-bundle.ts";
+import { check, done, run } from "../support/agent-engine.ts";
+import * as model from "../support/agent-model.ts";
+import { agentHumansSuite, agentScopeSuite } from "./agent-backend-humans.ts";
+import { agentModelsSuite } from "./agent-backend-models.ts";
+import { type AgentBackendUnderTest, suiteOf, toldIn, write, written } from "./agent-backend-trial.ts";
+
+export function agentBackendSuite(name: string, under: AgentBackendUnderTest): void {
+  const suite = suiteOf(under);
+  const { carryOut } = suite;
+
+  describe(`agent backend ${name}`, () => {
+    test("does what it decides, proves it, and ends ok with all of it on record [1.A.5.agent_lifecycle] [1.A.5.agent_backend] [1.A.6.agents]", async () => {
+      const script: model.Script = [
+        model.calls(write("one")),
+        model.calls(written),
+        done(["it is written", "test -s made"]),
+      ];
+      const { view, evidence, made, asked } = await carryOut(script, { success_criteria: ["it is written"] });
+      expect(view).toMatchObject({
+        status: "ok",
+        outcome: { reason_code: "verified", message: expect.stringContaining("It is done.") },
+        result: { summary: "It is done." },
+        steps: [
+          { kind: "cmd", command: "echo one >> made", status: "passed", exit_code: 0 },
+          { kind: "check", status: "passed" },
+        ],
+      });
+      expect(made).toEqual(["one"]);
+      expect(evidence.verdict).toMatchObject({ passed: true, checks: [{ criterion: "it is written", step_index: 1 }] });
+      expect(evidence.agent_turns).toHaveLength(3);
+      expect(evidence.agent_calls).toMatchObject([{ state: "ended", effect: "changes" }, { effect: "reads" }, {}]);
+      expect(evidence.executed_commands).toEqual(["echo one >> made", "test -s made"]);
+      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+      expect(asked).toHaveLength(3);
+      expect(asked[0]?.tools.map((tool) => tool.function.name).sort()).toEqual(["finish", "shell"]);
+      expect(asked[0]?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    });
+
+    test("makes the calls of one reply in their order, and tells each its answer", async () => {
+      const script: model.Script = [model.calls(write("one"), write("two"), check("test -s made")), done()];
+      const { view, made, asked } = await carryOut(script);
+      expect(view.status).toBe("ok");
+      expect(made).toEqual(["one", "two"]);
+      expect(toldIn(asked)).toMatchObject([{ call: 0, exit_code: 0 }, { call: 1 }, { call: 2, is: "check" }]);
+    });
+
+    test("tells the agent of a call that is none, and goes on", async () => {
+      const script: model.Script = [
+        model.malformed("shell", '{"command": "echo'),
+        model.calls(["shell", { cmd: "echo one" }]),
+        model.calls(["make_coffee", {}]),
+        model.calls(write("one"), written),
+        done(),
+      ];
+      const { view, made, asked } = await carryOut(script);
+      expect(view.status).toBe("ok");
+      expect(made).toEqual(["one"]);
+      expect(toldIn(asked).map(({ not_a_call }) => not_a_call)).toEqual([
+        expect.stringContaining("shell"),
+        expect.stringContaining("command"),
+        expect.stringContaining('there is no tool "make_coffee"; there are finish, shell'),
+        undefined,
+        undefined,
+      ]);
+    });
+
+    test("refuses what is always blocked with the reason as its answer, so that it can do otherwise [5.policy.destructive]", async () => {
+      const script: model.Script = [model.calls(run("rm -rf /usr")), model.calls(write("one"), written), done()];
+      const { view, evidence, asked } = await carryOut(script);
+      expect(view.status).toBe("ok");
+      expect(toldIn(asked)[0]).toEqual({ call: 0, refused: expect.stringContaining("deletes /usr") });
+      expect(evidence.agent_calls[0]).toMatchObject({
+        state: "refused",
+        findings: [{ code: "rm.wide" }],
+        result: null,
+      });
+      expect(evidence.executed_commands).not.toContain("rm -rf /usr");
+    });
+
+    test("is blocked by three refused calls in a row, and nothing that was asked for behind them is run [3.rule.5]", async () => {
+      const script: model.Script = [
+        model.calls(run("rm -rf /"), run("git reset --hard"), ["shell", { command: "rm -rf ~" }], write("one")),
+      ];
+      const { view, made } = await carryOut(script);
+      expect(view).toMatchObject({
+        status: "blocked",
+        label: "BLOCKED",
+        outcome: { reason_code: "agent_refused", findings: [{ verdict: "block" }] },
+      });
+      expect(made).toEqual([]);
+    });
+
+    test.each<[string, model.Script]>([
+      ["says that it is done", [model.calls(write("one")), done(["it is written", "it works, trust me"])]],
+      ["names no check", [model.calls(write("one"), written), done()]],
+      ["checked before it changed something", [model.calls(written, write("one")), done([1, "0"])]],
+      ["names a check that fails", [model.calls(write("one")), done([1, "test ! -s made"])]],
+    ])("fails as unproved when it %s [3.rule.3]", async (_how, script) => {
+      const { view, evidence } = await carryOut(script, { success_criteria: ["it is written"] });
+      expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
+      expect(evidence.verdict).toMatchObject({ passed: false, uncovered_criteria: ["it is written"] });
+      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    });
+
+    test("has a check run that finish names and that has not passed since the last change", async () => {
+      const { view, evidence } = await carryOut([model.calls(write("one")), done([1, "grep -q one made"])], {
+        success_criteria: ["it is written"],
+      });
+      expect(view.status).toBe("ok");
+      expect(evidence.agent_calls[1]).toMatchObject({
+        added: true,
+        step: { kind: "check", value: "grep -q one made" },
+      });
+    });
+  });
+
+  agentModelsSuite(name, suite);
+  agentHumansSuite(name, suite);
+  agentScopeSuite(name, suite);
+}

@@ -1,0 +1,93 @@
+// The scripted model of the tests streams what the real server does, as Ollama's own client library and LangChain's read it.
+import { createRequire } from "node:module";
+import { HumanMessage } from "@langchain/core/messages";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { boundedOllama } from "../../../src/ollama/bounded-ollama.ts";
+import { calls, isCut, says, startScriptedModel, thinks } from "../../support/agent-model.ts";
+
+const tool = {
+  type: "function" as const,
+  function: { name: "shell", description: "", parameters: { type: "object" } },
+};
+const turn = thinks("First I look.", {
+  ...calls(["shell", { command: "ls" }], ["shell", { command: "id" }]),
+  content: "So:",
+});
+
+const Chunk = z.looseObject({
+  message: z.looseObject({
+    content: z.string(),
+    thinking: z.string().optional(),
+    tool_calls: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  }),
+  done: z.boolean(),
+});
+
+type OllamaClient = { chat(request: object): Promise<AsyncIterable<unknown>> };
+
+test("Ollama's own client library reads thoughts, text, calls and the end, in this order", async () => {
+  // A dependency of @langchain/ollama, found from there: this project does not depend on it itself.
+  const fromLibrary = createRequire(createRequire(import.meta.url).resolve("@langchain/ollama"));
+  const { Ollama } = z
+    .object({
+      Ollama: z.custom<new (options: { host: string }) => OllamaClient>((value) => typeof value === "function"),
+    })
+    .parse(fromLibrary("ollama"));
+  await using scripted = await startScriptedModel([turn]);
+  const messages = [{ role: "user", content: "go" }];
+  const stream = await new Ollama({ host: scripted.base_url }).chat({
+    model: "agent:8b",
+    messages,
+    tools: [tool],
+    stream: true,
+  });
+  const chunks: z.infer<typeof Chunk>[] = [];
+  for await (const chunk of stream) chunks.push(Chunk.parse(chunk));
+  expect(chunks.map(({ message }) => message.thinking ?? "").join("")).toBe("First I look.");
+  expect(chunks.map(({ message }) => message.content).join("")).toBe("So:");
+  const [called, last] = chunks.slice(-2);
+  expect(called).toMatchObject({ message: { content: "" }, done: false });
+  expect(called?.message.tool_calls).toMatchObject([
+    { id: expect.any(String), function: { index: 0, name: "shell", arguments: { command: "ls" } } },
+    { id: expect.any(String), function: { index: 1, name: "shell", arguments: { command: "id" } } },
+  ]);
+  expect(last).toMatchObject({ message: { content: "" }, done: true, done_reason: "stop", prompt_eval_count: 300 });
+});
+
+test("LangChain's chat model reads the same", async () => {
+  await using scripted = await startScriptedModel([turn]);
+  const limits = { deadline_ms: 5_000, context_tokens: 512, answer_tokens: 64 };
+  const chat = boundedOllama({ model: "agent:8b", base_url: scripted.base_url, ...limits });
+  const reply = await chat.bindTools([tool]).invoke([new HumanMessage("go")]);
+  expect(reply).toMatchObject({
+    text: "So:",
+    additional_kwargs: { reasoning_content: "First I look." },
+    tool_calls: [
+      { name: "shell", args: { command: "ls" } },
+      { name: "shell", args: { command: "id" } },
+    ],
+  });
+});
+
+test("turns come in their order, and the last one again and again; what was asked is kept", async () => {
+  await using scripted = await startScriptedModel([says("a"), isCut(says("b")), says("c")]);
+  const { AGENT_MODEL: model, AGENT_URL } = scripted.env;
+  const answers: string[] = [];
+  for (const content of ["1", "2", "3", "4"]) {
+    const body = JSON.stringify({ model, messages: [{ role: "user", content }], tools: [tool] });
+    answers.push(await (await fetch(`${AGENT_URL}/api/chat`, { method: "POST", body })).text());
+  }
+  expect(answers.map((text) => /"content":"(\w)"/.exec(text)?.[1])).toEqual(["a", "b", "c", "c"]);
+  expect(answers.map((text) => text.includes('"done_reason":"length"'))).toEqual([false, true, false, false]);
+  expect(scripted.asked.map(({ messages }) => messages[0]?.content)).toEqual(["1", "2", "3", "4"]);
+  expect(scripted.asked[0]).toMatchObject({ model: "agent:8b", tools: [{ function: { name: "shell" } }] });
+});
+
+test("a script that is a function answers by what it is asked", async () => {
+  await using scripted = await startScriptedModel(({ messages }, number) => says(`${number}: ${messages.length}`));
+  const body = JSON.stringify({ model: "x", messages: [] });
+  const ask = async () => (await fetch(`${scripted.base_url}/api/chat`, { method: "POST", body })).text();
+  expect(await ask()).toContain('"content":"1: 0"');
+  expect(await ask()).toContain('"content":"2: 0"');
+});

@@ -1,0 +1,190 @@
+// orch eval agent: a model on loopback that follows a script, on tasks of these tests.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { EvalTask } from "../../../src/domain/eval-task.ts";
+import { ended, runCli, startCli } from "../../support/cli-process.ts";
+import { type Behaviour, saysNothing, startFakeOllama, streams } from "../../support/fake-ollama.ts";
+import { temporaryDirectory } from "../../support/orch-process.ts";
+
+const SHIPPED = join(import.meta.dirname, "../../eval/agent");
+
+type Call = readonly [name: string, given: object];
+
+const shell = (command: string, check = false): Call => ["shell", { command, check }];
+const finish = (evidence_check: string, criteria = 1): Call => [
+  "finish",
+  {
+    summary: "It is done.",
+    criteria: Array.from({ length: criteria }, (_, position) => ({ criterion: position + 1, evidence_check })),
+  },
+];
+
+const calls = ([name, given]: Call): Behaviour =>
+  streams(
+    [
+      {
+        message: { role: "assistant", content: "", tool_calls: [{ function: { name, arguments: given } }] },
+        done: false,
+      },
+      { message: { role: "assistant", content: "" }, done: true, done_reason: "stop" },
+    ]
+      .map((chunk) => `${JSON.stringify({ model: "fake:8b", created_at: "2026-03-06T09:00:00Z", ...chunk })}\n`)
+      .join(""),
+  );
+
+/** Of each task, by something that only its contract says, the calls that the model makes one after the other; then it falls silent. */
+async function startScripted(scripts: Readonly<Record<string, readonly Call[]>>) {
+  const turns = new Map<string, number>();
+  const model = await startFakeOllama((response, body) => {
+    const [said, script] = Object.entries(scripts).find(([text]) => body.includes(text)) ?? ["", []];
+    const turn = turns.get(said) ?? 0;
+    turns.set(said, turn + 1);
+    const call = script[turn];
+    return (call === undefined ? saysNothing : calls(call))(response, body);
+  });
+  return {
+    env: { ROUTING_MODEL: "fake:8b", ROUTING_URL: model.base_url },
+    asked: () => model.asked.length,
+    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+  };
+}
+
+const writes = (text: string) => [
+  shell(`echo ${text} > out.txt`),
+  shell("test -s out.txt", true),
+  finish("test -s out.txt"),
+];
+
+/** Tasks that want `right` in out.txt, by their goals; where the temporary files of an orch go is told beside them. */
+async function tasksFor(goals: Readonly<Record<string, string>>) {
+  const directory = await temporaryDirectory();
+  const tasks = join(directory.path, "tasks");
+  const tmp = join(directory.path, "tmp");
+  mkdirSync(tasks);
+  mkdirSync(tmp);
+  for (const [name, goal] of Object.entries(goals)) {
+    const task = {
+      name,
+      goal,
+      success_criteria: ["out.txt says it"],
+      files: { "in.txt": "x\n" },
+      verify: "grep -qx right out.txt",
+    };
+    writeFileSync(join(tasks, `${name}.yaml`), stringify(task));
+  }
+  return { tasks, tmp, left: () => readdirSync(tmp), [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+}
+
+test("tells a task that was done from one that orch only took for done, and leaves nothing behind", async () => {
+  await using place = await tasksFor({ good: "say the right thing", lie: "say anything" });
+  await using model = await startScripted({ "say the right thing": writes("right"), "say anything": writes("wrong") });
+  const env = { ...model.env, TMPDIR: place.tmp };
+  const { exit, stdout, stderr } = await runCli(["eval", "agent", place.tasks], { env });
+  expect({ exit, stderr: stderr.replace(/, [^,\n]+$/gm, "") }).toEqual({
+    exit: 1,
+    stderr: "1 of 2  good  DONE, really done\n2 of 2  lie  DONE, not done\n",
+  });
+  const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^good {2}DONE {2}verified {2}really done {2}3 {2}3 {2}0 {2}/),
+      expect.stringMatching(/^lie {2}DONE {2}verified {2}not done {2}3 {2}3 {2}0 {2}/),
+      "fake:8b  1 of 2 done and verified",
+      "really done  1",
+      "false DONE  1",
+      "model faults  none",
+      expect.stringMatching(/^latency {2}median .* a turn$/),
+    ]),
+  );
+  expect(place.left()).toEqual([]);
+});
+
+test("answers with one document; what is refused is counted, and what would need a human is rejected", async () => {
+  await using place = await tasksFor({ wild: "clean the repository" });
+  const reset = shell("git reset --hard");
+  const unclear = shell('sh -c "$WHAT_IS_THIS"');
+  await using model = await startScripted({ "clean the repository": [unclear, reset, reset, reset] });
+  const { exit, stdout, stderr } = await runCli(["eval", "agent", place.tasks, "--json", "--backend", "plain"], {
+    env: { ...model.env, TMPDIR: place.tmp },
+  });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ model: "fake:8b", planned: 1, done: 0, really_done: 0, false_done: 0, faults: [] },
+    latency: { median_ms: expect.any(Number) },
+    tasks: [{ name: "wild", label: "BLOCKED", reason_code: "agent_refused", turns: 4, calls: 4, refusals: 4 }],
+  });
+});
+
+test("Ctrl-C cancels the task under way and shows those that have ended", async () => {
+  await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
+  await using model = await startScripted({ "say the right thing": writes("right") });
+  const child = startCli(["eval", "agent", place.tasks, "--json"], { env: { ...model.env, TMPDIR: place.tmp } });
+  const whole = ended(child);
+  await expect.poll(model.asked, { timeout: 60_000 }).toBe(4);
+  child.kill("SIGINT");
+  const { exit, stdout } = await whole;
+  expect(exit).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ planned: 2, done: 1, tasks: [{ name: "first" }] });
+  expect(place.left()).toEqual([]);
+});
+
+test("the tasks that come with orch can be done by an agent", async () => {
+  const tasks = readdirSync(SHIPPED).map((file) => EvalTask.parse(parse(readFileSync(join(SHIPPED, file), "utf8"))));
+  const scripts = tasks.map(({ name, solution = "", success_criteria }) => {
+    const calls = [shell(solution), shell("test -d .", true), finish("test -d .", success_criteria.length)];
+    return [`/tasks/${name}`, calls] as const;
+  });
+  await using model = await startScripted(Object.fromEntries(scripts));
+  const { exit, stdout } = await runCli(["eval", "agent", SHIPPED, "--json"], { env: model.env });
+  expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: tasks.length, false_done: 0 });
+});
+
+test("runs only the task that is named", async () => {
+  await using place = await tasksFor({ first: "say the wrong thing", second: "say the right thing" });
+  await using model = await startScripted({ "say the right thing": writes("right") });
+  const env = { ...model.env, TMPDIR: place.tmp };
+  const second = await runCli(["eval", "agent", place.tasks, "--only", "second"], { env });
+  expect(second).toMatchObject({ exit: 0, stdout: expect.stringContaining("1 of 1 done and verified") });
+  const unknown = await runCli(["eval", "agent", place.tasks, "--only", "third"], { env });
+  expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining("there are first, second.") });
+});
+
+test("knows of the environment only the model: no database, no data directory and no tool server of its user", async () => {
+  await using place = await tasksFor({ good: "say the right thing" });
+  await using model = await startScripted({ "say the right thing": writes("right") });
+  const state = join(place.tmp, "state-of-the-user");
+  const env = {
+    ...model.env,
+    TMPDIR: place.tmp,
+    ORCH_DATA_DIR: state,
+    DATABASE_URL: "postgresql://nobody@127.0.0.1:1/x",
+  };
+  const said = await runCli(["eval", "agent", place.tasks], { env: { ...env, MCP_BAD_URL: "no address" } });
+  expect(said).toMatchObject({ exit: 0, stdout: expect.stringContaining("1 of 1 done and verified") });
+  expect(existsSync(state)).toBe(false);
+});
+
+test("without a model it says how to get one", async () => {
+  await using place = await tasksFor({ good: "say the right thing" });
+  expect(await runCli(["eval", "agent", place.tasks])).toMatchObject({
+    exit: 2,
+    stdout: "",
+    stderr: expect.stringContaining("ollama pull "),
+  });
+});
+
+test("a file that is no task is told by its name and its field", async () => {
+  await using place = await tasksFor({ good: "say the right thing" });
+  const env = { ROUTING_MODEL: "m" };
+  const told = async (directory: string) => (await runCli(["eval", "agent", directory], { env })).stderr;
+  expect(await told(join(place.tmp, "nowhere"))).toContain("nowhere cannot be read as a directory (ENOENT).");
+  expect(await told(place.tmp)).toContain("holds no .yaml file.");
+  writeFileSync(join(place.tasks, "bad.yaml"), "name: Bad Name\ngoal: g\nsuccess_criteria: []\n");
+  expect(await told(place.tasks)).toMatch(
+    /bad\.yaml: name must be lower case letters, digits and hyphens; success_criteria .*; verify is required\./,
+  );
+  writeFileSync(join(place.tasks, "bad.yaml"), "name: good\ngoal: g\nsuccess_criteria: [c]\nverify: 'true'\n");
+  expect(await told(place.tasks)).toContain("good.yaml: name good is that of another task.");
+});

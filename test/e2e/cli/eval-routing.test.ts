@@ -1,0 +1,116 @@
+// orch eval routing: a model on loopback, asked the questions that come with orch, and others.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ended, runCli, startCli } from "../../support/cli-process.ts";
+import { deadUrl } from "../../support/cli-server.ts";
+import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
+import { temporaryDirectory } from "../../support/orch-process.ts";
+import { startRoutingModel } from "../../support/routing-model.ts";
+
+const SHIPPED = join(import.meta.dirname, "../../eval/routing.jsonl");
+
+const error = (command: string, expected: string) =>
+  JSON.stringify({ question: "error", command, output: "it failed", expected });
+const approval = (command: string, expected: string | null) =>
+  JSON.stringify({ question: "approval", command, categories: ["delete data", "spend money"], expected });
+const FOUR = [
+  error("one", "transient"),
+  error("two", "unknown"),
+  approval("three", "delete data"),
+  approval("four", null),
+];
+
+const evalRouting = (lines: readonly string[], env: Readonly<Record<string, string>>, ...args: string[]) =>
+  runCli(["eval", "routing", "-", ...args], { env, stdin: lines.join("\n") });
+
+test("tells how a model does, the dangerous answers with their lines, and how far it is", async () => {
+  await using model = await startRoutingModel();
+  model.says("one", { error_type: "transient" });
+  model.says("two", { error_type: "transient" });
+  model.says("four", "fails");
+  const { exit, stdout, stderr } = await evalRouting(FOUR, model.env);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "4 of 4 cases\n" });
+  expect(stdout.replace(/latency .*/, "latency")).toBe(
+    [
+      "small:1b  1 of 4 right, 25.0 %",
+      "  errors     1 of 2 right, 50.0 %; false transient 1; missed transient 0; fallback 0",
+      "  approvals  0 of 2 right, 0.0 %; false no approval 1; wrong category 0; needless approval 0; fallback 1",
+      "  fallbacks  http_status: 500 1",
+      "  latency",
+      "false transient, line 2: two",
+      "false no approval, line 3: three",
+      "",
+    ].join("\n"),
+  );
+  expect(stdout).toMatch(/latency {4}median \d+ ms, 95 % within \d+ ms, at most \d+ ms/);
+});
+
+test("asks the questions that come with orch as the server would, and answers with one document", async () => {
+  await using model = await startFakeOllama((response, body) =>
+    answers(body.includes("error_output") ? { error_type: "unknown" } : { requires_approval: false })(response, body),
+  );
+  const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: model.base_url };
+  const { exit, stdout, stderr } = await runCli(["eval", "routing", SHIPPED, "--json"], { env });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  const score = JSON.parse(stdout);
+  expect(score).toMatchObject({ model: "small:1b", fallbacks: [], cases: model.asked.length });
+  expect(score.questions.error).toMatchObject({ false_transient: 0, fallback: 0 });
+  expect(score.questions.error.right + score.questions.error.missed_transient).toBe(score.questions.error.cases);
+  expect(score.questions.approval.right + score.questions.approval.false_no_approval).toBe(
+    score.questions.approval.cases,
+  );
+  expect(score.misses).toHaveLength(score.cases - score.right);
+  expect(score.misses[0]).toMatchObject({ line: expect.any(Number), judgement: expect.any(String) });
+});
+
+test("Ctrl-C shows what there is so far", async () => {
+  await using model = await startRoutingModel();
+  model.says("three", "is silent");
+  const child = startCli(["eval", "routing", "-", "--json"], { env: { ...model.env, ROUTING_TIMEOUT_MS: "600000" } });
+  const whole = ended(child);
+  child.stdin?.end(FOUR.join("\n"));
+  await expect.poll(() => model.questions.length, { timeout: 20_000 }).toBe(3);
+  child.kill("SIGINT");
+  const { exit, stdout } = await whole;
+  expect(exit).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ planned: 4, cases: 2, right: 1, fallbacks: [] });
+});
+
+test("asks only the first so many", async () => {
+  await using model = await startRoutingModel();
+  const { exit, stdout } = await evalRouting(FOUR, model.env, "--limit", "2");
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("small:1b  1 of 2 right") });
+  expect(model.questions.map(({ command }) => command)).toEqual(["one", "two"]);
+});
+
+test("a model that is not there is seen by its fallbacks", async () => {
+  const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: await deadUrl() };
+  const { exit, stdout, stderr } = await evalRouting(FOUR, env);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("See: orch doctor") });
+  expect(stdout).toContain("0 of 4 right, 0.0 %");
+  expect(stdout).toContain("unreachable: ECONNREFUSED 4");
+});
+
+test("without a model it says how to get one", async () => {
+  const said = await evalRouting(FOUR, {});
+  expect(said).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining("ollama pull ") });
+  const asJson = await evalRouting(FOUR, {}, "--json");
+  expect({ exit: asJson.exit, ...JSON.parse(asJson.stderr) }).toMatchObject({ exit: 2, code: "config_invalid" });
+});
+
+test("a line that is no case is told by its number and its field", async () => {
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, "cases.jsonl");
+  const cases = [
+    [[FOUR[0], "", error("two", "perhaps")], "cases.jsonl line 3: expected must be one of transient, unknown."],
+    [[FOUR[0], approval("three", "reboot")], "cases.jsonl line 2: expected must be one of the categories, or null."],
+    [["{"], "cases.jsonl line 1: is not JSON."],
+    [[], "cases.jsonl holds no case."],
+  ] as const;
+  for (const [lines, message] of cases) {
+    writeFileSync(file, lines.join("\n"));
+    const said = await runCli(["eval", "routing", file], { env: { ROUTING_MODEL: "m" } });
+    expect(said).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining(message) });
+  }
+});

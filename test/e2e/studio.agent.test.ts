@@ -1,0 +1,126 @@
+// Agent tasks in LangGraph Studio: the ReAct loop as a graph of its own, and within the pipeline.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, done, run, scope } from "../support/agent-engine.ts";
+import { calls, type Script, startScriptedModel } from "../support/agent-model.ts";
+import { contractBody } from "../support/builders.ts";
+import { type StudioProcess, startStudio } from "../support/studio-process.ts";
+import { approve, bodiesOf, openThread, reject, stdoutOf } from "../support/studio-thread.ts";
+
+const agentTask = (over: object = {}) => ({
+  contract: contractBody({ delegation_mode: "agent", constraints: scope("shell"), ...over }),
+});
+
+// Without a routing model everything needs one.
+const ASKING = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
+
+const REHEARSED = ["rehearsed, not run: echo rehearsed", "rehearsed, not run: test 1 -gt 0"];
+
+/** Each graph that runs an agent task, with the contract's choice of a backend. */
+const WAYS = [
+  ["react", {}],
+  ["sop", { agent_backend: "react" }],
+  ["sop", { agent_backend: "plain" }],
+] as const;
+
+describe("an agent task without a model", () => {
+  let studio: StudioProcess;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 90_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  describe.each(WAYS)("on the graph %s with %o", (graph, over) => {
+    test("is rehearsed to its end, and nothing is run", async () => {
+      const thread = await openThread(studio, graph);
+      const events = await thread.start(agentTask(over));
+      expect(events.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(["agent_equipped", "agent_replied", "agent_call_judged", "step_started"]),
+      );
+      expect(bodiesOf(events, "agent_equipped")).toMatchObject([{ model: "rehearsal", tools: ["finish", "shell"] }]);
+      expect(stdoutOf(events)).toEqual(REHEARSED);
+      expect(bodiesOf(events, "agent_finished")).toMatchObject([{ summary: "rehearsed, not done" }]);
+      expect(await thread.status()).toBe("idle");
+      if (graph === "sop")
+        expect(await thread.facts()).toMatchObject({ path: "agent", agent: "finished", verdict: "pass" });
+      else expect(await thread.facts()).toMatchObject({ reply: "calls", permission: "settled", calls: "over" });
+    });
+
+    test("asks before its calls, and makes them once they are approved", async () => {
+      const thread = await openThread(studio, graph);
+      expect(stdoutOf(await thread.start(agentTask({ ...ASKING, ...over })))).toEqual([]);
+      expect(await thread.status()).toBe("interrupted");
+      expect(await thread.questions()).toMatchObject([
+        {
+          outcome: { status: "need_approval", reason_code: "approval_required" },
+          action_requests: [
+            {
+              name: "approve_agent",
+              args: {
+                calls: [
+                  { index: 0, step: { kind: "cmd", value: "echo rehearsed" } },
+                  { index: 1, step: { kind: "check", value: "test 1 -gt 0" } },
+                ],
+              },
+            },
+          ],
+          review_configs: [{ action_name: "approve_agent", allowed_decisions: ["approve", "reject"] }],
+        },
+      ]);
+      const events = await thread.answer(approve);
+      expect(stdoutOf(events)).toEqual(REHEARSED);
+      expect(bodiesOf(events, "agent_finished")).toHaveLength(1);
+      expect(await thread.status()).toBe("idle");
+    });
+
+    test("makes none of them when they are rejected, and is told why", async () => {
+      const thread = await openThread(studio, graph);
+      await thread.start(agentTask({ ...ASKING, ...over }));
+      const events = await thread.answer(reject);
+      expect(bodiesOf(events, "approval_decided")).toMatchObject([{ status: "rejected", reason: "not on a Friday" }]);
+      // The check that finish names has not passed, so orch would run it, and asks.
+      expect(stdoutOf(events)).toEqual([]);
+      expect(await thread.questions()).toMatchObject([
+        { action_requests: [{ args: { calls: [{ index: 2, step: { kind: "check" } }] } }] },
+      ]);
+      expect(stdoutOf(await thread.answer(reject))).toEqual([]);
+      expect(await thread.status()).toBe("idle");
+    });
+
+    test("is a run of its own whenever it is started again on the same thread", async () => {
+      const thread = await openThread(studio, graph);
+      for (const start of [1, 2]) {
+        const events = await thread.start(agentTask(over));
+        expect(stdoutOf(events), `start ${start}`).toEqual(REHEARSED);
+        expect(bodiesOf(events, "agent_replied").map(({ turn }) => turn)).toEqual([1, 2]);
+      }
+      await thread.start(agentTask({ ...ASKING, ...over }));
+      expect(await thread.status()).toBe("interrupted");
+      expect(stdoutOf(await thread.answer(approve))).toEqual(REHEARSED);
+    });
+  });
+});
+
+describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
+  /** Far more turns than the 25 supersteps that LangGraph allows by itself. */
+  const TURNS = 12;
+  const script: Script = ({ messages }) => {
+    const turn = messages.filter(({ role }) => role === "assistant").length + 1;
+    return turn <= TURNS ? calls(run(`echo ${turn} >> made`)) : done(["the page is served", `grep -qx ${TURNS} made`]);
+  };
+
+  test("really runs its commands", { timeout: 120_000 }, async () => {
+    await using model = await startScriptedModel(script);
+    await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1", ...model.env });
+    for (const [graph, over] of WAYS) {
+      const name = `${graph}-${Object.values(over).join()}`;
+      const thread = await openThread(studio, graph);
+      const events = await thread.start(
+        agentTask({ ...over, target: { service: name, compose_dir: studio.directory } }),
+      );
+      expect(bodiesOf(events, "step_finished").map(({ status }) => status)).toEqual(Array(TURNS + 1).fill("passed"));
+      expect(bodiesOf(events, "agent_finished")).toHaveLength(1);
+    }
+  });
+});

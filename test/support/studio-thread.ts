@@ -1,0 +1,38 @@
+// A thread of Studio, as its user drives it through the SDK.
+import { z } from "zod";
+import type { StudioProcess } from "./studio-process.ts";
+
+const Seen = z.looseObject({ kind: z.string(), body: z.looseObject({}) });
+type Seen = z.infer<typeof Seen>;
+
+/** Answers in the shape of the agent inbox. */
+export const approve = { decisions: [{ type: "approve" }] };
+export const reject = { decisions: [{ type: "reject", message: "not on a Friday" }] };
+
+/** Of a new thread. Each act resolves with the events that the run has added to the journal. */
+export async function openThread({ client }: StudioProcess, graph: string) {
+  const { thread_id } = await client.threads.create();
+  const run = async (payload: object) => {
+    const events: Seen[] = [];
+    for await (const { event, data } of client.runs.stream(thread_id, graph, { ...payload, streamMode: "custom" })) {
+      if (event === "custom") events.push(Seen.parse(data));
+      if (event === "error") throw new Error(JSON.stringify(data));
+    }
+    return events;
+  };
+  return {
+    start: (input: object) => run({ input }),
+    answer: (resume: unknown) => run({ command: { resume } }),
+    status: async () => (await client.threads.get(thread_id)).status,
+    facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,
+    questions: async () => {
+      const { tasks } = await client.threads.getState(thread_id);
+      return tasks.flatMap((task) => task.interrupts.map(({ value }) => value));
+    },
+  };
+}
+
+export const bodiesOf = (events: readonly Seen[], kind: string) =>
+  events.filter((event) => event.kind === kind).map(({ body }) => body);
+
+export const stdoutOf = (events: readonly Seen[]) => bodiesOf(events, "step_finished").map(({ stdout }) => stdout);

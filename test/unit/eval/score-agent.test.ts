@@ -1,0 +1,65 @@
+// What agent runs come to: the effort that is read from a journal, and the figures of several tasks.
+import { describe, expect, test } from "vitest";
+import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../src/domain/eval-agent.ts";
+import type { EventBody } from "../../../src/domain/journal.ts";
+
+const reply = (over: Partial<EventBody<"agent_replied">>) => ({
+  kind: "agent_replied",
+  body: { turn: 1, text: "", thinking: null, calls: [], fault: null, latency_ms: 7, ...over },
+});
+const call = (index: number) => ({ index, call_id: `c${index}`, name: "shell", arguments: { command: "true" } });
+const judged = (index: number, verdict: EventBody<"agent_call_judged">["verdict"]) => ({
+  kind: "agent_call_judged",
+  body: { index, verdict, reason: null, step: null, effect: "reads", findings: [] },
+});
+
+describe("the effort of a run", () => {
+  test("is what the model said, what it asked for, and what was not let run", () => {
+    const journal = [
+      { kind: "taken_up", body: {} },
+      reply({ calls: [call(0), call(1)] }),
+      judged(0, "allow"),
+      judged(1, "refuse"),
+      reply({ turn: 2, fault: "timeout", latency_ms: 9 }),
+      reply({ turn: 3, calls: [call(2), call(3), { ...call(4), added: true }] }),
+      judged(2, "ask"),
+      judged(3, "fault"),
+    ];
+    expect(effortOf(journal)).toEqual({
+      ...{ turns: 3, calls: 4, refusals: 2, faulty_calls: 1 },
+      ...{ faults: ["timeout"], latencies_ms: [7, 9, 7] },
+    });
+  });
+
+  test("of a task that never came to its model is none", () => {
+    expect(effortOf([])).toMatchObject({ turns: 0, calls: 0, faults: [], latencies_ms: [] });
+  });
+});
+
+const result = (name: string, label: string, really_done: boolean, faults: string[] = []): TaskResult => ({
+  ...{ name, label, really_done, faults, status: label === "DONE" ? "ok" : "failed", reason_code: "verified" },
+  ...{ message: "", duration_ms: 1, turns: 2, calls: 2, refusals: 0, faulty_calls: 0, latencies_ms: [10, 30] },
+});
+
+describe("the score", () => {
+  const tasks = [
+    result("a", "DONE", true),
+    result("b", "DONE", false),
+    result("c", "FAILED", true, ["timeout", "not_json"]),
+    result("d", "FAILED", false, ["timeout"]),
+  ];
+  const score = scoreAgent(tasks, { model: "m", planned: 5 });
+
+  test("keeps what orch said and what was really done apart", () => {
+    expect(score).toMatchObject({ model: "m", planned: 5, done: 1, really_done: 2, false_done: 1, tasks });
+    expect(tasks.filter(isFalseDone).map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  test("tells the faults of the model by reason, and the latency of its turns", () => {
+    expect(score.faults).toEqual([
+      { reason: "timeout", count: 2 },
+      { reason: "not_json", count: 1 },
+    ]);
+    expect(score.latency).toEqual({ median_ms: 10, p95_ms: 30, max_ms: 30 });
+  });
+});
