@@ -11,7 +11,9 @@ import { type Config, readConfig } from "../src/config.ts";
 import { createThreads } from "../src/dispatch/threads.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
 import { agentShellFault } from "../src/execution/agent-confinement.ts";
+import { confine } from "../src/execution/confined.ts";
 import { createLocalBackend } from "../src/execution/local-backend.ts";
+import { createRunCommand } from "../src/execution/run-command.ts";
 import { createNoModelGate } from "../src/gate/no-model-gate.ts";
 import { createOllamaGate } from "../src/gate/ollama-gate.ts";
 import type { ExecutionBackend, ToolServers } from "../src/ports.ts";
@@ -32,6 +34,9 @@ import { storeForStudio } from "./studio/store-for-studio.ts";
 
 // The folder in which the development server keeps its threads: both are thrown away together.
 const DATA_DIR = ".langgraph_api";
+
+// The limits of a run end it long before (src/agents/react.ts).
+const RECURSION_LIMIT = 10_000;
 
 const clock = () => new Date();
 
@@ -60,7 +65,7 @@ async function openStudio() {
   const agent = await agentFor(config, {
     redact,
     skills,
-    local: { ...account(), clock, redact, toolServers },
+    local: { ...account(), clock, redact, toolServers, runCommand: createRunCommand({ confine }) },
     executes,
   });
   const tasks = { backendOf, skillOf: skills.skillOf, toolServers, redact, home: homedir(), agent };
@@ -69,7 +74,7 @@ async function openStudio() {
   return {
     sop: buildSopGraph({ ...pipeline, ...agents }),
     promotion: buildPromotionGraph(nodes),
-    react: buildReactGraph({ ...nodes, ...agents }),
+    react: buildReactGraph({ ...nodes, ...agents }).withConfig({ recursionLimit: RECURSION_LIMIT }),
   };
 }
 

@@ -8,9 +8,9 @@ import { createOllamaAgentModel } from "./agents/ollama-agent-model.ts";
 import { createPlainBackend } from "./agents/plain.ts";
 import { createReactBackend } from "./agents/react.ts";
 import type { Config } from "./config.ts";
+import type { AgentBackendName } from "./domain/agent/agent-events.ts";
 import { agentConfinement } from "./execution/agent-confinement.ts";
 import { createLocalBackend, type LocalBackendOptions } from "./execution/local-backend.ts";
-import type { AgentBackendName } from "./domain/agent/agent-events.ts";
 import type { Redact } from "./redact.ts";
 import type { Skills } from "./skills.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type AgentConfig, AgentEnvironment, agentOf } from "./config/agent.ts";
 import { type FlowEngineConfig, FlowEngineEnvironment, flowEngineIssues, flowEngineOf } from "./config/flow-engine.ts";
 import { readToolServers, type ToolServerConfig } from "./config/tool-servers.ts";
-import { ModelName, ModelUrl, oneOf, whole, wholeNumber } from "./config/values.ts";
+import { ModelName, ModelUrl, oneOf, Paths, whole, wholeNumber } from "./config/values.ts";
 import { type FieldIssue, OrchError } from "./domain/errors.ts";
 
 const Token = z
@@ -22,11 +22,6 @@ const Origins = z
   .refine((all) => all.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
     error: "must be origins such as https://console.example, separated by commas, without a path",
   });
-
-const Directories = z
-  .string()
-  .transform((text) => text.split(":"))
-  .refine((all) => all.every(isAbsolute), { error: "must be absolute directories separated by colons" });
 
 export const Environment = z.object({
   ORCH_HOST: z
@@ -68,8 +63,8 @@ export const Environment = z.object({
   ORCH_SUBMITS_PER_MINUTE: whole(0, 60_000, 300),
   ORCH_REQUESTS_PER_SECOND: whole(0, 10_000, 100),
   ORCH_SANDBOX: oneOf(["auto", "off", "required"]).default("auto"),
-  ORCH_COMPOSE_ROOTS: Directories.optional(),
-  ORCH_CAPABILITIES: Directories.optional(),
+  ORCH_COMPOSE_ROOTS: Paths.optional(),
+  ORCH_CAPABILITIES: Paths.optional(),
   ORCH_STEP_MEMORY_MB: wholeNumber(32, 16_777_216).optional(),
   ORCH_STEP_FILE_MB: wholeNumber(1, 16_777_216).optional(),
   ORCH_STEP_PROCESSES: wholeNumber(8, 4_194_304).optional(),

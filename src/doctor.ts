@@ -6,7 +6,13 @@ import { readConfiguration } from "./doctor/configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./doctor/data-directory.ts";
 import { diagnoseDatabase } from "./doctor/database.ts";
 import { broken, type Diagnosis, off } from "./doctor/diagnosis.ts";
-import { examineAgentShell, examineBash, examineGuard, examineSandbox, examineSurroundings } from "./doctor/execution.ts";
+import {
+  examineAgentShell,
+  examineBash,
+  examineGuard,
+  examineSandbox,
+  examineSurroundings,
+} from "./doctor/execution.ts";
 import { examineFlowEngine } from "./doctor/flow-engine.ts";
 import { examineAgentModel, examineRoutingModel } from "./doctor/models.ts";
 import { examineServer, seenFromHere } from "./doctor/server.ts";

@@ -47,7 +47,7 @@ export async function evalAgent(
   const config = readConfig(environment);
   const { model } = config.agent;
   if (model === null) throw noModel("neither AGENT_MODEL nor ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
-  const bash = await bashFor(config, given);
+  const bash = await bashFor(config);
   const orch = await startOrch(config);
   stack.defer(orch.stop);
   const call = createClient({ connect: () => findConnection(environment, orch.url), warn: () => undefined });
@@ -55,31 +55,37 @@ export async function evalAgent(
   return scoreAgent(tasks, { model, planned: order.tasks.length });
 }
 
-/** Kept as the commands of an agent are, and away from what the server of this account has, too. */
-async function bashFor(config: Config, given: Env): Promise<Bash> {
+/** Kept as the commands of an agent are. */
+async function bashFor(config: Config): Promise<Bash> {
   const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits);
   const fault = await agentShellFault(config, sandboxed);
   if (fault !== null)
     throw new OrchError("config_invalid", `No agent gets a shell here, so none is measured: ${fault}`);
-  const { hidden, read_only } = agentConfinement(config);
-  const own = setVariables(given)["ORCH_DATA_DIR"] ?? defaultDataDir(given);
   return createBash({
     containment: sandboxed ? namespaceContainment : createGroupContainment(),
     limits: config.step_limits,
     confine,
-    confinement: { hidden: [...hidden, resolve(own)], read_only },
+    confinement: agentConfinement(config),
   });
 }
 
-/** An agent that is measured knows of the environment nothing but its model and its sandbox. */
+/**
+ * An agent that is measured knows of the environment nothing but its model and its sandbox, and does not see what the server
+ * of this account has.
+ */
 const KEPT = /^(AGENT|ROUTING)_|^ORCH_(SANDBOX|STEP_\w+)$|^LOG_LEVEL$/;
 
-const environmentOf = (given: Env, data_dir: string): Env => ({
-  LOG_LEVEL: "error",
-  ...Object.fromEntries(Object.entries(setVariables(given)).filter(([name]) => KEPT.test(name))),
-  ORCH_DATA_DIR: data_dir,
-  ORCH_PORT: "0",
-});
+function environmentOf(given: Env, data_dir: string): Env {
+  const { AGENT_HIDDEN = "", ...set } = setVariables(given);
+  const own = resolve(set["ORCH_DATA_DIR"] ?? defaultDataDir(given));
+  return {
+    LOG_LEVEL: "error",
+    ...Object.fromEntries(Object.entries(set).filter(([name]) => KEPT.test(name))),
+    AGENT_HIDDEN: [AGENT_HIDDEN, own].filter((path) => path !== "").join(":"),
+    ORCH_DATA_DIR: data_dir,
+    ORCH_PORT: "0",
+  };
+}
 
 const noModel = (unset: string, name: string, example: string): OrchError =>
   new OrchError(

@@ -46,7 +46,8 @@ export async function startOrch(config: Config): Promise<Orch> {
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shell_fault = await agentShellFault(config);
+  // Without a model there are no agents.
+  const shell_fault = config.agent.model === null ? null : await agentShellFault(config, sandbox.sandboxed);
   const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shell_fault });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();

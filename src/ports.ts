@@ -237,6 +237,8 @@ export interface Thread {
   readonly cancel: AbortSignal;
   /** True once the server shuts down: the running step may finish, no other starts. */
   readonly draining: () => boolean;
+  /** Aborted from then on: for what may be broken off because it changes nothing. */
+  readonly leaving: AbortSignal;
 }
 
 export type ThreadOf = (thread_id: string) => Promise<Thread>;

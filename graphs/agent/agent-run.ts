@@ -86,7 +86,7 @@ async function equip({ deps, thread, contract, judging }: AgentWork): Promise<vo
 
 /** A reply that came while the task was cancelled, or its server had to stop, never came. */
 async function askModel({ deps, thread, contract, judging }: AgentWork): Promise<void> {
-  const { journal, cancel } = thread;
+  const { journal, cancel, leaving } = thread;
   const { model } = deps.agent;
   if (model === null) return stop(thread, "the agent model is not set any more");
   const { catalogue } = await judging();
@@ -96,8 +96,8 @@ async function askModel({ deps, thread, contract, judging }: AgentWork): Promise
   const tools = catalogue.offered;
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
   if (messages === null) return stop(thread, "the contract and the tools do not fit into what the model can read");
-  const reply = await model.reply({ messages, tools }, cancel);
-  if (cancel.aborted) return;
+  const reply = await model.reply({ messages, tools }, AbortSignal.any([cancel, leaving]));
+  if (cancel.aborted || leaving.aborted) return;
   const { redact } = deps;
   const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });
   await journal.commit([{ kind: "agent_replied", body }]);

@@ -105,7 +105,8 @@ export function findingsOn(step: AgentStep, index: number, { contract, home, own
   if (step.kind === "skill_tool") return [];
   const context = { home, hands_over: false };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
-  const rules = judgePlan({ ...plan, proved: false });
+  // In what a model writes nothing is a parameter (make-call.ts).
+  const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
   const own = isShell ? ownKeysFindings(step.value, shellContextOf(contract, home), ownThings(contract)) : [];
   const all = [...own.map((finding) => ({ ...finding, category: null })), ...rules];

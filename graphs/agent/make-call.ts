@@ -14,7 +14,9 @@ export async function makeCall(work: AgentWork, { index, attempt, step, argument
   const observer = observeSteps(thread, null);
   if (step.kind === "skill_tool") await runSkillTool(work, { index, attempt, step }, observer);
   else {
-    const request = { task_contract: contract, steps: [step], first_index: index, attempt };
+    // What a model writes is no template: `${payload.x}` in it would hand a tool what the model was not shown.
+    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
+    const request = { task_contract, steps: [step], first_index: index, attempt };
     await deps.agent.execution.run(request, neverRepeated(observer), thread.cancel);
   }
   await thread.journal.commit([]);

@@ -6,12 +6,12 @@ import { getConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { Thread, ThreadOf } from "../../src/ports.ts";
 
-/** The nodes that look into a journal first when a graph starts. */
-const FIRST_NODES = new Set(["admit", "replace_sop", "request_promotion", "equip"]);
+/** The nodes that look into a journal first when a graph starts. A graph within a node of another has no start of its own. */
+const FIRST_NODES = /^(admit|replace_sop|request_promotion|equip):[^|]*$/;
 
 const Place = z.object({
   configurable: z.object({ thread_id: z.string() }),
-  metadata: z.object({ langgraph_node: z.string() }),
+  metadata: z.object({ langgraph_checkpoint_ns: z.string() }),
   signal: z.instanceof(AbortSignal).optional(),
 });
 
@@ -23,7 +23,7 @@ export const journalPerStart =
     let number = 1;
     while ((await startOf(number + 1)).journal.events.length > 0) number += 1;
     let thread = await startOf(number);
-    if (FIRST_NODES.has(metadata.langgraph_node) && hasBegun(thread)) {
+    if (FIRST_NODES.test(metadata.langgraph_checkpoint_ns) && hasBegun(thread)) {
       thread = await startOf(number + 1);
       await thread.journal.commit([{ kind: "taken_up", body: { owner: "studio", recovery: false } }]);
     }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { AgentBackendName } from "../domain/agent/agent-events.ts";
 import type { AgentLimits } from "../domain/agent/stop-conditions.ts";
-import { ModelName, ModelUrl, oneOf, whole } from "./values.ts";
+import { ModelName, ModelUrl, oneOf, Paths, whole } from "./values.ts";
 
 export type AgentConfig = {
   readonly backend: AgentBackendName;
@@ -14,6 +14,9 @@ export type AgentConfig = {
   readonly timeout_ms: number;
   readonly context_tokens: number;
   readonly limits: AgentLimits;
+  /** Absolute paths that its commands do not see, and sockets that they do. */
+  readonly hidden: readonly string[];
+  readonly sockets: readonly string[];
 };
 
 export const AgentEnvironment = {
@@ -25,6 +28,8 @@ export const AgentEnvironment = {
   AGENT_MAX_TURNS: whole(1, 1_000, 30),
   AGENT_MAX_CALLS: whole(1, 1_000, 60),
   AGENT_MAX_MINUTES: whole(1, 1_440, 60),
+  AGENT_HIDDEN: Paths.optional(),
+  AGENT_SOCKETS: Paths.optional(),
 };
 
 const Read = z.object(AgentEnvironment).extend({ ROUTING_MODEL: ModelName.optional(), ROUTING_URL: ModelUrl });
@@ -36,4 +41,6 @@ export const agentOf = (env: z.output<typeof Read>): AgentConfig => ({
   timeout_ms: env.AGENT_TIMEOUT_MS,
   context_tokens: env.AGENT_CONTEXT_TOKENS,
   limits: { turns: env.AGENT_MAX_TURNS, calls: env.AGENT_MAX_CALLS, minutes: env.AGENT_MAX_MINUTES },
+  hidden: env.AGENT_HIDDEN ?? [],
+  sockets: env.AGENT_SOCKETS ?? [],
 });

@@ -1,4 +1,5 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 
 export const wholeNumber = (min: number, max: number) =>
@@ -17,6 +18,11 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
 export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   error: "must be an http or https URL",
 });
+
+export const Paths = z
+  .string()
+  .transform((text) => text.split(":"))
+  .refine((all) => all.every(isAbsolute), { error: "must be absolute paths separated by colons" });
 
 export const ModelName = z.string().max(256, "must be the name of a model");
 

@@ -23,7 +23,7 @@ export type Threads = {
 
 export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
   const live = new Map<string, Thread & { readonly controller: AbortController }>();
-  let draining = false;
+  const leaving = new AbortController();
   let abandoned = false;
   const store: Store = {
     ...deps.store,
@@ -36,7 +36,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
     const controller = new AbortController();
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);
-    const thread = { journal, controller, cancel: controller.signal, draining: () => draining };
+    const thread = { journal, controller, cancel: controller.signal, leaving: leaving.signal, draining: () => leaving.signal.aborted };
     if (eventsOf(events, "cancel_requested").length > 0) controller.abort();
     live.set(thread_id, thread);
     return thread;
@@ -53,7 +53,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
-      draining = true;
+      leaving.abort(ABANDONED);
     },
     abandon: () => {
       abandoned = true;

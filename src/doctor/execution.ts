@@ -40,9 +40,13 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
 
 /** Without it agents work with tool servers only. */
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
-  const fault = await agentShellFault(config);
+  const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits).catch(() => ({ sandboxed: false }));
+  const fault = await agentShellFault(config, sandboxed);
   if (fault === null) return works("an agent's commands run without a way to what is orch's own");
-  return fallsBack(`agents get no shell: ${fault}`, "Let this account make mount namespaces, with unshare of util-linux.");
+  return fallsBack(
+    `agents get no shell: ${fault}`,
+    "Let this account make mount namespaces, with unshare of util-linux.",
+  );
 }
 
 const WORDS: Readonly<Record<Exclude<Warning["code"], "no_pid_namespace">, readonly [string, string]>> = {

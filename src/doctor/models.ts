@@ -18,7 +18,8 @@ export async function examineRoutingModel({ routing_model, routing_url }: Config
 
 export async function examineAgentModel({ agent: { model, url } }: Config): Promise<Diagnosis> {
   if (model === null) {
-    const fix = "For agent tasks set AGENT_MODEL to a model of Ollama that can call tools, for example qwen2.5:7b-instruct.";
+    const fix =
+      "For agent tasks set AGENT_MODEL to a model of Ollama that can call tools, for example qwen2.5:7b-instruct.";
     return off("there is none: agent tasks are blocked", fix);
   }
   return examine({ model, url, variable: "AGENT_URL", without: "agent tasks fail" });

@@ -18,6 +18,8 @@ export type Facts = {
   readonly database_url: string;
   /** Directories with code that the server loads. */
   readonly capabilities: readonly string[];
+  /** What the operator has named: to be hidden too, and sockets that are to be left. */
+  readonly agent: { readonly hidden: readonly string[]; readonly sockets: readonly string[] };
 };
 
 type Account = {
@@ -42,12 +44,15 @@ const OF_THE_HOME = [".ssh", ".config/systemd"];
 export function agentConfinement(facts: Facts, account: Account = thisAccount()): Confinement {
   const { home, uid, env } = account;
   const runtime_dir = env["XDG_RUNTIME_DIR"] ?? "";
+  const left = new Set(facts.agent.sockets.map(inRun));
   return {
     hidden: [
-      ...[facts.data_dir, ...databaseFiles(facts.database_url), compileCache(account)],
-      ...["/run", "/var/run"].flatMap((run) => SOCKETS.map((name) => join(run, name))),
-      ...CONTAINERS,
-      ...["DOCKER_HOST", "CONTAINER_HOST"].flatMap((name) => /^unix:\/\/(\/.+)$/.exec(env[name] ?? "")?.[1] ?? []),
+      ...[facts.data_dir, ...databaseFiles(facts.database_url), compileCache(account), ...facts.agent.hidden],
+      ...[
+        ...["/run", "/var/run"].flatMap((run) => SOCKETS.map((name) => join(run, name))),
+        ...CONTAINERS,
+        ...["DOCKER_HOST", "CONTAINER_HOST"].flatMap((name) => /^unix:\/\/(\/.+)$/.exec(env[name] ?? "")?.[1] ?? []),
+      ].filter((socket) => !left.has(inRun(socket))),
       ...(isAbsolute(runtime_dir) ? [runtime_dir] : []),
       ...(uid === undefined ? [] : [`/tmp/tmux-${uid}`]),
     ],
@@ -59,6 +64,9 @@ export function agentConfinement(facts: Facts, account: Account = thisAccount())
     ],
   };
 }
+
+/** By the one of its two names. */
+const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");
 
 const thisAccount = (): Account => ({ home: homedir(), uid: process.getuid?.(), env: process.env });
 

@@ -25,7 +25,7 @@ const OF_ROOT =
  */
 const HOLD = `read -r || exit
 SECONDS=0
-while kill -0 -1 && ((SECONDS < 6)); do sleep 0.02; done`;
+while kill -0 -1 && ((SECONDS < 6)); do /bin/sleep 0.02; done`;
 
 /** Said by the last process before the command, and by none that has failed. */
 const BEGAN = "\0began\0";
@@ -43,11 +43,11 @@ exec 3> >(exec "\${drop[@]}" "\${bash[@]}" "$hold" > /dev/null 2>&1) 6<> <(:)
 mount -t proc -o nosuid,nodev,noexec proc /proc
 mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev /tmp
 for node in null zero full random urandom tty; do : > "/tmp/$node"; mount --bind "/dev/$node" "/tmp/$node"; done
-mkdir /tmp/pts /tmp/shm
+/bin/mkdir /tmp/pts /tmp/shm
 mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts /tmp/pts
 mount -t tmpfs -o nosuid,nodev,mode=1777 shm /tmp/shm
-ln -s pts/ptmx /proc/self/fd /tmp
-for fd in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/\${fd%:*}" "/tmp/\${fd#*:}"; done
+/bin/ln -s pts/ptmx /proc/self/fd /tmp
+for fd in 0:stdin 1:stdout 2:stderr; do /bin/ln -s "/proc/self/fd/\${fd%:*}" "/tmp/\${fd#*:}"; done
 mount --move /tmp /dev
 for ((; count > 0; count--)); do
   case $1 in
@@ -64,7 +64,8 @@ trap : TERM
 exec 4>&2 2>&6
 code=0
 SHLVL=$((SHLVL - 1)) "\${drop[@]}" --pdeathsig KILL "\${bash[@]}" "$begin" "$@" 2>&4 3>&- 4>&- 6>&- || code=$?
-echo >&3
+trap '' PIPE
+echo >&3 || :
 trap - TERM
 if read -r -t 0 -u 6; then kill -"$((code - 128))" "$$"; fi
 exit "$code"`;
@@ -72,12 +73,14 @@ exit "$code"`;
 export const confine: Confine = (containment, confinement) => ({
   ...containment,
   start: async (argv, place) => {
-    const plan = await mountingsFor(confinement, place.cwd);
+    const plan = await mountingsFor(confinement, place.cwd).catch(unknown);
     if ("fault" in plan) return plan;
     const contained = await containment.start(confined(argv, place.cwd, plan.mountings), place);
     return "fault" in contained ? contained : watchBeginning(contained);
   },
 });
+
+const unknown = (error: unknown): NeverBegan => ({ fault: `what it must be kept from is not known: ${String(error)}` });
 
 function confined(argv: Argv, cwd: string, mountings: readonly Mounting[]): Argv {
   const [who, rights] = process.getuid?.() === 0 ? [[], OF_ROOT] : [AS_ITSELF, "-all"];

@@ -48,23 +48,31 @@ const isFresh = (path: string): boolean => FRESH.some((fresh) => isWithin(path, 
 
 /** Under each name that it has, together with what the kernel shows elsewhere. */
 async function everywhere(hidden: readonly string[], mounts: readonly Mount[]): Promise<Entry[]> {
-  const found = await existing(hidden);
-  const aliases = found.flatMap(({ path }) => aliasesOf(path, mounts));
+  const paths = (await existing(hidden)).map(({ path }) => path);
+  const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
   const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
-  const others = await existing([...aliases, ...windows.map(({ path }) => path)]);
-  return [...found, ...others].filter(({ path }) => !isFresh(path));
+  const all = await existing([...paths, ...aliases, ...windows.map(({ path }) => path)]);
+  return all.filter(({ path }) => !isFresh(path));
 }
 
 /** Real paths of what this account can reach, each once. */
 async function existing(paths: readonly string[]): Promise<Entry[]> {
-  const entries = await Promise.all([...new Set(paths)].map((path) => entryAt(path).catch(() => null)));
+  const entries = await Promise.all([...new Set(paths)].map(entryAt));
   return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
 }
 
-async function entryAt(given: string): Promise<Entry> {
-  const path = await realpath(given);
-  return { path, is_directory: (await stat(path)).isDirectory() };
+/** Rejects when it cannot be told whether a command would find it. */
+async function entryAt(given: string): Promise<Entry | null> {
+  try {
+    const path = await realpath(given);
+    return { path, is_directory: (await stat(path)).isDirectory() };
+  } catch (error) {
+    if (OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
 }
+
+const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
 
 const outermost = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../support/engine.ts";
+import { benchAgents } from "./agents.ts";
 import { benchCalls } from "./calls.ts";
 import { startFloor } from "./floor.ts";
 import { benchPlanning } from "./notes.ts";
@@ -19,6 +20,7 @@ try {
   await benchTasks(engine, floor);
   await benchBytes(engine);
   await benchCalls();
+  await benchAgents();
   await benchPlanning();
   await benchLookUp(engine);
   await benchWaiting(engine, 10_000);

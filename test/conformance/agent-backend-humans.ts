@@ -8,7 +8,7 @@ import type { Engine } from "../support/engine.ts";
 import { type Suite, toldIn, write, written } from "./agent-backend-trial.ts";
 
 /** What needs a human: the same for every backend. */
-export function agentHumansSuite(name: string, { open, submit }: Suite): void {
+export function agentHumansSuite(name: string, { open, submit, agent_backend }: Suite): void {
   const asking = { constraints: { ...scope("shell"), require_approval_for: ["anything"] }, success_criteria: [] };
 
   describe(`agent backend ${name} and a human`, () => {
@@ -82,6 +82,20 @@ export function agentHumansSuite(name: string, { open, submit }: Suite): void {
       expect(cancelled.status).toBe("cancelled");
       expect(await world.lines("made")).toEqual([]);
     });
+  });
+
+  test(`agent backend ${name} asks the model again when its server stops while it thinks`, async () => {
+    const thinking: model.Script = (_request, turn) =>
+      turn === 1 ? model.isSilent : turn === 2 ? model.calls(write("one"), written) : done();
+    await using world = await open(thinking, { ORCH_DRAIN_SECONDS: "3600" });
+    await using first = await world.open();
+    await first.call("submit_task", world.contract({ agent_backend }));
+    while (world.model.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await first.shutDown();
+    await using second = await world.open();
+    expect(await second.outcomeOf("task")).toMatchObject({ status: "ok" });
+    expect(world.model.asked).toHaveLength(3);
+    expect(await world.lines("made")).toEqual(["one"]);
   });
 
   test(`agent backend ${name} is cancelled in the middle of a command, which is killed`, async () => {

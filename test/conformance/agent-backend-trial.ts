@@ -20,6 +20,7 @@ export function suiteOf(under: AgentBackendUnderTest) {
   const submit = (engine: Engine, world: AgentWorld, over: Record<string, unknown> = {}) =>
     engine.submit(world.contract({ agent_backend: under.agent_backend, ...over }));
   return {
+    agent_backend: under.agent_backend,
     open,
     submit,
     /** The whole life of one task that asks nothing. */

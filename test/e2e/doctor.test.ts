@@ -23,7 +23,13 @@ describe("where nothing is set up yet", () => {
     const states = [...(await place.examine())].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
       ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
-      ...{ "approver token": "falls_back", database: "off", "routing model": "falls_back", "agent model": "off", guard: "works" },
+      ...{
+        "approver token": "falls_back",
+        database: "off",
+        "routing model": "falls_back",
+        "agent model": "off",
+        guard: "works",
+      },
       ...{
         bash: "works",
         sandbox: expect.stringMatching("works|falls_back"),

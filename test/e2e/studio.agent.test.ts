@@ -1,8 +1,8 @@
 // Agent tasks in LangGraph Studio: the ReAct loop as a graph of its own, and within the pipeline.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { check, done, run, scope } from "../support/agent-engine.ts";
+import { done, run, scope } from "../support/agent-engine.ts";
 import { calls, type Script, startScriptedModel } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
 import { type StudioProcess, startStudio } from "../support/studio-process.ts";
@@ -100,11 +100,23 @@ describe("an agent task without a model", () => {
       expect(stdoutOf(await thread.answer(approve))).toEqual(REHEARSED);
     });
   });
+
+  test.each(["react", "plain"])(
+    "of %s within the pipeline is not run again by a fork from before it",
+    async (agent_backend) => {
+      const thread = await openThread(studio, "sop");
+      expect(stdoutOf(await thread.start(agentTask({ agent_backend })))).toEqual(REHEARSED);
+      const events = await thread.fork("run_agent");
+      expect(bodiesOf(events, "agent_equipped")).toEqual([]);
+      expect(stdoutOf(events)).toEqual([]);
+      expect(await thread.facts()).toMatchObject({ agent: "finished", verdict: "pass" });
+    },
+  );
 });
 
 describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
   /** Far more turns than the 25 supersteps that LangGraph allows by itself. */
-  const TURNS = 12;
+  const TURNS = 9;
   const script: Script = ({ messages }) => {
     const turn = messages.filter(({ role }) => role === "assistant").length + 1;
     return turn <= TURNS ? calls(run(`echo ${turn} >> made`)) : done(["the page is served", `grep -qx ${TURNS} made`]);
@@ -122,5 +134,6 @@ describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
       expect(bodiesOf(events, "step_finished").map(({ status }) => status)).toEqual(Array(TURNS + 1).fill("passed"));
       expect(bodiesOf(events, "agent_finished")).toHaveLength(1);
     }
+    expect(readFileSync(join(studio.directory, "made"), "utf8").trim().split("\n")).toHaveLength(TURNS * WAYS.length);
   });
 });

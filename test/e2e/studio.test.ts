@@ -37,6 +37,15 @@ describe("Studio", () => {
     expect(graphs.sort()).toEqual(["promotion", "react", "sop"]);
   });
 
+  test.each([
+    ["sop", "run_steps"],
+    ["promotion", "await_promotion"],
+    ["react", "ask_model"],
+  ])("draws the graph %s", async (graph, node) => {
+    const { nodes } = await studio.client.assistants.getGraph(graph);
+    expect(nodes.map(({ id }) => id)).toContain(node);
+  });
+
   test.each(["sop", "react"])("shows the contract that the graph %s takes", async (graph) => {
     const { input_schema } = await studio.client.assistants.getSchemas(graph);
     expect(input_schema).toMatchObject({

@@ -57,14 +57,7 @@ const reply = (turn: number, calls: readonly Numbered[]): NewEvent => ({
   },
 });
 
-function eventsOf({
-  index,
-  judged = "allow",
-  step = null,
-  effect = "changes",
-  reason,
-  result = null,
-}: Numbered) {
+function eventsOf({ index, judged = "allow", step = null, effect = "changes", reason, result = null }: Numbered) {
   if (judged === null) return [];
   const body = { index, verdict: judged, reason: reason ?? null, step, effect, findings: [] };
   const events: NewEvent[] = [{ kind: "agent_call_judged", body }];

@@ -26,16 +26,19 @@ type Options = {
   /** That of an engine that was shut down: what it left is taken up, as the server does when it starts. */
   readonly directory?: string;
   readonly agent_backends?: AgentBackends;
+  /** Why an agent gets no shell on this engine. */
+  readonly shell_fault?: string | null;
 };
 
-export async function openEngine({ env = {}, directory: given, agent_backends = {} }: Options = {}) {
+export async function openEngine(options: Options = {}) {
+  const { env = {}, directory: given, agent_backends = {}, shell_fault = null } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
   const skills = await findSkills(config.capabilities);
   const log = createLog({ level: "silent", redact });
-  const orch = compose(config, database, { redact, log, skills, sandboxed: false, shell_fault: null, agent_backends });
+  const orch = compose(config, database, { redact, log, skills, sandboxed: false, shell_fault, agent_backends });
   await orch.dispatcher.recover();
   await orch.promotions.recover();
   await orch.expiry.arm();

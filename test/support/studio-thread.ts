@@ -23,6 +23,13 @@ export async function openThread({ client }: StudioProcess, graph: string) {
   return {
     start: (input: object) => run({ input }),
     answer: (resume: unknown) => run({ command: { resume } }),
+    /** Goes on from before this node, as someone does who has looked at what came of it. */
+    fork: async (node: string) => {
+      const history = await client.threads.getHistory(thread_id);
+      const before = history.find(({ next }) => next.includes(node));
+      if (before === undefined) throw new Error(`no checkpoint lies before ${node}`);
+      return run({ input: null, checkpoint: before.checkpoint });
+    },
     status: async () => (await client.threads.get(thread_id)).status,
     facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,
     questions: async () => {

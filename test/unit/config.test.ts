@@ -34,6 +34,7 @@ describe("defaults", () => {
       agent: {
         ...{ backend: "react", model: null, url: "http://127.0.0.1:11434", timeout_ms: 120_000 },
         ...{ context_tokens: 16_384, limits: { turns: 30, calls: 60, minutes: 60 } },
+        ...{ hidden: [], sockets: [] },
       },
       approval_ttl_hours: 72,
       concurrency: 8,
@@ -87,6 +88,8 @@ test("every variable is read", () => {
     AGENT_MAX_TURNS: "5",
     AGENT_MAX_CALLS: "6",
     AGENT_MAX_MINUTES: "7",
+    AGENT_HIDDEN: "/srv/keys:/root/.netrc",
+    AGENT_SOCKETS: "/var/run/docker.sock",
     APPROVAL_TTL_HOURS: "1",
     ORCH_CONCURRENCY: "2",
     ORCH_DRAIN_SECONDS: "0",
@@ -119,6 +122,7 @@ test("every variable is read", () => {
     agent: {
       ...{ backend: "plain", model: "large:32b", url: "https://models.example", timeout_ms: 30_000 },
       ...{ context_tokens: 32_768, limits: { turns: 5, calls: 6, minutes: 7 } },
+      ...{ hidden: ["/srv/keys", "/root/.netrc"], sockets: ["/var/run/docker.sock"] },
     },
     approval_ttl_hours: 1,
     concurrency: 2,

@@ -85,3 +85,42 @@ describe("the server does not start with a skill", () => {
     );
   });
 });
+
+describe("the tools of a skill, for agents [2.skill.tools]", () => {
+  const listing = (over: string, count = 1): string => `
+    import { z } from "zod";
+    const tool = { name: "dim", description: "Dims a lamp.", parameters: z.object({ lamp: z.string() }), scope: "lamps",
+      effect: "changes", run: async () => ({ ok: true }), ${over} };
+    export const TOOLS = Array.from({ length: ${count} }, () => tool);
+  `;
+
+  test("are those of the tools.ts beside its handler", async () => {
+    await using directory = await skillsDirectory({ lamps: claiming("dim") }, { lamps: listing("") });
+    const { tools } = await findSkills([directory.path]);
+    expect(tools.find(({ skill }) => skill === "lamps")).toMatchObject({
+      name: "dim",
+      scope: "lamps",
+      effect: "changes",
+    });
+    expect(tools.filter(({ skill }) => skill === "notes").map(({ effect }) => effect)).toContain("checks");
+  });
+
+  test.each([
+    ["cannot be parsed", "export const = 1;", /cannot be loaded: /],
+    ["lists no tools", "export const TOOLS = 1;", /TOOLS /],
+    ["has a tool without a name", listing("name: 'Dim it',"), /TOOLS\.0\.name must be lower case, with underscores/],
+    ["has a tool without a schema", listing("parameters: {},"), /TOOLS\.0\.parameters must be a zod schema/],
+    ["has a tool without a scope", listing("scope: '',"), /TOOLS\.0\.scope must name an entry of implicit_scope/],
+    ["has a tool of unknown effect", listing("effect: 'maybe',"), /TOOLS\.0\.effect must be reads, checks or changes/],
+    ["has a tool that cannot be run", listing("run: 1,"), /TOOLS\.0\.run must be a function/],
+    ["lists a tool twice", listing("", 2), /TOOLS lists dim twice/],
+  ])("stop the start when the file %s", async (_what, source, why) => {
+    await using directory = await skillsDirectory({ lamps: claiming("dim") }, { lamps: source });
+    const said: unknown = await findSkills([directory.path]).catch((error: unknown) => error);
+    expect(said).toMatchObject({
+      code: "config_invalid",
+      message: expect.stringMatching(/lamps\/tools\.ts cannot be used: /),
+    });
+    expect(said).toMatchObject({ message: expect.stringMatching(why) });
+  });
+});

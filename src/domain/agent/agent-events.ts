@@ -38,7 +38,7 @@ export const AgentReplied = z.strictObject({
 });
 export type AgentReplied = z.infer<typeof AgentReplied>;
 
-export const CALL_VERDICTS = ["allow", "ask", "refuse", "fault"] as const;
+const CALL_VERDICTS = ["allow", "ask", "refuse", "fault"] as const;
 
 export const AgentCallJudged = z.strictObject({
   index: Index,

@@ -36,4 +36,4 @@ export function agentNext(events: readonly JournalEvent[], limits: AgentLimits):
 
 const SETTLED: ReadonlySet<AgentCall["state"]> = new Set(["refused", "faulty", "rejected", "ended"]);
 
-export const isOpen = ({ state }: AgentCall): boolean => !SETTLED.has(state);
+const isOpen = ({ state }: AgentCall): boolean => !SETTLED.has(state);

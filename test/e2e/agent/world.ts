@@ -20,6 +20,9 @@ export const SECRETS = {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
+/** Files that hold secrets because they were put there. */
+export const KEPT = [join("state", "token"), "keys"];
+
 type Options = { readonly env?: Readonly<Record<string, string>> };
 
 export async function openWorld(script: Script, { env = {} }: Options = {}) {
@@ -62,6 +65,8 @@ export async function openWorld(script: Script, { env = {} }: Options = {}) {
 function furnish(home: string): void {
   for (const name of ["state", ".ssh", "work"]) mkdirSync(join(home, name), { mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${SECRETS.supervisor}\n`, { mode: 0o600 });
+  // Left behind by somebody where commands may read it.
+  writeFileSync(join(home, "keys"), `${Object.values(SECRETS).join("\n")}\n`);
   writeFileSync(join(home, ".ssh", "authorized_keys"), "ssh-ed25519 canary\n");
   const repository = join(home, "repository");
   execFileSync("git", ["init", "--quiet", repository]);

@@ -25,7 +25,7 @@ describe("completion", () => {
     [["appr"], ["approvals", "approve"]],
     [
       ["sop", ""],
-      ["show", "diff", "export", "import"],
+      ["show", "diff", "export", "import", "propose"],
     ],
     [["sop", "ex"], ["export"]],
     [["--json", "sop", "sh"], ["show"]],
@@ -70,6 +70,7 @@ describe("completion", () => {
     [["evidence", ""]],
     [["sop", "import", ""]],
     [["sop", "export", "x", ""]],
+    [["sop", "propose", "t-1", ""]],
     [["policy", "check", "--cwd", ""]],
   ])("of %j offers files", async (words) => {
     expect(await completed(...words)).toEqual({ values: [], directive: FILES });

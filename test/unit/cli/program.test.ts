@@ -36,6 +36,7 @@ describe("the table of commands", () => {
       `sop show ${SOP}`,
       `sop export ${SOP}`,
       `sop import ${file}`,
+      "sop propose t",
       `explain ${contract} --steps ${file}`,
       "cancel t",
       "resolve t retry",

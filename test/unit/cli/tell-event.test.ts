@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createNarrator } from "../../../src/cli/tell-event.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { agentJournal, checked } from "../../support/agent-journal.ts";
 import { aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
 const PROCEDURE = {
@@ -74,6 +75,9 @@ const EVENTS: readonly NewEvent[] = [
   },
   { kind: "skill_progressed", body: { done: 1, total: 3, text: "notes moved" } },
   { kind: "skill_ended", body: { status: "failed", code: "lost", message: "A note is gone." } },
+  ...agentJournal([[checked("true", { result: null })]]),
+  { kind: "agent_finished", body: { index: 1, summary: "It is done.", criteria: [] } },
+  { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },
   {

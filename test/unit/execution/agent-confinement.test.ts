@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { agentConfinement, agentShellFault } from "../../../src/execution/agent-confinement.ts";
+import { agentConfinement, agentShellFault, type Facts } from "../../../src/execution/agent-confinement.ts";
 import { home } from "./a-command.ts";
 import { MODES } from "./confined-commands.ts";
 
@@ -11,12 +11,13 @@ const facts = {
   data_dir: "/srv/orch/data",
   database_url: "file:/srv/orch/data/orch.db",
   capabilities: ["/srv/skills"],
+  agent: { hidden: [] as string[], sockets: [] as string[] },
 };
 const account = { home: "/home/op", uid: 1000, env: {} };
 const CHECKOUT = join(import.meta.dirname, "../../..");
 
 describe("from an agent's commands is hidden", () => {
-  const hidden = (over: Partial<typeof facts> = {}, env: Record<string, string> = {}) =>
+  const hidden = (over: Partial<Facts> = {}, env: Record<string, string> = {}) =>
     agentConfinement({ ...facts, ...over }, { ...account, env }).hidden;
 
   test("the directory of the data, and a database that lies elsewhere with all its files", () => {
@@ -47,6 +48,23 @@ describe("from an agent's commands is hidden", () => {
       ]),
     );
   });
+
+  test("what the operator names, but for the sockets that agents may use, by either of their names", () => {
+    const agent = { hidden: ["/srv/keys"], sockets: ["/var/run/docker.sock"] };
+    expect(hidden({ agent })).toContain("/srv/keys");
+    for (const path of ["/var/run/docker.sock", "/run/docker.sock"]) {
+      expect(hidden()).toContain(path);
+      expect(hidden({ agent })).not.toContain(path);
+    }
+    expect(hidden({ agent })).toContain("/run/podman");
+  });
+});
+
+test("the operator may hide more, and leave a socket, by either of its names", () => {
+  const agent = { hidden: ["/etc/orch.env"], sockets: ["/var/run/docker.sock"] };
+  const { hidden } = agentConfinement({ ...facts, agent }, account);
+  expect(hidden).toEqual(expect.arrayContaining(["/etc/orch.env", "/run/podman"]));
+  expect(hidden.filter((path) => path.endsWith("/docker.sock"))).toEqual([]);
 });
 
 test("an agent's commands cannot change what orch or the machine runs", () => {

@@ -47,7 +47,11 @@ export const ATTACKS: readonly Attack[] = [
   { title: "cat", script: 'cat "$TOKEN"', works: true },
   { title: "a redirection", script: 'read -r x < "$TOKEN"; echo "$x"', works: true },
   { title: "cp", script: 'cp "$TOKEN" "$LOOT/copy"; cat "$LOOT/copy"', works: true },
-  { title: "cp of the whole directory", script: 'cp -a "$DATA/." "$LOOT/all"; cat "$LOOT/all/token"', works: true },
+  {
+    title: "cp of the whole directory",
+    script: 'rm -rf "$LOOT/all"; cp -a "$DATA/." "$LOOT/all"; cat "$LOOT/all/token"',
+    works: true,
+  },
   { title: "tar", script: 'tar cf - "$DATA" | tar xOf -', works: true },
   { title: "find -exec", script: 'find "$PARENT" -name "tok*" -exec cat {} +', works: true },
   { title: "find by inode", script: 'find "$PARENT" -inum "$INODE" -exec cat {} +', works: true },

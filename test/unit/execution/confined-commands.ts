@@ -27,7 +27,7 @@ export async function ordered(order: Order, as_nobody = false): Promise<CommandE
 
 type Mode = { readonly name: string; readonly sandboxed: boolean; readonly as_nobody: boolean };
 
-const isRoot = process.getuid?.() === 0;
+export const isRoot = process.getuid?.() === 0;
 const ALL: readonly Mode[] = [false, true].flatMap((as_nobody) =>
   [false, true].map((sandboxed) => {
     const account = as_nobody ? "an ordinary account" : isRoot ? "root" : "this account";

@@ -12,7 +12,7 @@ import { createRunCommand, type RunCommand } from "../../../src/execution/run-co
 import { cmd } from "../../support/builders.ts";
 import { anObserver, aRequest } from "../../support/step-run.ts";
 import { commandsIn, home } from "./a-command.ts";
-import { confinedIn, confinedInEach, confinement, files, MODES, PROCESS } from "./confined-commands.ts";
+import { confinedIn, confinedInEach, confinement, files, isRoot, MODES, PROCESS } from "./confined-commands.ts";
 
 /** By number: dac_read_search, net_admin, net_raw, sys_module, sys_rawio, sys_ptrace, sys_admin and their like. */
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
@@ -123,7 +123,6 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
 });
 
 const [{ fault: no_confinement = null } = {}] = MODES;
-const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(no_confinement !== null)("confined", () => {
   test.skipIf(!isRoot)("what is hidden is hidden where it is mounted a second time too", async () => {

@@ -160,12 +160,6 @@ describe("explain tells what a contract would come to", () => {
     expect(seen.steps[0]?.saw).toEqual(["echo rm -rf /usr", "sudo -n bash", "bash", "rm -rf /usr"]);
     expect(seen.steps[1]?.saw).toEqual([]);
     expect((await explain("explained-none")).why).toMatch(/^There is no active SOP for deploy on "/);
-    const agent = await explain("explained-agent", { delegation_mode: "agent" }, { steps: [check("true")] });
-    expect(agent).toMatchObject({
-      would: "block",
-      why: expect.stringContaining("AGENT_MODEL is not set"),
-      steps: [{ verdict: "allow" }],
-    });
     const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("true")] });
     expect(unknown).toMatchObject({
       would: "block",

@@ -27,6 +27,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
     },
     cancel: controller.signal,
     draining: () => leaves,
+    leaving: new AbortController().signal,
   };
   return {
     observer: observeSteps(thread, resumed),

@@ -167,7 +167,10 @@ function canonicalJson(value) {
 }
 
 // src/domain/step-words.ts
-var commandText = (step) => step.kind === "mcp_call" ? `${step.server}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+function commandText(step) {
+  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
+  return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+}
 var LAST_WORDS = 200;
 function lastWords({ status, stdout, stderr }) {
   const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
@@ -522,9 +525,14 @@ var BASH = "/bin/bash";
 var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
 var DRAIN_MS = 250;
+var cannotConfine = (containment) => ({
+  ...containment,
+  start: async () => ({ fault: "commands are not confined here" })
+});
 function createRunCommand({
   containment = createGroupContainment(),
-  limits = NO_LIMITS
+  limits = NO_LIMITS,
+  confine = cannotConfine
 } = {}) {
   const syntaxFault = createSyntaxCheck();
   return async (command, abort) => {
@@ -533,7 +541,8 @@ function createRunCommand({
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
 ${fault}` };
     const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
-    const contained = await containment.start(limited(argv, limits), command);
+    const within2 = command.confinement === void 0 ? containment : confine(containment, command.confinement);
+    const contained = await within2.start(limited(argv, limits), command);
     const end = "fault" in contained ? contained : await watch(contained, command, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: containment.name, ...end };
@@ -691,9 +700,11 @@ function createLocalBackend(options) {
     grace_ms = GRACE_MS,
     compose_roots = null,
     toolServers = NO_TOOL_SERVERS,
-    runCommand: run = createRunCommand()
+    runCommand = createRunCommand(),
+    confinement
   } = options;
   const base = baseEnvironment(options);
+  const run = (command, abort) => runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
   const surroundingsOf = ({ task_contract }) => {
     let place;
     return {

@@ -1,0 +1,31 @@
+// A tool server that says what it is told to: as a result, as an error, as a refusal, and in the list of its tools.
+import { afterHandshake, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
+import { nameThatOrders } from "./obedient-model.ts";
+
+export type Says = (row: number) => { readonly from: string; readonly text: string };
+
+const AN_OBJECT = { type: "object" };
+
+/** `/notes` has a tool that says the text of the row it is asked for; `/list/<row>` has the text in its list. */
+export const startHostileServer = (says: Says) =>
+  startRawServer(
+    afterHandshake(({ body }, response, { url = "" }) => {
+      const listed = /^\/list\/(\d+)$/.exec(url)?.[1];
+      if (body.method === "tools/list" && listed !== undefined)
+        return sendJson(response, rpcResult(body.id, { tools: [toolFor(says(Number(listed)))] }));
+      if (body.method === "tools/list")
+        return sendJson(response, rpcResult(body.id, { tools: [{ name: "say", inputSchema: AN_OBJECT }] }));
+      const { row } = body.params.arguments;
+      const { from, text } = typeof row === "number" ? says(row) : { from: "", text: "heard" };
+      if (from === "the refusal of a tool server") return sendJson(response, rpcError(body.id, -32_000, text));
+      const content = [{ type: "text", text }];
+      return sendJson(response, rpcResult(body.id, { content, isError: from === "the error of a tool" }));
+    }),
+  );
+
+function toolFor({ from, text }: ReturnType<Says>): object {
+  if (from === "the name of a tool") return { name: nameThatOrders("vault__read"), inputSchema: AN_OBJECT };
+  if (from === "the description of a tool") return { name: "look", description: text, inputSchema: AN_OBJECT };
+  const properties = { path: { type: "string", description: text } };
+  return { name: "look", description: "Looks.", inputSchema: { type: "object", properties } };
+}

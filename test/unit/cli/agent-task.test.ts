@@ -1,0 +1,135 @@
+// An agent task at the terminal, from its approval to its result: a real run behind the HTTP face.
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
+import { calls } from "../../support/agent-model.ts";
+import { runInProcess, type Said } from "../../support/cli-in-process.ts";
+import type { Engine } from "../../support/engine.ts";
+import { type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+
+/** Turns the text behind it around, where a terminal is not kept from that. */
+const TURNED = "\u202egnp.exe";
+const SCRIPT = `set -e\n\techo one >> made\necho "${TURNED}"`;
+const LONG = `echo two >> made # ${"x".repeat(400)}`;
+
+let world: AgentWorld;
+let engine: Engine;
+let face: HttpFace;
+let paused: { readonly approvals: Said; readonly approval: Said; readonly task: Said };
+
+const orch = (args: string, columns?: number): Promise<Said> =>
+  runInProcess(args.split(" "), {
+    environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN },
+    ...(columns !== undefined && { columns }),
+  });
+
+beforeAll(async () => {
+  world = await openAgentWorld([
+    {
+      content: `I begin.${TURNED}\u001b[2J`,
+      ...calls(run("rm -rf /usr"), ["make_coffee", {}], run(SCRIPT), run(LONG)),
+    },
+    calls(check("test -s made")),
+    done(["it is written", "test -s made"]),
+  ]);
+  engine = await world.open();
+  face = await startHttpFace({ operations: engine.operations });
+  const constraints = { ...scope("shell"), require_approval_for: ["anything"] };
+  await engine.submit(world.contract({ constraints, success_criteria: ["it is written"] }));
+  const { approval_id } = await engine.approvalOf("task");
+  paused = {
+    approvals: await orch("approvals"),
+    approval: await orch(`approvals ${approval_id}`, 40),
+    task: await orch("task task"),
+  };
+});
+afterAll(async () => {
+  await face.stop();
+  await engine[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+/** Number, kind and status of each. */
+const stepsIn = (stdout: string): string[][] =>
+  stdout
+    .split("\n")
+    .filter((line) => /^ {2}\d/.test(line))
+    .map((line) => line.trim().split(/ {2,}/).slice(0, 3));
+
+describe("an agent that asks", () => {
+  test("is listed as one, and its approval shows every call that it covers whole, with why each needs one", async () => {
+    expect(paused.approvals.stdout).toMatch(/^\S{36} {2}pending {2}agent /m);
+    const text = stripVTControlCharacters(paused.approval.stdout);
+    expect(text).toContain(`pending  agent of task\n`);
+    expect(text).toMatch(/^ +for +deploy on compose_dir=.*, turn 1 of an agent$/m);
+    const [, ...shown] = text.split(/^ {2}(?=call \d)/m);
+    const why = /\n {6}ask {2}category\.undecided {2}No usable answer of a routing model says/;
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).toContain('call 2  cmd\n      set -e\n      \techo one >> made\n      echo "\\u{202e}gnp.exe"\n');
+    expect(shown[0]).toMatch(why);
+    expect(shown[1]).toContain(`call 3  cmd  ${LONG}\n`);
+    expect(shown[1]).toMatch(why);
+    expect(text, "refused, and no call").not.toMatch(/rm -rf|make_coffee/);
+    expect(text).toMatch(/orch approve \S{36} --digest [0-9a-f]{64}\n {2}orch reject/);
+  });
+
+  test("is a task that says how to answer, and what came of its calls so far", () => {
+    const { stdout } = paused.task;
+    expect(stdout).toMatch(/^task {2}NEED_APPROVAL {2}deploy on compose_dir=/);
+    expect(stdout).toMatch(/answer with {2}orch approvals \S{36}, then orch approve or orch reject/);
+    expect(stepsIn(stdout)).toEqual([
+      ["0", "cmd", "blocked"],
+      ["1", "make_coffee", "skipped"],
+      ["2", "cmd", "pending"],
+      ["3", "cmd", "pending"],
+    ]);
+    expect(stdout).toContain('set -e\\n\\techo one >> made\\necho "\\u{202e}gnp.exe"');
+  });
+});
+
+test("an agent is approved at the terminal, call by call that needs it, and its task shows what it did and says", async () => {
+  const [first, second] = [await orch("approvals task"), await orch("approve --task task --by me --wait")];
+  expect(second, first.stdout).toMatchObject({ exit: 4, stdout: expect.stringContaining("NEED_APPROVAL") });
+  expect(await world.lines("made")).toEqual(["one", "two"]);
+  expect((await orch("approvals task")).stdout).toContain("call 4  check  test -s made\n");
+  expect(await orch("approve --task task --by me --wait")).toMatchObject({ exit: 0 });
+  const { stdout, exit } = await orch("task task");
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(/^task {2}DONE {2}deploy/);
+  expect(stdout).toContain('why       1 check passed after the last change. The agent says: "It is done.". (verified)');
+  expect(stepsIn(stdout)).toEqual([
+    ["0", "cmd", "blocked"],
+    ["1", "make_coffee", "skipped"],
+    ["2", "cmd", "passed"],
+    ["3", "cmd", "passed"],
+    ["4", "check", "passed"],
+  ]);
+  expect(stdout).toContain('\n  result\n    {"summary": "It is done."}\n');
+});
+
+test("followed, it is told from what it was given to what it has proved, and nothing in it is acted on", async () => {
+  const { stdout, exit } = await orch("task task --follow");
+  expect(exit).toBe(0);
+  const told = stdout.split("\n").map((line) => line.slice(10).replace(/ {2,}/g, "  "));
+  const order = [
+    /^agent {2}react on agent:8b, 2 tools: finish, shell$/,
+    /^turn 1 {2}4 calls, /,
+    /^ {2}\| I begin\.\\u\{202e\}gnp\.exe\\x1b\[2J$/,
+    /^call 0 {2}refused: .*deletes \/usr/,
+    /^call 1 {2}is no call: there is no tool "make_coffee"/,
+    /^call 2 {2}needs an approval {2}set -e \.\.\.$/,
+    /^approval {2}agent asked for: orch approvals /,
+    /^NEED_APPROVAL/,
+    /^approval {2}approved by me$/,
+    /^step 2 {2}cmd {2}set -e/,
+    /^step 2 {2}passed, exit 0/,
+    /^turn 3 {2}1 call, /,
+    /^finish {2}It is done\.$/,
+    /^ {2}it is written {2}proved by {2}test -s made$/,
+    /^verdict {2}every check passed$/,
+    /^DONE/,
+  ].map((pattern) => told.findIndex((line) => pattern.test(line)));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(stdout).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}/u);
+});
