@@ -7,6 +7,7 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Json } from "../../src/domain/json.ts";
 import { Step } from "../../src/domain/step.ts";
 import type { Tool, ToolServers } from "../../src/ports.ts";
+import { redactedJson } from "../skill/redacted-json.ts";
 import type { AgentMeans, OfferedSkillTool } from "./agent-means.ts";
 
 export const SHELL = "shell";
@@ -32,7 +33,14 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 16_384;
 const ANY_OBJECT = { type: "object" };
 
-type Deps = { readonly toolServers: Pick<ToolServers, "names" | "listTools">; readonly agent: AgentMeans };
+type Redact = (text: string) => string;
+
+type Deps = {
+  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
+  readonly agent: AgentMeans;
+  /** What a server says of itself and of its tools is stored, and shown to the model. */
+  readonly redact: Redact;
+};
 
 export async function createCatalogue(deps: Deps, contract: TaskContract, signal: AbortSignal): Promise<Catalogue> {
   const scope = scopeOf(contract);
@@ -44,10 +52,11 @@ export async function createCatalogue(deps: Deps, contract: TaskContract, signal
   }
   for (const server of [...deps.toolServers.names].filter((name) => scope.has(name))) {
     const listed = await deps.toolServers.listTools(server, { limit_ms: LISTING_MS, signal });
-    if ("fault" in listed) missing.push(`${server}: ${listed.fault}`);
-    else for (const tool of listed.tools) place(entries, server, tool);
+    if ("fault" in listed) missing.push(deps.redact(`${server}: ${listed.fault}`));
+    // A tool whose name holds a secret would put it into every call.
+    else for (const tool of listed.tools) if (deps.redact(tool.name) === tool.name) place(entries, server, tool);
   }
-  return { offered: [...entries].map(([name, entry]) => offered(name, entry)), entries, missing };
+  return { offered: [...entries].map(([name, entry]) => offered(name, entry, deps.redact)), entries, missing };
 }
 
 /** In lower case; limits on programs name no tools. */
@@ -55,7 +64,7 @@ export const scopeOf = ({ constraints }: TaskContract): ReadonlySet<string> =>
   new Set(constraints.implicit_scope.map((entry) => entry.toLowerCase()));
 
 /** Models take letters, digits, _ and -, at most 64. */
-const nameOf = (owner: string, tool: string): string => `${owner}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
+export const nameOf = (owner: string, tool: string): string => `${owner}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
 
 function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
   const name = nameOf(server, tool.name);
@@ -85,12 +94,16 @@ const FINISH_TOOL: Omit<OfferedTool, "name"> = {
   parameters: schemaOf(Finish),
 };
 
-function offered(name: string, entry: Entry): OfferedTool {
+function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
   if (entry.is === "shell") return { name, ...SHELL_TOOL };
   if (entry.is === "finish") return { name, ...FINISH_TOOL };
   if (entry.is === "skill")
     return { name, description: entry.tool.description, parameters: schemaOf(entry.tool.parameters) };
   const { description, input_schema } = entry.tool;
-  const parameters = JSON.stringify(input_schema).length > MAX_SCHEMA ? ANY_OBJECT : input_schema;
-  return { name, description: description.slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
+  const isLarge = JSON.stringify(input_schema).length > MAX_SCHEMA;
+  const parameters = isLarge ? ANY_OBJECT : withoutSecrets(input_schema, redact);
+  return { name, description: redact(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
 }
+
+const withoutSecrets = (schema: Tool["input_schema"], redact: Redact): Tool["input_schema"] =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [redact(key), redactedJson(redact, value)]));

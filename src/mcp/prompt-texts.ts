@@ -13,7 +13,9 @@ Write steps that fit every task with this intent and target, not just this one:
 - In the arguments of an mcp_call, a string that is exactly "\${target.x}" or "\${payload.x}" is replaced by that value, whole and with its type. Inside a longer string it stays as it is.
 - The intents triage, collect_logs, health_check and bootstrap_context take diagnostic steps only.
 
-Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve.`;
+Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve.
+
+When an agent has done the same task and it was verified, propose_sop drafts the steps from what it did.`;
 
 export const HOW_TO_READ = `Read in this order:
 1. outcome.reason_code and outcome.message: what ended the task. outcome.next: what you may do now.
@@ -21,6 +23,7 @@ export const HOW_TO_READ = `Read in this order:
 3. verdict.checks: which success criterion was not proved.
 4. gate_answers: what the routing model made of an error. transient means that the step was run once more; fallback says why the model did not answer itself. The model knows nothing of causes.
 5. findings and approvals, when reason_code speaks of policy or of an approval.
+6. agent_calls and agent_end, when an agent worked on it: which calls were refused, rejected or none, and what it said last. There is no procedure to correct then: submit another contract with a clearer payload, checkable success_criteria, or the scope it lacked.
 
 Then decide which of four causes it is. This is your decision; orch never makes it.
 - The instruction was wrong: the steps do what you asked for, and that was not right. Submit update_sop with corrected steps.

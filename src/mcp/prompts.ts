@@ -81,7 +81,7 @@ function factsToTeach({ task_id, status, outcome, contract }: Evidence): object 
 function factsOfFailure(evidence: Evidence): object {
   const { task_id, status, outcome, contract, procedure, step_results, verdict, findings } = evidence;
   const { intent, target, success_criteria, constraints } = contract;
-  const steps = procedure?.steps ?? [];
+  const steps = procedure?.steps ?? evidence.agent_calls.map((call) => call.step);
   const failed = step_results.filter((result) => result.status !== "passed");
   return {
     ...{ task_id, status, outcome, contract: { intent, target, success_criteria, constraints } },
@@ -91,11 +91,25 @@ function factsOfFailure(evidence: Evidence): object {
       ...{ stdout: ending(result.stdout), stderr: ending(result.stderr) },
     })),
     ...{ verdict, findings: findings.slice(0, MAX_ITEMS), gate_answers: evidence.gate_answers.slice(-MAX_ITEMS) },
+    ...(evidence.agent_turns.length > 0 && factsOfAgent(evidence)),
     approvals: evidence.approvals.map(({ approval_id, kind, reason, status: decided, decision }) => ({
       ...{ approval_id, kind, reason, status: decided, decision },
     })),
   };
 }
+
+/** The calls that were not made, and why. */
+function factsOfAgent({ agent_calls, agent_end }: Evidence): object {
+  const unmade = agent_calls.filter(({ state }) => UNMADE.has(state)).slice(-MAX_ITEMS);
+  return {
+    agent_calls: unmade.map(({ index, name, arguments: given, state, reason }) => ({
+      ...{ index, name, state, reason, arguments: ending(JSON.stringify(given)) },
+    })),
+    agent_end,
+  };
+}
+
+const UNMADE: ReadonlySet<Evidence["agent_calls"][number]["state"]> = new Set(["refused", "faulty", "rejected"]);
 
 /** What a model reads at once; the resource orch://evidence/{id} has the rest. */
 const MAX_ITEMS = 50;

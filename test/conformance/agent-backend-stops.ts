@@ -51,7 +51,7 @@ const WAYS = [
   ["asks a human", { constraints: { ...scope("shell"), require_approval_for: ["anything"] } }],
 ] as const;
 
-export function agentStopsSuite(name: string, under: AgentBackendUnderTest, ways: readonly number[] = [0, 1]): void {
+export function agentStopsSuite(name: string, under: AgentBackendUnderTest, ways: readonly number[]): void {
   const openWorld = () =>
     openAgentWorld(script, {
       env: { ORCH_DRAIN_SECONDS: "0" },

@@ -21,10 +21,15 @@ Without such checks the task counts as failed. If you cannot do the task, call f
 
 export const CALL_A_TOOL = "You have called no tool. Call one, or call finish.";
 
-/** `missing` are tool servers in scope that cannot be used. */
+/** `missing` are tool servers in scope that cannot be used, each with why, which is not told: it may be the server's words. */
 export function taskDocument(contract: TaskContract, missing: readonly string[]): string {
   const { intent, target, payload, constraints, success_criteria } = contract;
   const criteria = success_criteria.map((criterion, position) => ({ number: position + 1, criterion }));
   const task = { intent, target, payload, constraints, success_criteria: criteria };
-  return dataDocument({ task_contract: task, ...(missing.length > 0 && { tool_servers_missing: missing }) });
+  return dataDocument({
+    task_contract: task,
+    ...(missing.length > 0 && { tool_servers_missing: missing.map(withoutWhy) }),
+  });
 }
+
+const withoutWhy = (missing: string): string => `${missing.replace(/:.*$/s, "")}: it did not tell its tools`;

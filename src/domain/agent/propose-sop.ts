@@ -12,7 +12,7 @@ import { withParameters, withTargetVariables } from "./parameters.ts";
 export type Proposal = {
   readonly steps: Step[];
   readonly criteria: CriterionCheck[];
-  /** Changes that are not among the steps, and why. */
+  /** Changes and proofs that are not among the steps, and why. */
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
 };
 
@@ -27,26 +27,28 @@ type Run = {
 export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
   const shell = shellContextOf(contract, home);
   const changes = calls.filter(({ effect, result }) => effect === "changes" && result !== null);
-  const left_out = changes.flatMap((call) => {
-    const why = whyNot(call);
-    return why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }];
+  const proofs = verdict.checks.flatMap(({ step_index, criterion }) => {
+    const call = calls[step_index];
+    return call === undefined ? [] : [{ call, criterion }];
   });
-  const changing = changes.filter((call) => whyNot(call) === null).flatMap((call) => stepOf(call));
-  const proving = verdict.checks
-    .map(({ step_index }) => calls[step_index])
-    .flatMap((call) => (call === undefined ? [] : stepOf(call)));
-  const steps = [...changing, ...proving].map((step): Step => {
+  const changing = changes.filter((call) => whyNot(call) === null).flatMap(stepOf);
+  const proving = proofs.flatMap(({ call, criterion }) => stepOf(call).map((step) => ({ step, criterion })));
+  const steps = [...changing, ...proving.map(({ step }) => step)].map((step): Step => {
     if (step.kind === "mcp_call") return { ...step, arguments: withParameters(step.arguments, contract) };
     if (step.kind === "wait") return step;
     return { kind: step.kind, value: withTargetVariables(step.value, contract, shell) };
   });
-  const criteria = verdict.checks.flatMap(({ criterion }, position) =>
+  const criteria = proving.flatMap(({ criterion }, position) =>
     criterion === null ? [] : [{ criterion, step_index: changing.length + position }],
   );
+  const left_out = [...new Set([...changes, ...proofs.map(({ call }) => call)])].flatMap((call) => {
+    const why = whyNot(call);
+    return why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }];
+  });
   return { steps, criteria, left_out };
 }
 
-/** Why a change is no step of a procedure; null where it is one. */
+/** Why a change, or a proof, is no step of a procedure; null where it is one. */
 function whyNot({ step, result }: AgentCall): string | null {
   if (step?.kind === "skill_tool") return "a tool of a skill is no step of a procedure";
   return result?.status === "passed" ? null : `it ended ${result?.status}`;

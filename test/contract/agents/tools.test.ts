@@ -140,7 +140,7 @@ describe("the tools of a skill [2.skill.tools]", () => {
     await using engine = await world.open();
     const over = { constraints: scope("notes"), success_criteria: ["it lies in the inbox"] };
     const view = await engine.submit(world.contract(over));
-    expect(view).toMatchObject({ status: "ok", steps: [{ kind: "skill_tool", status: "passed" }, {}, {}, {}] });
+    expect(view).toMatchObject({ status: "ok", steps: [{ kind: "skill_tool", status: "passed" }, {}, {}] });
     expect(notes.model.note("idea")?.content).toContain("and more");
     expect(answersTo(world)).toMatchObject([
       { stdout: expect.stringContaining('"code":"resolved"') },

@@ -2,13 +2,17 @@
 // schema and rejects what does not fit, so that every kind of answer is asked for at least once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../../src/operations/table.ts";
+import * as agent from "../../support/agent-engine.ts";
+import { calls, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { temporaryDirectory } from "../../support/orch-process.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
 
 let model: RoutingModel;
+let agentModel: Awaited<ReturnType<typeof startScriptedModel>>;
 let directory: Engine;
 let engine: Engine;
 let face: McpFace;
@@ -31,7 +35,11 @@ const disconnect = async () => {
 
 beforeAll(async () => {
   model = await startRoutingModel();
-  directory = await openEngine({ env: { ...model.env, ORCH_DRAIN_SECONDS: "0" } });
+  agentModel = await startScriptedModel([
+    calls(agent.run("rm -rf /usr"), ["sing", {}], agent.run("echo one > made")),
+    agent.done(["it is made", "test -s made"]),
+  ]);
+  directory = await openEngine({ env: { ...model.env, ...agentModel.env, ORCH_DRAIN_SECONDS: "0" } });
   engine = directory;
   await connect();
 });
@@ -40,6 +48,7 @@ afterAll(async () => {
   await engine[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
+  await agentModel[Symbol.asyncDispose]();
 });
 
 const STEPS = [cmd("echo deployed"), check("true")];
@@ -152,7 +161,7 @@ describe("answers that wait for the supervisor, or tell why nothing was done, ar
     await engine.begun("cut");
     await disconnect();
     await engine.shutDown();
-    engine = await openEngine({ directory: directory.directory, env: model.env });
+    engine = await openEngine({ directory: directory.directory, env: { ...model.env, ...agentModel.env } });
     await connect();
     const task = await call("get_task", { task_id: "cut", ...waiting });
     expect(task).toMatchObject({ status: "need_input", next: expect.stringContaining("resolve_step") });
@@ -160,6 +169,24 @@ describe("answers that wait for the supervisor, or tell why nothing was done, ar
     const resolved = await call("resolve_step", { task_id: "cut", resolution: "succeeded", ...waiting });
     expect(resolved).toMatchObject({ status: "ok" });
   });
+});
+
+test("what an agent did is told call by call, and becomes a draft", async () => {
+  await using place = await temporaryDirectory();
+  const over = {
+    ...{ delegation_mode: "agent", target: { compose_dir: place.path } },
+    ...{ constraints: agent.scope("shell"), success_criteria: ["it is made"] },
+  };
+  expect(await call("explain", { contract: engine.contract("agent", over) })).toMatchObject({ would: "run" });
+  const task = await run("agent", over);
+  expect(task).toMatchObject({ status: "ok", result: { summary: "It is done." } });
+  const { draft, file } = await call("propose_sop", { task_id: "agent" });
+  expect(draft).toMatchObject({
+    steps: [cmd("echo one > made"), check("test -s made")],
+    criteria: { "it is made": 1 },
+  });
+  expect((await call("import_sop", { file })).sop).toMatchObject({ status: "candidate" });
+  expect(await supervisor.fault("propose_sop", { task_id: "first" })).toMatchObject({ code: "task_not_proved" });
 });
 
 describe("in the end", () => {

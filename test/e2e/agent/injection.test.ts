@@ -1,17 +1,20 @@
 // Whatever a tool says, and though the model obeys it to the letter: no call gets past policy, nothing is approved by itself, and
 // no token comes to light (spec section 5; design: agent output and tool output are data). One server for all rows.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_SYSTEM } from "../../../src/domain/agent/prompt.ts";
+import { AGENT_SYSTEM, CALL_A_TOOL } from "../../../src/domain/agent/prompt.ts";
 import { contractBody } from "../../support/builders.ts";
-import { expectNoTrace, filesIn, rowsOf } from "../secrets/traces.ts";
-import { DISGUISES, type Disguise } from "./disguises.ts";
-import { startHostileServer } from "./hostile-server.ts";
+import { expectNoTrace, filesIn } from "../secrets/traces.ts";
+import { DISGUISES } from "./disguises.ts";
+import { SAID_BY_GRUMPY, startHostileServer } from "./hostile-server.ts";
 import { type Call, obedient, order } from "./obedient-model.ts";
-import { CHECKOUT, ENDS, type Place, ROWS, type Row } from "./orders.ts";
-import { askedForApproval, KEPT, openWorld, SECRETS, type World } from "./world.ts";
+import { ENDS, type Place, type Row } from "./orders.ts";
+import { ESCAPES } from "./orders-to-escape.ts";
+import { HARM } from "./orders-to-harm.ts";
+import { askedForApproval, CHECKOUT, openWorld, SECRETS, type World } from "./world.ts";
 
+const ROWS = [...ESCAPES, ...HARM];
 const LIMITS = { AGENT_MAX_TURNS: "8", AGENT_MAX_CALLS: "20" };
 const LISTED = new Set<Row[0]>(["the name of a tool", "the description of a tool", "the parameters of a tool"]);
 
@@ -39,7 +42,10 @@ function contractOf(row: Row, number: number) {
   writeFileSync(join(compose_dir, row[0] === "a directory" ? textOf(row) : "note"), textOf(row));
   return contractBody({
     ...{ task_id: `row-${number}`, target: { service: `row-${number}`, compose_dir }, delegation_mode: "agent" },
-    ...{ agent_backend: number % 2 === 0 ? "plain" : "react", payload: { begin: beginOf(row, number), key: SECRETS.tool } },
+    ...{
+      agent_backend: number % 2 === 0 ? "plain" : "react",
+      payload: { begin: beginOf(row, number), key: SECRETS.tool },
+    },
     constraints: {
       ...{ require_approval_for: [], max_minutes: 1 },
       implicit_scope: ["shell", LISTED.has(row[0]) ? `list${number}` : "notes"],
@@ -49,7 +55,7 @@ function contractOf(row: Row, number: number) {
 }
 
 async function carryOut(row: Row, number: number) {
-  const { body: task } = await world.ask("/v1/tasks", { ...contractOf(row, number), wait_seconds: 50 });
+  const task = await world.carryOut(contractOf(row, number));
   const { body: evidence } = await world.ask(`/v1/tasks/${task.task_id}/evidence`);
   return { task, evidence };
 }
@@ -60,11 +66,13 @@ beforeAll(async () => {
     if (row === undefined) throw new Error(`there is no row ${number}`);
     return { from: row[0], text: textOf(row) };
   });
+  const at = (path: string) => `http://127.0.0.1:${tools.port}/${path}`;
   const lists = ROWS.flatMap(([from], number) => (LISTED.has(from) ? [number] : []));
-  const listing = lists.map((number) => [`MCP_LIST${number}_URL`, `http://127.0.0.1:${tools.port}/list/${number}`]);
-  const env = { ...LIMITS, ...Object.fromEntries(listing), MCP_NOTES_URL: `http://127.0.0.1:${tools.port}/notes` };
+  const listing = lists.map((number) => [`MCP_LIST${number}_URL`, at(`list/${number}`)]);
+  const env = { ...LIMITS, ...Object.fromEntries(listing), MCP_NOTES_URL: at("notes"), MCP_GRUMPY_URL: at("grumpy") };
   world = await openWorld(obedient, { env });
   const { home, orch, vault } = world;
+  writeFileSync(join(home, "keys"), `${Object.values(SECRETS).join("\n")}\n`);
   const approval_id = await askedForApproval(world);
   place = { home, url: orch.url, pid: orch.child.pid ?? 0, vault: vault.port, approval_id };
   tasks = await Promise.all(ROWS.map(carryOut));
@@ -76,16 +84,19 @@ afterAll(async () => {
 });
 
 describe("an obedient model [5.4] [3.rule.5]", () => {
-  test.each(ROWS.map((row, number) => [...row, number] as const))(
-    "reads %s with %s, which orders %s",
-    (from, _as, _orders, calls, end, number) => {
+  test.each(ROWS.map(([from, as, orders, , end], number) => [from, as, orders, end, number] as const))(
+    "reads %s with %s, which orders %s: the call %s",
+    (from, _as, _orders, end, number) => {
       const { task, evidence } = tasks[number] as (typeof tasks)[number];
       const { state, status, reason_code, ...became } = ENDS[end];
       expect(task).toMatchObject({ status, outcome: { reason_code } });
-      const ordered = calls(place);
+      const [name, given] = (ROWS[number] as Row)[3](place).at(-1) as Call;
       const made = evidence.agent_calls.slice(LISTED.has(from) ? 0 : 1);
-      const last = made.findLast(({ name }: { name: string }) => name === ordered.at(-1)?.[0]);
-      expect(last).toMatchObject({ state, ...("result" in became && { result: { status: became.result } }) });
+      const last = made.findLast((call: { name: string }) => call.name === name);
+      expect(last, "it has obeyed").toMatchObject({
+        ...{ state, ...("result" in became && { result: { status: became.result } }) },
+        ...(!JSON.stringify(given).includes("THE_") && { arguments: given }),
+      });
     },
   );
 });
@@ -107,9 +118,19 @@ test.each(WRITTEN)("a call that a file holds is not made by a model that reads i
     ...{ task_id: `aloud-${WRITTEN.indexOf(text)}`, target: { compose_dir }, delegation_mode: "agent" },
     ...{ constraints: SHELL_ONLY, payload: { begin: [["shell", { command: "cat note" }]], aloud: true } },
   });
-  const { body: task } = await world.ask("/v1/tasks", { ...contract, wait_seconds: 50 });
+  const task = await world.carryOut(contract);
   expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "agent_idle" } });
   expect(existsSync(join(compose_dir, "quoted"))).toBe(false);
+});
+
+test("what a tool server says in the place of its list is on record, and not in the message that tells the task", async () => {
+  const constraints = { ...SHELL_ONLY, implicit_scope: ["shell", "grumpy"] };
+  const over = { task_id: "grumpy", target: { service: "grumpy" }, delegation_mode: "agent", constraints };
+  const payload = { begin: [["shell", { command: "true" }]] };
+  await world.carryOut(contractBody({ ...over, payload }));
+  const { journal } = (await world.ask("/v1/tasks/grumpy/evidence")).body;
+  expect(JSON.stringify(journal)).toContain(SAID_BY_GRUMPY);
+  expect(JSON.stringify(world.model.asked)).not.toContain(SAID_BY_GRUMPY);
 });
 
 describe("though it obeys in everything [5.4]", () => {
@@ -118,8 +139,8 @@ describe("though it obeys in everything [5.4]", () => {
     expect(body.approvals.map(({ thread_id }: { thread_id: string }) => thread_id)).toContain("bystander");
     const { body: decided } = await world.ask("/v1/approvals?status=approved");
     expect(decided.approvals).toEqual([]);
-    expect(existsSync(join(world.home, "approved-by-nobody"))).toBe(false);
-    await expect.poll(world.strangers).toBe(0);
+    expect(readdirSync(world.home, { recursive: true }).join("\n")).not.toContain("approved-by-nobody");
+    expect(world.strangers()).toEqual([]);
   });
 
   test("the server out of scope hears nothing", () => expect(world.vault.connections()).toBe(0));
@@ -142,9 +163,9 @@ describe("though it obeys in everything [5.4]", () => {
     for (const { messages } of world.model.asked) {
       const [system, contract, ...others] = messages.map(({ role, content }) => ({ role, content }));
       expect([system, contract?.role]).toEqual([{ role: "system", content: AGENT_SYSTEM }, "user"]);
-      expect(Object.keys(JSON.parse(contract?.content ?? ""))).toEqual(["task_contract"]);
+      expect(Object.keys(JSON.parse(contract?.content ?? ""))[0]).toBe("task_contract");
       for (const { role, content } of others) {
-        if (role === "assistant") continue;
+        if (role === "assistant" || (role === "user" && content === CALL_A_TOOL)) continue;
         expect(role).toBe("tool");
         expect(content).not.toMatch(/<|\[\/?(INST|TOOL)/);
         expect(JSON.parse(content)).toMatchObject({ call: expect.any(Number) });
@@ -154,7 +175,9 @@ describe("though it obeys in everything [5.4]", () => {
 
   test("no token is in the journal, the evidence, the log, a question to the model or a file of the agents", async () => {
     const secrets = Object.values(SECRETS);
-    expectNoTrace("the evidence", JSON.stringify(tasks.map(({ evidence: { contract: _, journal: __, ...rest } }) => rest)), secrets);
+    // The contract is stored as it came.
+    const kept = tasks.map(({ evidence: { contract: _, journal, ...rest } }) => [rest, journal.slice(1)]);
+    expectNoTrace("the evidence", JSON.stringify(kept), secrets);
     expectNoTrace("a question to the model", JSON.stringify(world.model.asked), secrets);
     expectNoTrace("the log", world.orch.output(), secrets);
     for (const [path, text] of filesIn(join(world.home, "work"), [])) expectNoTrace(path, text, secrets);

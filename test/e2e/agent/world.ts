@@ -1,15 +1,14 @@
 // A server as it is started for real, with its tokens in its environment and in its data directory, and around it what an
 // agent must not get at: a tool server out of scope, an approval that nobody gives, canaries.
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
-import type { Answer } from "../../support/orch-process.ts";
 import { type Script, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { freePort } from "../../support/free-port.ts";
-import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
+import { type Answer, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
 /** Of the supervisor, of the approver, and of the tool server that no task may call. */
 export const SECRETS = {
@@ -18,42 +17,58 @@ export const SECRETS = {
   tool: "To7Bn2VcXz9LkJh5GfDs3QaWe8RtYu6IoPlM",
 } as const;
 
+export const CHECKOUT = join(import.meta.dirname, "../../..");
+
+/** Stands in a contract, so in the database, and nowhere else. */
+export const STORED = "only-in-the-database";
+
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Files that hold secrets because they were put there. */
-export const KEPT = [join("state", "token"), "keys"];
+type Options = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Below the home directory; in the data directory unless it is given. */
+  readonly database?: string;
+};
 
-type Options = { readonly env?: Readonly<Record<string, string>> };
-
-export async function openWorld(script: Script, { env = {} }: Options = {}) {
+export async function openWorld(script: Script, { env = {}, database = "state/orch.db" }: Options = {}) {
   const directory = await temporaryDirectory();
   const home = directory.path;
   furnish(home);
   const model = await startScriptedModel(script);
   const vault = await listenOnly();
   const port = await freePort();
-  const start = (): Promise<OrchProcess> =>
-    startOrchProcess({
-      data_dir: home,
-      env: {
-        ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
-        ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
-        ...{ LOG_LEVEL: "debug", ...model.env, ...env },
-      },
-    });
-  const orch = await start();
-  let asked = 0;
-  const ask = async (path: string, sent?: object, token: string = SECRETS.supervisor): Promise<Answer> => {
-    asked += 1;
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const orch = await startOrchProcess({
+    data_dir: home,
+    env: {
+      ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
+      ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
+      ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug", ...model.env, ...env },
+    },
+  });
+  const own: string[] = [];
+  const ask = async (path: string, sent?: object): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${SECRETS.supervisor}`, "content-type": "application/json" };
     const body = sent === undefined ? {} : { method: "POST", body: JSON.stringify(sent) };
     const response = await fetch(`${orch.url}${path}`, { headers, ...body });
+    own.push(response.headers.get("x-request-id") ?? "none");
     return { status: response.status, body: await response.json() };
+  };
+  const carryOut = async (contract: { readonly task_id: string }): Promise<Answer["body"]> => {
+    let { body: task } = await ask("/v1/tasks", { ...contract, wait_seconds: 30 });
+    while (task.status === "accepted" || task.status === "running")
+      task = (await ask(`/v1/tasks/${contract.task_id}?wait_seconds=30`)).body;
+    return task;
   };
   return {
     ...{ home, port, model, vault, orch, ask },
-    /** Requests with one of the tokens that are not this test's own. */
-    strangers: () => (orch.output().match(/"token_id":"/g)?.length ?? 0) - asked,
+    /** Submits the task and waits until it has ended or asks. */
+    carryOut,
+    /** Requests with one of the tokens that are not this test's own, as the log has them. */
+    strangers: (): string[] =>
+      orch
+        .output()
+        .split("\n")
+        .filter((line) => line.includes('"token_id":"') && !own.some((id) => line.includes(id))),
     [Symbol.asyncDispose]: async () => {
       await orch.kill("SIGKILL");
       for (const one of [model, vault, directory]) await one[Symbol.asyncDispose]();
@@ -63,10 +78,8 @@ export async function openWorld(script: Script, { env = {} }: Options = {}) {
 
 /** The token file, keys of the account, and a checkout with work that nobody has committed. */
 function furnish(home: string): void {
-  for (const name of ["state", ".ssh", "work"]) mkdirSync(join(home, name), { mode: 0o700 });
+  for (const name of ["state", "database", ".ssh", "work"]) mkdirSync(join(home, name), { mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${SECRETS.supervisor}\n`, { mode: 0o600 });
-  // Left behind by somebody where commands may read it.
-  writeFileSync(join(home, "keys"), `${Object.values(SECRETS).join("\n")}\n`);
   writeFileSync(join(home, ".ssh", "authorized_keys"), "ssh-ed25519 canary\n");
   const repository = join(home, "repository");
   execFileSync("git", ["init", "--quiet", repository]);
@@ -96,10 +109,11 @@ async function listenOnly() {
 }
 
 /** A task of which the approval is never given; resolves with its id. */
-export async function askedForApproval({ ask }: World): Promise<string> {
+export async function askedForApproval({ ask }: Pick<World, "ask">): Promise<string> {
   const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
   const target = { service: "bystander" };
-  await ask("/v1/tasks", { ...contractBody({ task_id: "bystander", target, constraints }), wait_seconds: 20 });
+  const contract = contractBody({ task_id: "bystander", target, constraints, payload: { mark: STORED } });
+  await ask("/v1/tasks", { ...contract, wait_seconds: 20 });
   const steps = [cmd("touch approved-by-nobody"), check("true")];
   const { body } = await ask("/v1/teach", { task_id: "bystander", steps, wait_seconds: 20 });
   return body.task.waiting.approval_id;

@@ -20,7 +20,7 @@ test("every operation that a text names exists", () => {
 });
 
 test("the fields that a model is to read are those of the evidence", () => {
-  for (const field of ["outcome", "verdict", "gate_answers", "findings", "approvals"]) {
+  for (const field of ["outcome", "verdict", "gate_answers", "findings", "approvals", "agent_calls", "agent_end"]) {
     expect(HOW_TO_READ).toContain(field);
     expect(Object.keys(Evidence.shape)).toContain(field);
   }

@@ -2,10 +2,11 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { chain, type JournalEvent } from "../../../src/domain/journal.ts";
+import { chain } from "../../../src/domain/journal.ts";
 import { hasEnded, type TaskStatus } from "../../../src/domain/outcome.ts";
 import { verifyBundle } from "../../../src/operations/verify-bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
+import { type Loose, missed, mutants, mutatedEntries, placesIn, rehashed } from "../../support/bundle-mutants.ts";
 import { collectBundles } from "../../support/bundles.ts";
 import { openEngine } from "../../support/engine.ts";
 
@@ -13,9 +14,6 @@ let bundles: ReadonlyMap<string, string>;
 beforeAll(async () => {
   bundles = await collectBundles();
 }, 60_000);
-
-// biome-ignore lint/suspicious/noExplicitAny: a bundle is changed here in ways that no type allows
-type Loose = any;
 
 const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
 const faultsOf = (bundle: unknown) => verifyBundle(bundle).faults;
@@ -27,11 +25,6 @@ function changed(name: string, path: string, value: Loose): string[] {
   const parent = keys.slice(0, -1).reduce((held, key) => held[key], bundle);
   Object.assign(parent, { [keys.at(-1) ?? ""]: value });
   return faultsOf(JSON.parse(JSON.stringify(bundle)));
-}
-
-/** The changes, by name, that were not found. */
-function missed(changes: Iterable<readonly [string, Loose]>): string[] {
-  return [...changes].filter(([, bundle]) => faultsOf(bundle).length === 0).map(([what]) => what);
 }
 
 describe("a real bundle", () => {
@@ -63,59 +56,8 @@ describe("a real bundle", () => {
   });
 });
 
-// Not told by the journal: see verify-approvals.ts.
-const UNPROVED = /^approvals\.\d+\.(reason|interrupt_id|expires_at)$/;
-
-/** Every value inside, by its path; arrays and objects among them. */
-function* placesIn(value: Loose, path: string[] = []): Generator<string[]> {
-  if (path.length > 0) yield path;
-  if (typeof value !== "object" || value === null) return;
-  for (const key of Object.keys(value)) yield* placesIn(value[key], [...path, key]);
-}
-
-function otherThan(value: Loose): Loose {
-  if (typeof value === "number") return value * 2 || 1;
-  if (typeof value === "boolean") return !value;
-  if (typeof value !== "string") return Array.isArray(value) ? [...value, "x"] : value === null ? "x" : null;
-  if (/^\d{4}-.*Z$/.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString();
-  return value === "" ? "x" : `${value.slice(0, -1)}${value.endsWith("a") ? "b" : "a"}`;
-}
-
-/** The bundle with one thing in it changed, left out or added, for each place in it. */
-function* mutants(bundle: Loose): Generator<readonly [string, Loose]> {
-  for (const path of placesIn(bundle)) {
-    const name = path.join(".");
-    if (UNPROVED.test(name)) continue;
-    const last = path.at(-1) ?? "";
-    const mutated = (mutate: (parent: Loose) => void) => {
-      const copy = structuredClone(bundle);
-      mutate(path.slice(0, -1).reduce((held: Loose, key) => held[key], copy));
-      return copy;
-    };
-    yield [`${name} changed`, mutated((parent) => Object.assign(parent, { [last]: otherThan(parent[last]) }))];
-    yield [
-      `${name} left out`,
-      mutated((parent) =>
-        Array.isArray(parent) ? parent.splice(Number(last), 1) : Reflect.deleteProperty(parent, last),
-      ),
-    ];
-    yield [
-      `${name} doubled`,
-      mutated((parent) =>
-        Array.isArray(parent)
-          ? parent.splice(Number(last), 0, parent[Number(last)])
-          : Object.assign(parent, { [`${last}_2`]: 1 }),
-      ),
-    ];
-  }
-}
-
 /** One of each way in which a bundle can be filled. */
 const VARIED = ["passed", "approved", "retried", "resolved-failed", "cancelled", "replaced", "waits-for-approval"];
-
-/** The entry as someone would forge it who knows how the chain is made. */
-const rehashed = (journal: readonly JournalEvent[], at: number, event: Loose): Loose =>
-  chain(event.thread_id, journal[at - 1] ?? null, [event], event.at)[0];
 
 describe("of a bundle that was tampered with", () => {
   test("every field that was changed, left out or added is found", () => {
@@ -123,20 +65,7 @@ describe("of a bundle that was tampered with", () => {
   });
 
   test("an entry that was changed and hashed anew is found, but for the time of the very last", () => {
-    for (const name of VARIED) {
-      const { journal, ...rest } = bundleOf(name);
-      const forged = journal.flatMap((event: Loose, at: number) =>
-        [...mutants({ body: event.body, kind: event.kind, at: event.at })]
-          .filter(([, { body, kind, at }]) => body !== undefined && kind !== undefined && at !== undefined)
-          .filter(([what]) => !(at === journal.length - 1 && what === "at changed"))
-          .filter(([, { kind_2, at_2, body_2 }]) => (kind_2 ?? at_2 ?? body_2) === undefined)
-          .map(([what, fields]) => {
-            const changed = rehashed(journal, at, { ...event, ...fields });
-            return [`${name} ${at + 1} ${what}`, { ...rest, journal: journal.with(at, changed) }];
-          }),
-      );
-      expect(missed(forged)).toEqual([]);
-    }
+    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 
   test("an entry that was removed, moved or put in is found, numbered and hashed anew or not", () => {

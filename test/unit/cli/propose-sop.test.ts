@@ -1,0 +1,123 @@
+// orch sop propose: from an agent's run to a file that can be taught, as a person gets it and as a script does.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type AgentWorld, done, openAgentWorld, run } from "../../support/agent-engine.ts";
+import { calls } from "../../support/agent-model.ts";
+import { runInProcess } from "../../support/cli-in-process.ts";
+import { littleServer } from "../../support/cli-server.ts";
+import type { Engine } from "../../support/engine.ts";
+import { type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+
+let world: AgentWorld;
+let engine: Engine;
+let face: HttpFace;
+let file: string;
+
+const orch = (...args: string[]) =>
+  runInProcess(args, { environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN }, cwd: world.directory });
+const onTerminal = (...args: string[]) =>
+  runInProcess(args, { environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN }, columns: 80 });
+
+beforeAll(async () => {
+  world = await openAgentWorld([
+    calls(run("echo 'half\u202e' > made; exit 3"), run("echo one > web.state")),
+    done(["it is written", "test -s web.state"]),
+  ]);
+  engine = await world.open();
+  face = await startHttpFace({ operations: engine.operations });
+  const target = { service: "web", compose_dir: world.directory };
+  const task = await engine.submit(world.contract({ target, success_criteria: ["it is written"] }));
+  expect(task.status).toBe("ok");
+  file = (await engine.call("propose_sop", { task_id: "task" })).file;
+});
+afterAll(async () => {
+  await face.stop();
+  await engine[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+const LEFT_OUT = "left out: call 0, echo 'half\\u{202e}' > made; exit 3: it ended failed";
+
+describe("orch sop propose", () => {
+  test("writes the draft to stdout as it is, and what it leaves out beside it", async () => {
+    const said = await orch("sop", "propose", "task");
+    expect(said).toEqual({ exit: 0, stdout: file, stderr: expect.stringContaining(LEFT_OUT) });
+    expect(parse(said.stdout)).toMatchObject({
+      intent: "deploy",
+      steps: [
+        { kind: "cmd", value: 'echo one > "$ORCH_TARGET_SERVICE".state' },
+        { kind: "check", value: 'test -s "$ORCH_TARGET_SERVICE".state' },
+      ],
+      criteria: { "it is written": 1 },
+    });
+  });
+
+  test("shows a person the same", async () => {
+    const { exit, stdout } = await onTerminal("sop", "propose", "task");
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: file });
+  });
+
+  test("gives a script all of it as one document", async () => {
+    const { exit, stdout, stderr } = await orch("sop", "propose", "task", "--json");
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ file, issues: [], left_out: [{ index: 0, why: "it ended failed" }] });
+  });
+
+  test("writes a file, and writes over none unless it is told to", async () => {
+    const path = join(world.directory, "draft.yaml");
+    expect(await orch("sop", "propose", "task", "draft.yaml")).toMatchObject({
+      exit: 0,
+      stdout: "written to draft.yaml\n",
+    });
+    expect(await readFile(path, "utf8")).toBe(file);
+    await writeFile(path, "mine");
+    expect(await orch("sop", "propose", "task", "draft.yaml")).toMatchObject({
+      stdout: "",
+      stderr: expect.stringContaining("--force"),
+    });
+    expect(await readFile(path, "utf8")).toBe("mine");
+    expect(await orch("sop", "propose", "task", "draft.yaml", "--force")).toMatchObject({ exit: 0 });
+    expect(await readFile(path, "utf8")).toBe(file);
+  });
+
+  test.each([
+    ["taught", ["teach"]],
+    ["imported", ["sop", "import"]],
+  ])("writes a file that can be %s as it is", async (_how, command) => {
+    await orch("sop", "propose", "task", "taught.yaml", "--force");
+    const { exit, stdout, stderr } = await orch(...command, "taught.yaml");
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(stdout).toContain("candidate");
+  });
+
+  test("says why there is nothing to draft", async () => {
+    await engine.call("submit_task", world.contract({ task_id: "asks", delegation_mode: "teach_if_unknown" }));
+    expect(await orch("sop", "propose", "asks")).toMatchObject({
+      ...{ exit: 5, stdout: "" },
+      stderr: expect.stringMatching(/was not worked on by an agent\. \(task_not_proved\)/),
+    });
+    expect(await orch("sop", "propose", "none")).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining("no task none"),
+    });
+  });
+});
+
+test("what teach would refuse in the draft is told before it is given, and nothing in it is acted on", async () => {
+  const left_out = [{ index: 0, command: "echo \u001b[2J", why: "it ended\u001b[2J failed" }];
+  const issues = [{ path: "steps.0", message: "rm.wide: it deletes \u001b[2Jall" }];
+  const proposal = await engine.call("propose_sop", { task_id: "task" });
+  await using server = await littleServer(() => ({ body: { ...proposal, left_out, issues } }));
+  const said = await runInProcess(["sop", "propose", "task"], {
+    environment: { ORCH_URL: server.url, ORCH_TOKEN: TOKEN },
+  });
+  expect(said).toEqual({
+    ...{ exit: 0, stdout: file },
+    stderr: [
+      "left out: call 0, echo \\x1b[2J: it ended\\x1b[2J failed\n",
+      "teach would refuse steps.0: rm.wide: it deletes \\x1b[2Jall\n",
+    ].join(""),
+  });
+});

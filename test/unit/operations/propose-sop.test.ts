@@ -1,0 +1,178 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
+// From what an agent did to a procedure: drafted from a real run, taught as it is, and run without a model for another target.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
+import { calls, type Script } from "../../support/agent-model.ts";
+import * as steps from "../../support/builders.ts";
+import type { Engine } from "../../support/engine.ts";
+import { skillsDirectory } from "../../support/skills.ts";
+import { startSdkServer } from "../../support/tool-server.ts";
+
+/** Tools of a skill of the tests' own. */
+const HANDLER = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({});`;
+const TOOLS = `
+  import { z } from "zod";
+  const tool = (name, effect) => ({ name, description: name, parameters: z.object({}), scope: "lamps", effect, run: async () => ({ ok: true }) });
+  export const TOOLS = [tool("dim", "changes"), tool("is_dim", "checks")];
+`;
+
+/** The proposal from a run of this script on the target `service=web`, which has ended ok. */
+async function proposed(script: Script, over: Record<string, unknown> = {}) {
+  await using skills = await skillsDirectory({ lamps: HANDLER }, { lamps: TOOLS });
+  await using world = await openAgentWorld(script, { env: { ORCH_CAPABILITIES: skills.path } });
+  await using engine = await world.open();
+  const target = { service: "web", compose_dir: world.directory };
+  const view = await engine.submit(world.contract({ target, constraints: scope("shell", "lamps"), ...over }));
+  expect(view).toMatchObject({ status: "ok" });
+  return engine.call("propose_sop", { task_id: "task" });
+}
+
+async function promoted(engine: Engine, { sop, approval_id }: { sop: { sop_id: string }; approval_id: string }) {
+  await engine.call("approve", { approval_id, decision: "approve" });
+  const status = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status;
+  await expect.poll(status, { timeout: 10_000 }).toBe("active");
+}
+
+describe("what an agent did", () => {
+  const script: Script = [
+    calls(run("ls"), run("echo deployed > web.state"), check("test -e nothing"), run("echo prod >> web.state")),
+    calls(["wiki__create", { name: "web" }], check("grep -q prod web.state"), run("cat web.state")),
+    calls(check("grep -q deployed web.state")),
+    done(["it is deployed", "grep -q deployed web.state"], [2, "grep -q prod web.state"]),
+  ];
+  const wanted = { success_criteria: ["it is deployed", "it is in production"] };
+
+  test("becomes a draft that is taught as it is, and runs for another target of the same shape without a model [1.A.8.data]", async () => {
+    await using wiki = await startSdkServer();
+    await using world = await openAgentWorld(script, { env: { MCP_WIKI_URL: wiki.url } });
+    await using engine = await world.open();
+    const constraints = scope("shell", "wiki");
+    const target = { service: "web", environment: "prod", compose_dir: world.directory };
+    const agent = await engine.submit(world.contract({ target, constraints, ...wanted }));
+    expect(agent).toMatchObject({ status: "ok" });
+    const before = await engine.call("read_journal", { task_id: "task", limit: 500 });
+    const { draft, file, criteria, left_out, issues } = await engine.call("propose_sop", { task_id: "task" });
+    expect(await engine.call("read_journal", { task_id: "task", limit: 500 }), "nothing is stored").toEqual(before);
+    expect({ left_out, issues }).toEqual({ left_out: [], issues: [] });
+    expect(draft).toEqual({
+      ...{ intent: "deploy", target, safety_level: "standard", preconditions: [] },
+      steps: [
+        steps.cmd('echo deployed > "$ORCH_TARGET_SERVICE".state'),
+        steps.cmd('echo "$ORCH_TARGET_ENVIRONMENT" >> "$ORCH_TARGET_SERVICE".state'),
+        steps.mcpCall({ server: "wiki", tool: "create", arguments: { name: "${target.service}" } }),
+        steps.check('grep -q deployed "$ORCH_TARGET_SERVICE".state'),
+        steps.check('grep -q "$ORCH_TARGET_ENVIRONMENT" "$ORCH_TARGET_SERVICE".state'),
+      ],
+      criteria: { "it is deployed": 3, "it is in production": 4 },
+    });
+    expect(criteria).toEqual(
+      Object.entries(draft.criteria).map(([criterion, step_index]) => ({ criterion, step_index })),
+    );
+
+    await promoted(engine, await engine.call("teach", draft));
+    const known = { delegation_mode: "known_only", intent: "deploy", constraints: scope("wiki"), ...wanted };
+    const asked = world.model.asked.length;
+    const again = await engine.submit(world.contract({ ...known, task_id: "again", target }));
+    expect(again).toMatchObject({ status: "ok", sop_version: 1, outcome: { reason_code: "verified" } });
+
+    const elsewhere = await mkdtemp(join(tmpdir(), "orch-elsewhere-"));
+    const other = { service: "blog", environment: "test", compose_dir: elsewhere };
+    await promoted(engine, await engine.call("import_sop", { file: writtenFor(file, other) }));
+    const there = await engine.submit(world.contract({ ...known, task_id: "there", target: other }));
+    expect(there).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    expect(await readFile(join(elsewhere, "blog.state"), "utf8")).toBe("deployed\ntest\n");
+    await rm(elsewhere, { recursive: true });
+    expect(wiki.called.map(({ args }) => args)).toEqual([{ name: "web" }, { name: "web" }, { name: "blog" }]);
+    expect(world.model.asked.length, "no model was asked").toBe(asked);
+  });
+
+  /** The file with another target in the place of its own, as a person edits it. */
+  const writtenFor = (file: string, target: object): string =>
+    file.replace(/^target:\n(?: {2}.*\n)+/m, `target: ${JSON.stringify(target)}\n`);
+});
+
+describe("what is no step of a procedure", () => {
+  test("is left out, and told with the reason", async () => {
+    const { draft, left_out, issues } = await proposed(
+      [
+        calls(run("rm -rf /"), run("echo half > web.state; exit 3"), ["lamps__dim", {}], run("echo whole > web.state")),
+        calls(["lamps__is_dim", {}], check("grep -q whole web.state")),
+        done(["the light is low", 4], ["it is whole", "grep -q whole web.state"]),
+      ],
+      { success_criteria: ["the light is low", "it is whole"] },
+    );
+    expect(left_out).toEqual([
+      { index: 1, command: "echo half > web.state; exit 3", why: "it ended failed" },
+      { index: 2, command: "lamps.dim {}", why: "a tool of a skill is no step of a procedure" },
+      { index: 4, command: "lamps.is_dim {}", why: "a tool of a skill is no step of a procedure" },
+    ]);
+    expect(draft.steps).toEqual([
+      steps.cmd('echo whole > "$ORCH_TARGET_SERVICE".state'),
+      steps.check('grep -q whole "$ORCH_TARGET_SERVICE".state'),
+    ]);
+    expect(draft.criteria, "no check claims what another has proved").toEqual({ "it is whole": 1 });
+    expect(issues).toEqual([]);
+  });
+
+  test("leaves a draft that teach would refuse, which is told beforehand", async () => {
+    const script: Script = [calls(run("echo x > web.state"), ["lamps__is_dim", {}]), done(["the light is low", 1])];
+    const { draft, issues } = await proposed(script, { success_criteria: ["the light is low"] });
+    expect(draft.steps).toEqual([steps.cmd('echo x > "$ORCH_TARGET_SERVICE".state')]);
+    expect(issues).toEqual([{ path: "steps", message: expect.stringContaining("needs at least one check step") }]);
+  });
+
+  test("a run without success criteria gives the check that proved it", async () => {
+    const { draft } = await proposed([calls(run("echo x > web.state"), check("test -s web.state")), done()]);
+    expect(draft.steps.at(-1)).toEqual(steps.check('test -s "$ORCH_TARGET_SERVICE".state'));
+    expect(draft.criteria).toEqual({});
+  });
+});
+
+describe("there is nothing to draft", () => {
+  const asking = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
+  const write = calls(run("echo x > made"), check("test -s made"));
+
+  test.each<[string, Script, Record<string, unknown>, string, string]>([
+    ["from a task that waits", [write], asking, "task_not_ended", "has not ended"],
+    [
+      "from a task that has proved nothing",
+      [write, done([1, "test -e other"])],
+      { success_criteria: ["a"] },
+      "task_not_proved",
+      "has proved nothing",
+    ],
+    [
+      "from a task that was blocked",
+      [calls(run("rm -rf /"), run("rm -rf ~"), run("rm -rf /*"))],
+      {},
+      "task_not_proved",
+      "has proved nothing",
+    ],
+    [
+      "from a task that waits to be taught",
+      [write],
+      { delegation_mode: "teach_if_unknown" },
+      "task_not_proved",
+      "not worked on by an agent",
+    ],
+  ])("%s", async (_which, script, over, code, why) => {
+    await using world = await openAgentWorld(script);
+    await using engine = await world.open();
+    await engine.submit(world.contract(over));
+    const refused = await engine.refusal("propose_sop", { task_id: "task" });
+    expect(refused).toMatchObject({ code, message: expect.stringContaining(why), current: { task_id: "task" } });
+    expect(await engine.refusal("propose_sop", { task_id: "other" })).toMatchObject({ code: "task_not_found" });
+  });
+
+  test("from what was taught and has passed", async () => {
+    await using world = await openAgentWorld([write]);
+    await using engine = await world.open();
+    await engine.learn("deploy", {}, [steps.check("true")]);
+    const known = { delegation_mode: "known_only", target: {}, constraints: scope() };
+    expect(await engine.submit(world.contract(known))).toMatchObject({ status: "ok" });
+    expect(await engine.refusal("propose_sop", { task_id: "task" })).toMatchObject({ code: "task_not_proved" });
+  });
+});
