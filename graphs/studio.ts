@@ -10,7 +10,7 @@ import { agentBackendsOf, agentMeansOf } from "../src/compose-agent.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { createThreads } from "../src/dispatch/threads.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
-import { agentShellFault } from "../src/execution/agent-confinement.ts";
+import { agentShellFault, makeKeptDirectories } from "../src/execution/agent-confinement.ts";
 import { confine } from "../src/execution/confined.ts";
 import { createLocalBackend } from "../src/execution/local-backend.ts";
 import { createRunCommand } from "../src/execution/run-command.ts";
@@ -84,6 +84,7 @@ type Built = Omit<Parameters<typeof agentMeansOf>[1], "shell_fault"> & { readonl
 
 /** Without a model of its own, or leave to execute, an agent is a rehearsal too. */
 async function agentFor(config: Config, { executes, ...built }: Built): Promise<AgentMeans> {
+  if (executes) await makeKeptDirectories();
   const shell_fault = executes ? await agentShellFault(config) : null;
   const means = agentMeansOf(config, { ...built, shell_fault });
   return {

@@ -18,7 +18,7 @@ type Built = {
   readonly redact: Redact;
   readonly skills: Skills;
   readonly shell_fault: string | null;
-  readonly local: LocalBackendOptions;
+  readonly local: LocalBackendOptions & Pick<Required<LocalBackendOptions>, "toolServers">;
 };
 
 export function agentMeansOf(config: Config, { redact, skills, shell_fault, local }: Built): PipelineDeps["agent"] {
@@ -28,7 +28,12 @@ export function agentMeansOf(config: Config, { redact, skills, shell_fault, loca
     model: modelOf(config, redact),
     default_backend: agent.backend,
     skill_tools: skills.tools,
-    execution: createLocalBackend({ ...local, confinement }),
+    // Nothing that got no answer is made again, whatever its server says of it.
+    execution: createLocalBackend({
+      ...local,
+      toolServers: { ...local.toolServers, mayRepeat: async () => false },
+      confinement,
+    }),
     shell_fault,
     ownThings: ({ constraints }) => ({
       paths: confinement.hidden,

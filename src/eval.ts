@@ -46,7 +46,7 @@ export async function evalAgent(
   const environment = environmentOf(given, join(root, "state"));
   const config = readConfig(environment);
   const { model } = config.agent;
-  if (model === null) throw noModel("neither AGENT_MODEL nor ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
+  if (model === null) throw noModel("AGENT_MODEL is not set, and ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
   const bash = await bashFor(config);
   const orch = await startOrch(config);
   stack.defer(orch.stop);

@@ -8,7 +8,7 @@ import { type Config, isLoopback, readConfig } from "./config.ts";
 import { createDataDir } from "./data-dir.ts";
 import { OrchError } from "./domain/errors.ts";
 import { guardFaults } from "./domain/policy/self-test.ts";
-import { agentShellFault } from "./execution/agent-confinement.ts";
+import { agentShellFault, makeKeptDirectories } from "./execution/agent-confinement.ts";
 import { chooseSandbox, type Sandbox } from "./execution/choose-sandbox.ts";
 import { prepareExecution } from "./execution/prepare-execution.ts";
 import { createLog, type Log } from "./http/log.ts";
@@ -46,8 +46,7 @@ export async function startOrch(config: Config): Promise<Orch> {
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  // Without a model there are no agents.
-  const shell_fault = config.agent.model === null ? null : await agentShellFault(config, sandbox.sandboxed);
+  const shell_fault = await prepareAgents(config, sandbox);
   const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shell_fault });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
@@ -109,6 +108,13 @@ function refuseBrokenGuard(faults: readonly string[]): void {
     "\n  ",
   );
   throw new OrchError("internal_error", `${message}\nReinstall the exact packages with: npm ci`);
+}
+
+/** Why agents get no shell. Without a model there are none. */
+async function prepareAgents(config: Config, { sandboxed }: Sandbox): Promise<string | null> {
+  if (config.agent.model === null) return null;
+  await makeKeptDirectories();
+  return agentShellFault(config, sandboxed);
 }
 
 async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {

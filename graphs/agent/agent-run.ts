@@ -1,7 +1,9 @@
 // One agent task while it is worked on (src/agent-ports.ts, AgentRun): the loop's helpers, which every backend shares. Each
 // reads from the journal what is left to do, does it under policy, and puts it on record (design: journal).
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentRun, AgentStanding } from "../../src/agent-ports.ts";
 import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
+import type { AgentReplied } from "../../src/domain/agent/agent-events.ts";
 import { agentNext } from "../../src/domain/agent/agent-next.ts";
 import { taskDocument } from "../../src/domain/agent/prompt.ts";
 import { transcriptOf } from "../../src/domain/agent/transcript.ts";
@@ -70,7 +72,14 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
 async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskContract): Promise<Judging> {
   const catalogue = await createCatalogue(deps, contract, cancel);
   const { home, agent, toolServers } = deps;
-  return { contract, catalogue, home, ownThings: agent.ownThings, server_names: toolServers.names };
+  return {
+    contract,
+    catalogue,
+    home,
+    ownThings: agent.ownThings,
+    skill_tools: agent.skill_tools,
+    server_names: toolServers.names,
+  };
 }
 
 async function equip({ deps, thread, contract, judging }: AgentWork): Promise<void> {
@@ -96,11 +105,22 @@ async function askModel({ deps, thread, contract, judging }: AgentWork): Promise
   const tools = catalogue.offered;
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
   if (messages === null) return stop(thread, "the contract and the tools do not fit into what the model can read");
-  const reply = await model.reply({ messages, tools }, AbortSignal.any([cancel, leaving]));
+  const signal = AbortSignal.any([cancel, leaving]);
+  await sleep(waitBefore(turns), undefined, { signal }).catch(() => undefined);
+  const reply = await model.reply({ messages, tools }, signal);
   if (cancel.aborted || leaving.aborted) return;
   const { redact } = deps;
   const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });
   await journal.commit([{ kind: "agent_replied", body }]);
+}
+
+/** A model that is being started again is given a moment. */
+const WAITS_MS = [1_000, 5_000];
+
+function waitBefore(turns: readonly AgentReplied[]): number {
+  const answered = turns.findLastIndex(({ fault }) => fault === null || !fault.startsWith("unreachable"));
+  const silent = turns.length - 1 - answered;
+  return silent === 0 ? 0 : (WAITS_MS[silent - 1] ?? 0);
 }
 
 const stop = ({ journal }: Thread, why: string): Promise<void> =>

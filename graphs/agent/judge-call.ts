@@ -2,8 +2,8 @@
 // are refused with the reason, so that the agent can do otherwise; what is no call at all is told as that.
 import type { AgentCall } from "../../src/domain/agent/agent-calls.ts";
 import { type AgentCallJudged, Finish } from "../../src/domain/agent/agent-events.ts";
-import type { AgentStep } from "../../src/domain/agent/agent-step.ts";
-import type { TaskContract } from "../../src/domain/contract.ts";
+import type { AgentStep, SkillToolStep } from "../../src/domain/agent/agent-step.ts";
+import { READ_ONLY_INTENTS, type TaskContract } from "../../src/domain/contract.ts";
 import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
 import { judgePlan, serverScope, shellContextOf } from "../../src/domain/policy/judge-plan.ts";
 import { ownKeysFindings } from "../../src/domain/policy/own-keys.ts";
@@ -13,6 +13,7 @@ import type { AgentMeans } from "./agent-means.ts";
 import { type Catalogue, type Entry, FINISH, SHELL, ShellCall, scopeOf } from "./catalogue.ts";
 
 export type Judging = {
+  readonly skill_tools: AgentMeans["skill_tools"];
   readonly contract: TaskContract;
   readonly catalogue: Catalogue;
   readonly home: string;
@@ -100,9 +101,27 @@ function parsed<T>(result: Parsed<T>, tool: string, step: (data: T) => AgentStep
   return { wrong: `the arguments of ${tool} are wrong: ${issues.slice(0, 5).join("; ")}` };
 }
 
+/** What a skill says of its own tools is believed: it is code of the operator. */
+function readOnly(
+  { skill, tool: name }: SkillToolStep,
+  step_index: number,
+  { intent }: TaskContract,
+  tools: AgentMeans["skill_tools"],
+): Finding[] {
+  const tool = tools.find((one) => one.skill === skill && one.name === name);
+  if (!READ_ONLY_INTENTS.has(intent) || tool?.effect !== "changes") return [];
+  const reason = `intent ${intent} only looks, and ${skill}.${name} changes something; use another intent`;
+  const finding = { step_index, verdict: "block", code: "read_only.changes_state", reason } as const;
+  return [{ ...finding, command: null, category: null }];
+}
+
 /** `fresh` judgement of the rules, also of a step that was judged before. */
-export function findingsOn(step: AgentStep, index: number, { contract, home, ownThings }: Judging): Finding[] {
-  if (step.kind === "skill_tool") return [];
+export function findingsOn(
+  step: AgentStep,
+  index: number,
+  { contract, home, ownThings, skill_tools }: Judging,
+): Finding[] {
+  if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
   const context = { home, hands_over: false };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
   // In what a model writes nothing is a parameter (make-call.ts).
@@ -113,11 +132,10 @@ export function findingsOn(step: AgentStep, index: number, { contract, home, own
   return all.map((finding) => ({ ...finding, step_index: index }));
 }
 
-/** What is not known to look only counts as a change, but for a check, which says that it only looks. */
 function effectsOf(entry: Entry, step: AgentStep, { contract, home }: Judging): AgentCallJudged["effect"] {
   if (entry.is === "server") return entry.tool.read_only ? "reads" : "changes";
   if (entry.is === "skill") return entry.tool.effect === "changes" ? "changes" : "reads";
   if (step.kind !== "cmd" && step.kind !== "check") return "reads";
   const { is } = effectOf(step.value, shellContextOf(contract, home));
-  return is === "reads" || (is === "unknown" && step.kind === "check") ? "reads" : "changes";
+  return is === "unknown" && step.kind === "cmd" ? "changes" : is;
 }

@@ -1,11 +1,12 @@
 // Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
 // the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
 
+import { z } from "zod";
 import type { ModelReply } from "../../src/agent-ports.ts";
 import type { AgentCall } from "../../src/domain/agent/agent-calls.ts";
 import { type AgentReplied, Finish } from "../../src/domain/agent/agent-events.ts";
 import type { AskedCall } from "../../src/domain/agent/agent-message.ts";
-import { checksToRun } from "../../src/domain/agent/finish.ts";
+import { checksToRun, commandsNamed } from "../../src/domain/agent/finish.ts";
 import { excerpt } from "../../src/domain/data-document.ts";
 import { type Json, JsonValue } from "../../src/domain/json.ts";
 import { redactedJson } from "../skill/redacted-json.ts";
@@ -50,16 +51,27 @@ function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added
   const finish = Finish.safeParse(asked[place]?.arguments);
   if (place === -1 || !finish.success) return [...asked];
   const before = asked.slice(0, place);
-  const checks = checksToRun(calls, finish.data).filter((command) => !before.some((call) => asksFor(call, command)));
-  const added = checks.map((command, position): Added => {
+  const added = missing(before, calls, finish.data).map((command, position): Added => {
     const id = `${asked[place]?.call_id}-check-${position + 1}`;
     return { call_id: id, name: SHELL, arguments: { command, check: true }, added: true };
   });
   return [...before, ...added, ...asked.slice(place)];
 }
 
-const asksFor = ({ arguments: given }: Added, command: string): boolean =>
-  typeof given === "object" && given !== null && "command" in given && given["command"] === command;
+/** With other calls before it, whatever finish names, but for the checks that these calls end with. */
+function missing(before: readonly Added[], calls: readonly AgentCall[], finish: Finish): string[] {
+  if (before.length === 0) return checksToRun(calls, finish);
+  const named = commandsNamed(calls, finish);
+  const others = before.findLastIndex((call) => !named.includes(checkIn(call) ?? ""));
+  const last = before.slice(others + 1).map(checkIn);
+  return named.filter((command) => !last.includes(command));
+}
+
+const Check = z.looseObject({ command: z.string(), check: z.literal(true) });
+
+/** The command of a call that asks for a check. */
+const checkIn = ({ name, arguments: given }: Added): string | undefined =>
+  name === SHELL ? Check.safeParse(given).data?.command : undefined;
 
 function shortened(text: string): string {
   const shown = excerpt(text, HALF_TEXT);

@@ -23,14 +23,15 @@ export async function runSkillTool(
   if (!(await observer.started(index, attempt))) return;
   const started_at = deps.clock().toISOString();
   const begun = performance.now();
-  const { ok, text } = await endOf(work, step);
+  const { ok, text, is_open } = await endOf(work, step);
   const output = deps.redact(text);
   const shown = excerpt(output, HALF_OUTPUT);
   const kept =
     typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
   const bytes = Buffer.byteLength(output);
   const result: StepResult = {
-    ...{ index, attempt, kind: "skill_tool", status: ok ? "passed" : "failed", exit_code: ok ? 0 : 1 },
+    ...{ index, attempt, kind: "skill_tool", status: ok ? "passed" : is_open ? "outcome_unknown" : "failed" },
+    exit_code: ok ? 0 : 1,
     ...{ stdout: ok ? kept : "", stderr: ok ? "" : kept, stdout_bytes: ok ? bytes : 0, stderr_bytes: ok ? 0 : bytes },
     ...{ truncated: typeof shown !== "string", started_at, duration_ms: Math.round(performance.now() - begun) },
     timed_out: false,
@@ -40,34 +41,42 @@ export async function runSkillTool(
 
 async function endOf(work: AgentWork, { skill, tool: name, arguments: given }: SkillToolStep) {
   const tool = work.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
-  if (tool === undefined) return { ok: false, text: `there is no tool ${name} of skill ${skill} any more` };
+  if (tool === undefined)
+    return { ok: false, is_open: false, text: `there is no tool ${name} of skill ${skill} any more` };
+  const { ctx, hasUnanswered } = contextOf(work);
+  const failed = (text: string) => ({ ok: false, is_open: tool.effect === "changes" && hasUnanswered(), text });
   try {
-    const value = await tool.run(contextOf(work), tool.parameters.parse(given) as never);
-    const failed = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
-    return { ok: !failed, text: JSON.stringify(value) ?? "null" };
+    const value = await tool.run(ctx, tool.parameters.parse(given) as never);
+    const text = JSON.stringify(value) ?? "null";
+    const isRefusal = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
+    return isRefusal ? failed(text) : { ok: true, is_open: false, text };
   } catch (error) {
-    return { ok: false, text: wordsOf(error) };
+    return failed(wordsOf(error));
   }
 }
 
-/** A copy of the contract: whatever a tool does to it, policy judges by what was submitted. */
-function contextOf({ deps, thread, contract }: AgentWork): SkillToolContext {
+/** Whether a call got no answer decides what is known of the tool. A copy of the contract: whatever a tool does to it, policy judges by what was submitted. */
+function contextOf({ deps, thread, contract }: AgentWork) {
+  let unanswered = false;
   const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
   const permitted = (server: string): void => {
     const [found] = serverScope(server, contract);
     if (found !== undefined) throw new Error(found.reason);
   };
-  return {
+  const ctx: SkillToolContext = {
     contract: structuredClone(contract),
     clock: deps.clock,
     signal: thread.cancel,
     call: async (server, tool, args) => {
       permitted(server);
-      return deps.toolServers.call({ server, tool, arguments: args }, limits);
+      const answer = await deps.toolServers.call({ server, tool, arguments: args }, limits);
+      if (!answer.ok && answer.executed === "unknown") unanswered = true;
+      return answer;
     },
     listTools: async (server) => {
       permitted(server);
       return deps.toolServers.listTools(server, limits);
     },
   };
+  return { ctx, hasUnanswered: () => unanswered };
 }

@@ -17,14 +17,15 @@ export const verifyFinish =
     const verdict = judgeFinish(agentCallsOf(journal.events), finish, contract.success_criteria);
     journal.note({ kind: "verdict_reached", body: verdict });
     const said = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_SAID).toWellFormed())}.`;
-    const why = because(verdict.passed ? "verified" : "nothing_verified", sentence(verdict) + said);
+    const why = because(verdict.passed ? "verified" : "nothing_verified", sentence(verdict, finish.done) + said);
     return { verdict: verdict.passed ? "pass" : "fail", why };
   };
 
 /** Of the agent's own words: data, and all of them are in the evidence. */
 const MAX_SAID = 200;
 
-function sentence({ passed, checks, uncovered_criteria }: Verdict): string {
+function sentence({ passed, checks, uncovered_criteria }: Verdict, done: boolean): string {
+  if (!done) return "The agent could not do it.";
   if (passed) return `${counted(checks.length, "check")} passed after the last change.`;
   if (uncovered_criteria.length === 0) return "No check exited with 0 after the last change.";
   return `No check that exited with 0 after the last change proves: ${uncovered_criteria.map((one) => JSON.stringify(one)).join(", ")}.`;

@@ -47,7 +47,7 @@ export function agentCallJudged({ index, verdict, reason, step, findings }: Even
 export const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): Told => ({
   about: "finish",
   text: summary,
-  more: criteria.map(({ criterion, evidence_check }) => `${criterion}  proved by  ${evidence_check}`),
+  more: criteria.map(({ criterion, evidence_check }) => `${criterion}  to be proved by  ${evidence_check}`),
 });
 
 export const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): Told => ({

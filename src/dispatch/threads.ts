@@ -36,7 +36,13 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
     const controller = new AbortController();
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);
-    const thread = { journal, controller, cancel: controller.signal, leaving: leaving.signal, draining: () => leaving.signal.aborted };
+    const thread = {
+      journal,
+      controller,
+      cancel: controller.signal,
+      leaving: leaving.signal,
+      draining: () => leaving.signal.aborted,
+    };
     if (eventsOf(events, "cancel_requested").length > 0) controller.abort();
     live.set(thread_id, thread);
     return thread;

@@ -1,5 +1,6 @@
 // What commands run in and with: the guard that judges them, bash, the sandbox, and what they could reach from here.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Config } from "../config.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -42,6 +43,10 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits).catch(() => ({ sandboxed: false }));
   const fault = await agentShellFault(config, sandboxed);
+  const missing = config.agent.hidden.filter((path) => !existsSync(path));
+  if (fault === null && missing.length > 0) {
+    return fallsBack(`AGENT_HIDDEN names what is not there: ${missing.join(", ")}`, "Correct it, or make it.");
+  }
   if (fault === null) return works("an agent's commands run without a way to what is orch's own");
   return fallsBack(
     `agents get no shell: ${fault}`,

@@ -79,7 +79,8 @@ export const REASONS = {
   skill_done: "record your own external check with record_verification",
   skill_failed: "read the result and the evidence; submit again under a new task_id when the cause is gone",
   skill_blocked: "correct what the message names and submit again under a new task_id",
-  nothing_verified: "give the SOP a check step with update_sop; an agent has to check after its last change",
+  nothing_verified:
+    "give the SOP a check step with update_sop, or an agent criteria that it can check after its last change",
   agent_refused: "read what was refused in the evidence; submit a contract with the scope it needs, or another goal",
   agent_turns_spent: "read the evidence; ask for less at once, or raise AGENT_MAX_TURNS",
   agent_calls_spent: "read the evidence; ask for less at once, or raise AGENT_MAX_CALLS",

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { confine } from "./confined.ts";
 import type { Confinement } from "./containment.ts";
 import { baseEnvironment } from "./environment.ts";
@@ -57,8 +57,8 @@ export function agentConfinement(facts: Facts, account: Account = thisAccount())
       ...(uid === undefined ? [] : [`/tmp/tmux-${uid}`]),
     ],
     read_only: [
-      ...[CHECKOUT, ...facts.capabilities, ...CRON],
-      ...OF_THE_HOME.map((name) => join(home, name)),
+      ...[CHECKOUT, ...facts.capabilities, ...CRON, ...databaseDirectory(facts)],
+      ...ofTheHome(home),
       // A program that belongs to the account could be replaced by it.
       ...(isBelow(process.execPath, home) ? [process.execPath] : []),
     ],
@@ -69,6 +69,25 @@ export function agentConfinement(facts: Facts, account: Account = thisAccount())
 const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");
 
 const thisAccount = (): Account => ({ home: homedir(), uid: process.getuid?.(), env: process.env });
+
+const ofTheHome = (home: string): string[] => OF_THE_HOME.map((name) => join(home, name));
+
+/**
+ * Makes the directories that have to be kept as they are and are not there yet: what does not exist cannot be covered, and a
+ * command could make it. To be called before commands of agents are run.
+ */
+export async function makeKeptDirectories(account: Account = thisAccount()): Promise<void> {
+  for (const path of [...ofTheHome(account.home), compileCache(account)]) {
+    // Where this account cannot make it, its commands cannot either.
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  }
+}
+
+/** Nothing is put beside a database: SQLite would take a journal that lies there for its own. */
+function databaseDirectory({ database_url, data_dir }: Facts): string[] {
+  const [file] = databaseFiles(database_url);
+  return file === undefined || isBelow(file, resolve(data_dir)) ? [] : [dirname(file)];
+}
 
 /** SQLite keeps further files beside its own. */
 function databaseFiles(url: string): string[] {

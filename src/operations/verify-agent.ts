@@ -57,7 +57,8 @@ function replyFault({ turn, calls }: EventBody<"agent_replied">, before: readonl
 
 function judgementFault(judged: EventBody<"agent_call_judged">, call: AgentCall | undefined): string | null {
   // A call that may be made is judged once more when it is made, and may only lose its leave.
-  const isInTime = call?.state === "asked" || (call?.state === "ready" && judged.verdict === "refuse");
+  const isLoss = judged.verdict === "refuse" || (judged.verdict === "fault" && call?.name === FINISH);
+  const isInTime = call?.state === "asked" || (call?.state === "ready" && isLoss);
   if (call === undefined || !isInTime) return "judges a call that does not wait for it";
   if (judged.step !== null && !isAskedFor(judged.step, call)) return "judges something else than the agent's call";
   return isVerdictOf(judged, call) ? null : "has a verdict that its findings do not give";

@@ -8,6 +8,11 @@ import { agentHumansSuite, agentScopeSuite } from "./agent-backend-humans.ts";
 import { agentModelsSuite } from "./agent-backend-models.ts";
 import { type AgentBackendUnderTest, suiteOf, toldIn, write, written } from "./agent-backend-trial.ts";
 
+const GIVES_UP = model.calls([
+  "finish",
+  { summary: "I could not.", criteria: [{ criterion: 1, evidence_check: "test -s made" }], done: false },
+]);
+
 export function agentBackendSuite(name: string, under: AgentBackendUnderTest): void {
   const suite = suiteOf(under);
   const { carryOut } = suite;
@@ -97,13 +102,44 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
     test.each<[string, model.Script]>([
       ["says that it is done", [model.calls(write("one")), done(["it is written", "it works, trust me"])]],
       ["names no check", [model.calls(write("one"), written), done()]],
-      ["checked before it changed something", [model.calls(written, write("one")), done([1, "0"])]],
+      ["names a call that is no check", [model.calls(written, write("one")), done([1, 1])]],
+      ["says that it could not do it", [model.calls(write("one"), written), GIVES_UP]],
       ["names a check that fails", [model.calls(write("one")), done([1, "test ! -s made"])]],
     ])("fails as unproved when it %s [3.rule.3]", async (_how, script) => {
       const { view, evidence } = await carryOut(script, { success_criteria: ["it is written"] });
       expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
       expect(evidence.verdict).toMatchObject({ passed: false, uncovered_criteria: ["it is written"] });
       expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    });
+
+    test.each<[string, model.Turn]>([
+      ["refused", model.calls(run("rm -rf /usr"), ["finish", { summary: "Done." }])],
+      ["none", model.calls(["make_coffee", {}], ["finish", { summary: "Done." }])],
+    ])("is not over before it has heard that a call beside finish was %s", async (_what, turn) => {
+      const { view, asked } = await carryOut([model.calls(write("one"), written), turn, done()]);
+      expect(view.status).toBe("ok");
+      expect(toldIn(asked).at(-1)).toMatchObject({
+        not_a_call: expect.stringContaining("not finished: call 2 was not made"),
+      });
+    });
+
+    test.each<[string, model.Script]>([
+      ["changed something behind it", [model.calls(written, write("one")), done([1, "0"])]],
+      [
+        "had run it before, and in the same reply changes something",
+        [
+          model.calls(write("one"), written),
+          model.calls(write("two"), [
+            "finish",
+            { summary: "Done.", criteria: [{ criterion: 1, evidence_check: "test -s made" }] },
+          ]),
+        ],
+      ],
+    ])("has a check run again when it %s", async (_how, script) => {
+      const { view, evidence } = await carryOut(script, { success_criteria: ["it is written"] });
+      expect(view.status).toBe("ok");
+      const checks = evidence.agent_calls.filter(({ added }: { added: boolean }) => added);
+      expect(checks).toMatchObject([{ step: { value: "test -s made" }, result: { exit_code: 0 } }]);
     });
 
     test("has a check run that finish names and that has not passed since the last change", async () => {

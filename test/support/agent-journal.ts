@@ -10,7 +10,7 @@ type Written = {
   readonly name?: string;
   readonly arguments?: Json;
   readonly step?: AgentStep | null;
-  readonly effect?: "reads" | "changes";
+  readonly effect?: "reads" | "unknown" | "changes";
   readonly judged?: AgentCallJudged["verdict"] | null;
   readonly reason?: string;
   readonly result?: Partial<StepResult> | "cut_off" | null;

@@ -36,7 +36,9 @@ export const evalAgent = command(Given, async (context, { directory, backend, on
   const score = await parts.evalAgent(environment, { tasks, backend, told });
   out.answer(score, () => scoreLines(score, out));
   if (score.tasks.length < score.planned) return EXIT.interrupted;
-  return score.false_done > 0 ? EXIT.not_ok : EXIT.done;
+  const isUnmeasured = score.tasks.every(({ reason_code }) => reason_code === "model_unavailable");
+  if (isUnmeasured) out.note("The model gave no usable answer in any task. See: orch doctor");
+  return score.false_done > 0 || isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
 async function readTasks(context: Context, directory: string): Promise<Result<EvalTask[]>> {

@@ -31,8 +31,10 @@ export const evalRouting = command(Given, async (context, { file, limit }) => {
   out.answer(score, () => scoreLines(score, out));
   const { error, approval } = score.questions;
   const no_answer = error.fallback + approval.fallback;
-  if (no_answer > 0 && no_answer === score.cases) out.note("Every question took its fallback. See: orch doctor");
-  return score.cases < score.planned ? EXIT.interrupted : EXIT.done;
+  const isUnmeasured = no_answer > 0 && no_answer === score.cases;
+  if (isUnmeasured) out.note("Every question took its fallback. See: orch doctor");
+  if (score.cases < score.planned) return EXIT.interrupted;
+  return isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
 function readCases(file: string, text: string): Result<NumberedCase[]> {

@@ -6,6 +6,7 @@ import { JsonValue } from "../json.ts";
 import { Finding } from "../policy/finding.ts";
 import { stepResultsOf } from "../progress.ts";
 import { StepResult } from "../step.ts";
+import { CallEffect } from "./agent-events.ts";
 import { AgentStep } from "./agent-step.ts";
 
 const CALL_STATES = [
@@ -32,7 +33,7 @@ export const AgentCall = z.strictObject({
     .describe("waiting: for an approval; started: its end is not on record; unknown: it got no answer"),
   reason: z.string().nullable().describe("why it was refused, or is no call, or what a human said"),
   step: AgentStep.nullable(),
-  effect: z.enum(["reads", "changes"]),
+  effect: CallEffect,
   findings: z.array(Finding),
   approval_id: z.string().nullable(),
   attempt: z.int().min(1),

@@ -40,12 +40,15 @@ export type AgentReplied = z.infer<typeof AgentReplied>;
 
 const CALL_VERDICTS = ["allow", "ask", "refuse", "fault"] as const;
 
+/** What is not known to look only changes something; of a check, which says that it only looks, it is unknown. */
+export const CallEffect = z.enum(["reads", "unknown", "changes"]);
+
 export const AgentCallJudged = z.strictObject({
   index: Index,
   verdict: z.enum(CALL_VERDICTS).describe("fault: it is no call that could be made"),
   reason: z.string().nullable(),
   step: AgentStep.nullable().describe("what it comes to; null for finish, and where it comes to nothing"),
-  effect: z.enum(["reads", "changes"]),
+  effect: CallEffect,
   findings: z.array(Finding),
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
@@ -64,6 +67,7 @@ export const Finish = z.strictObject({
     )
     .max(100)
     .default([]),
+  done: z.boolean().default(true).describe("false when the task could not be done"),
 });
 export type Finish = z.infer<typeof Finish>;
 

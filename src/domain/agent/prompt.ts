@@ -17,7 +17,7 @@ end the task. Some calls wait for a human, who may reject them and say why. Do n
 
 When the task is done, prove it. After your last change run one check for each success criterion: a command that changes
 nothing and exits with 0 exactly when the criterion holds. Then call finish, with the command of the check for each criterion.
-Without such checks the task counts as failed. If you cannot do the task, call finish and say why in its summary.`;
+Without such checks the task counts as failed. If you cannot do the task, call finish with done false and say why in its summary.`;
 
 export const CALL_A_TOOL = "You have called no tool. Call one, or call finish.";
 

@@ -61,10 +61,14 @@ const idle: StopCondition = ({ turns }) => {
 };
 
 const repeats: StopCondition = ({ calls }) => {
-  const seen = new Map<string, number>();
-  for (const { name, arguments: given, added } of calls) {
+  let seen = new Map<string, number>();
+  const made = new Set<string>();
+  for (const { name, arguments: given, added, effect, result } of calls) {
     if (added) continue;
     const call = `${name} ${canonicalJson(given)}`;
+    // After a change that was not made before, the same look may tell something else.
+    if (effect === "changes" && result !== null && !made.has(call)) seen = new Map();
+    made.add(call);
     const times = (seen.get(call) ?? 0) + 1;
     if (times > MAX_IDENTICAL) return stop("agent_repeats", `The same call of ${name} was asked for ${times} times.`);
     seen.set(call, times);

@@ -50,6 +50,8 @@ export function transcriptOf({ task, turns, calls }: Run, max_bytes: number): Ag
   return withoutTheOldest({ head, turns, byTurn }, max_bytes);
 }
 
+const NOTE_BYTES = 128;
+
 type Parts = {
   readonly head: AgentMessage[];
   readonly turns: readonly AgentReplied[];
@@ -57,13 +59,21 @@ type Parts = {
 };
 
 function withoutTheOldest({ head, turns, byTurn }: Parts, max_bytes: number): AgentMessage[] | null {
-  for (let left_out = turns.length === 0 ? 0 : 1; left_out < Math.max(turns.length, 1); left_out += 1) {
-    const kept = turns.slice(left_out).flatMap((turn) => messagesOf(turn, byTurn.get(turn.turn) ?? [], "bare"));
-    const note: AgentMessage = { role: "user", text: dataDocument({ earlier_turns_left_out: left_out }) };
-    const messages = [...head, ...(left_out > 0 ? [note] : []), ...kept];
-    if (bytesOf(messages) <= max_bytes) return messages;
+  if (turns.length === 0) return null;
+  let kept: AgentMessage[] = [];
+  let room = max_bytes - bytesOf(head) - NOTE_BYTES;
+  let left_out = turns.length;
+  while (left_out > 0) {
+    const turn = turns[left_out - 1];
+    const messages = turn === undefined ? [] : messagesOf(turn, byTurn.get(turn.turn) ?? [], "bare");
+    room -= bytesOf(messages);
+    if (room < 0) break;
+    kept = [...messages, ...kept];
+    left_out -= 1;
   }
-  return null;
+  if (left_out === turns.length) return null;
+  const note: AgentMessage = { role: "user", text: dataDocument({ earlier_turns_left_out: left_out }) };
+  return [...head, note, ...kept];
 }
 
 const bytesOf = (messages: readonly AgentMessage[]): number =>
@@ -74,7 +84,7 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
   const text = shortened(turn.text, TEXT[detail]);
   const asked = calls.map(({ call_id, name, arguments: given }) => ({
     ...{ call_id, name },
-    arguments: detail === "full" ? given : withoutLongTexts(given, TEXT[detail]),
+    arguments: detail === "full" ? given : briefly(given, TEXT[detail]),
   }));
   const said: AgentMessage = { role: "assistant", text, calls: asked };
   if (calls.length === 0) return [said, { role: "user", text: CALL_A_TOOL }];
@@ -87,8 +97,9 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
 
 /** What a call came to, as the model is told it. */
 function answerTo({ index, state, reason, step, result }: AgentCall, detail: Detail): Answer {
-  if (state === "refused") return { call: index, refused: reason ?? "" };
-  if (state === "faulty") return { call: index, not_a_call: reason ?? "" };
+  const why = excerpt(reason ?? "", HALF.short);
+  if (state === "refused") return { call: index, refused: why };
+  if (state === "faulty") return { call: index, not_a_call: why };
   if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
   if (result === null) return { call: index, not_made: true };
   return { call: index, ...(step?.kind === "check" && { is: "check" }), ...told(result, HALF[detail]) };
@@ -104,6 +115,13 @@ function told({ status, exit_code, stdout, stderr, truncated, timed_out }: StepR
 function shortened(text: string, half: number): string {
   const shown = excerpt(text, half);
   return typeof shown === "string" ? shown : `${shown.head} ... ${shown.tail}`;
+}
+
+/** Many short values are long too. */
+function briefly(value: Json, half: number): Json {
+  const brief = withoutLongTexts(value, half);
+  const written = JSON.stringify(brief);
+  return written.length <= 8 * half ? brief : { too_long_to_repeat: shortened(written, half) };
 }
 
 function withoutLongTexts(value: Json, half: number): Json {

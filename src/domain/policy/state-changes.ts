@@ -5,7 +5,7 @@ import { changes, type Effect, READS } from "./effects/effect.ts";
 import { absolute } from "./paths.ts";
 import { interpret } from "./shell/interpreter.ts";
 import type { Watcher } from "./shell/machine.ts";
-import type { ShellContext } from "./shell/state.ts";
+import { isPathChanged, type ShellContext, type State } from "./shell/state.ts";
 import { readable } from "./shell/symbols.ts";
 
 /** `command` is the first one with that effect. */
@@ -17,6 +17,13 @@ const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be told
 /** Of a command that is shown; what is longer is cut. */
 const MAX_WORDS = 64;
 
+const STEERED: Effect = { is: "unknown", why: "sets variables that decide what a program really runs" };
+const STEERING =
+  /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS)|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
+
+const isSteered = (state: State): boolean =>
+  isPathChanged(state) || [...state.vars.keys()].some((name) => STEERING.test(name));
+
 /** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
 export function effectOf(source: string, context: ShellContext): StepEffect {
   let strongest: StepEffect = { ...READS, command: readable(source) };
@@ -26,7 +33,8 @@ export function effectOf(source: string, context: ShellContext): StepEffect {
   };
   const untold = (): void => note(UNTOLD, [source]);
   const command: Watcher["command"] = (argv, state, report) => {
-    const effect = commandEffect(argv, state);
+    const known = commandEffect(argv, state);
+    const effect = known.is === "reads" && isSteered(state) ? STEERED : known;
     // Another report is that of text which may be no command at all, such as a string within code: there only a known
     // change counts.
     if (report === untold || effect.is === "changes") note(effect, argv);

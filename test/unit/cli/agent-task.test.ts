@@ -125,7 +125,7 @@ test("followed, it is told from what it was given to what it has proved, and not
     /^step 2 {2}passed, exit 0/,
     /^turn 3 {2}1 call, /,
     /^finish {2}It is done\.$/,
-    /^ {2}it is written {2}proved by {2}test -s made$/,
+    /^ {2}it is written {2}to be proved by {2}test -s made$/,
     /^verdict {2}every check passed$/,
     /^DONE/,
   ].map((pattern) => told.findIndex((line) => pattern.test(line)));

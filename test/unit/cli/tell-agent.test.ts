@@ -62,12 +62,12 @@ describe("an agent is told of", () => {
     const criteria = [{ criterion: 1, evidence_check: "test -s made" }];
     expect(
       told(
-        { kind: "agent_finished", body: { index: 6, summary: "It is\nwritten.", criteria } },
+        { kind: "agent_finished", body: { done: true, index: 6, summary: "It is\nwritten.", criteria } },
         { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
       ),
     ).toEqual([
       "finish             It is  written.",
-      `${INDENT}1  proved by  test -s made`,
+      `${INDENT}1  to be proved by  test -s made`,
       "agent stopped      agent_idle: The model has called no tool.",
     ]);
   });
@@ -141,7 +141,7 @@ test("whatever a model writes, nothing of it reaches the terminal but as text", 
     { kind: "step_started", body: { index: 0, attempt: 1 } },
     {
       kind: "agent_finished",
-      body: { index: 1, summary: HOSTILE, criteria: [{ criterion: HOSTILE, evidence_check: HOSTILE }] },
+      body: { done: true, index: 1, summary: HOSTILE, criteria: [{ criterion: HOSTILE, evidence_check: HOSTILE }] },
     },
     { kind: "agent_stopped", body: { reason_code: "agent_idle", message: HOSTILE } },
   );

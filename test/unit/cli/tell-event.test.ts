@@ -76,7 +76,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "skill_progressed", body: { done: 1, total: 3, text: "notes moved" } },
   { kind: "skill_ended", body: { status: "failed", code: "lost", message: "A note is gone." } },
   ...agentJournal([[checked("true", { result: null })]]),
-  { kind: "agent_finished", body: { index: 1, summary: "It is done.", criteria: [] } },
+  { kind: "agent_finished", body: { index: 1, summary: "It is done.", criteria: [], done: true } },
   { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },

@@ -48,6 +48,13 @@ const python: Rule = ([, ...args]) => {
 const onlyVersion: Rule = ([, ...args]) =>
   args.length > 0 && args.every((arg) => /^-{1,2}(v|V|version|h|help)$/.test(arg)) ? READS : UNSURE;
 
+/** A makefile may run programs while it is only read. */
+const dryMake = unlessDry(
+  "n just-print dry-run recon q question",
+  changing("builds files"),
+  "C f I j l o W directory file",
+);
+
 export const SHELL: Family = [
   [". source", source],
   [
@@ -72,10 +79,7 @@ export const SHELL: Family = [
   ["python python2 python3 pypy3", python],
   ["node nodejs perl ruby lua deno java Rscript osascript", onlyVersion],
   ["php", ([, first = ""]) => (/^-([vilm]|-version|-info|-modules|-syntax-check)$/.test(first) ? READS : UNSURE)],
-  [
-    "make gmake",
-    unlessDry("n just-print dry-run recon q question", changing("builds files"), "C f I j l o W directory file"),
-  ],
+  ["make gmake", (argv, state) => (dryMake(argv, state).is === "reads" ? UNSURE : dryMake(argv, state))],
   ["ninja cmake meson bazel", changing("builds files")],
   ["systemd-run flock expect gdb", unsure],
 ];

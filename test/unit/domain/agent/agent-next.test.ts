@@ -69,7 +69,10 @@ describe("what comes next", () => {
   });
 
   test("finish ends it, and so does a stop that is on record", () => {
-    const finished: NewEvent = { kind: "agent_finished", body: { index: 0, summary: "done", criteria: [] } };
+    const finished: NewEvent = {
+      kind: "agent_finished",
+      body: { index: 0, summary: "done", criteria: [], done: true },
+    };
     expect(next([[{ name: "finish", step: null }]], [finished])).toEqual({ is: "finished" });
     const stopped = { reason_code: "agent_idle", message: "It said nothing." } as const;
     expect(next([], [{ kind: "agent_stopped", body: stopped }])).toEqual({ is: "stopped", ...stopped });

@@ -7,7 +7,7 @@ const CRITERIA = ["the page is served", "the log is empty"];
 type Named = { criterion: string | number; evidence_check: string | number };
 
 const verdict = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[], success = CRITERIA) =>
-  judgeFinish(agentCallsOf(agentJournal([calls])), { criteria }, success);
+  judgeFinish(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true }, success);
 
 const both: Named[] = [
   { criterion: "the page is served", evidence_check: "curl page" },
@@ -123,7 +123,7 @@ describe("finish is not verified", () => {
 
 describe("checks that finish names and nobody has run since the last change", () => {
   const toRun = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
-    checksToRun(agentCallsOf(agentJournal([calls])), { summary: "done", criteria });
+    checksToRun(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true });
 
   test("are to be run, each once", () => {
     expect(toRun([changed("make")], both)).toEqual(["curl page", "test ! -s log"]);
@@ -144,3 +144,49 @@ describe("checks that finish names and nobody has run since the last change", ()
     expect(toRun([changed("make")], [{ criterion: 1, evidence_check: "  " }])).toEqual([]);
   });
 });
+
+describe("the last run of a check counts", () => {
+  const failing = { result: { status: "failed" as const, exit_code: 1 } };
+  const named: Named[] = [{ criterion: 1, evidence_check: "test -e up" }];
+
+  test("also when it passed before, and it is to be run again", () => {
+    const calls = [changed("up"), checked("test -e up"), checked("test -e up", failing)];
+    expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
+    expect(toRunIn(calls, named)).toEqual(["test -e up"]);
+  });
+
+  test("and without criteria the last check of all, or those that finish names", () => {
+    expect(verdict([changed("up"), checked("a"), checked("b", failing)], [], []).passed).toBe(false);
+    expect(
+      verdict([changed("up"), checked("a"), checked("b", failing)], [{ criterion: "x", evidence_check: "a" }], [])
+        .passed,
+    ).toBe(true);
+  });
+
+  test("and a check of unknown effect behind it spoils it, unless it is a proof itself", () => {
+    const unknown = (command: string) => checked(command, { effect: "unknown" });
+    const calls = [changed("up"), checked("test -e up"), unknown("bash tests.sh")];
+    expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
+    expect(toRunIn(calls, named)).toEqual(["test -e up"]);
+    const two: Named[] = [...named, { criterion: 2, evidence_check: "bash tests.sh" }];
+    expect(verdict(calls, two, ["it is up", "its tests pass"]).passed).toBe(true);
+  });
+
+  test("a criterion that reads like the number of another is itself", () => {
+    const calls = [changed("up"), checked("a"), checked("b", failing)];
+    const odd: Named[] = [
+      { criterion: 1, evidence_check: "a" },
+      { criterion: "2", evidence_check: "b" },
+    ];
+    expect(verdict(calls, odd, ["2", "1"])).toMatchObject({ passed: false, uncovered_criteria: ["2"] });
+  });
+
+  test("an agent that says it could not do it has proved nothing", () => {
+    const known = agentCallsOf(agentJournal([[changed("up"), checked("test -e up")]]));
+    const finish = { summary: "no", criteria: named, done: false };
+    expect(judgeFinish(known, finish, ["it is up"])).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+  });
+});
+
+const toRunIn = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
+  checksToRun(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true });

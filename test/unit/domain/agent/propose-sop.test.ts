@@ -50,7 +50,7 @@ describe("a proposal", () => {
     criteria: { criterion: string; evidence_check: string | number }[],
   ) => {
     const known = agentCallsOf(agentJournal([calls]));
-    const verdict = judgeFinish(known, { criteria }, contract.success_criteria);
+    const verdict = judgeFinish(known, { summary: "done", criteria, done: true }, contract.success_criteria);
     return proposeSop({ contract, calls: known, verdict, home: "/root" });
   };
   const served = [{ criterion: "the page is served", evidence_check: "curl -fsS web" }];
