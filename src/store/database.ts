@@ -101,13 +101,19 @@ async function ensureIntact(database: Database): Promise<void> {
 
 function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Database {
   const text = provider === "sqlite" ? (sql: string) => sql : numbered;
+  let isClosed = false;
   return {
     provider,
     client,
     execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...storable(args)),
     query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
-    ensureOwned: lock.ensure,
+    ensureOwned: async () => {
+      // The client would connect again, and another server may own the database by now.
+      if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
+      await lock.ensure();
+    },
     async close() {
+      isClosed = true;
       await client.$disconnect();
       await lock.release();
     },

@@ -23,6 +23,8 @@ const ENDED = new Set(["ok", "failed", "blocked", "cancelled"]);
 async function seeThrough(engine: Engine, world: AgentWorld) {
   while (!engine.isShut()) {
     const view = await engine.call("get_task", { task_id: "task", wait_seconds: 1 }).catch(() => null);
+    // A wait may outlast the engine, and what it then shows is asked by the next one.
+    if (engine.isShut()) break;
     if (view === null) await new Promise((resolve) => setTimeout(resolve, 5));
     else if (ENDED.has(view.status)) return view;
     else if (view.waiting?.kind === "approval") {

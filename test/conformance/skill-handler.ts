@@ -134,6 +134,8 @@ async function endOf(
 ) {
   while (!engine.isShut()) {
     const view = await engine.call("get_task", { task_id: ID, wait_seconds: 1 }).catch(() => null);
+    // A wait may outlast the engine, and what it then shows is asked by the next one.
+    if (engine.isShut()) break;
     if (view === null) await sleep(5);
     else if (ENDED.has(view.status)) {
       const [counted, before] = [commits.count(), await world.changes()];
