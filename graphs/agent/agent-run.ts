@@ -1,6 +1,5 @@
 // One agent task while it is worked on (src/agent-ports.ts, AgentRun): the loop's helpers, which every backend shares. Each
 // reads from the journal what is left to do, does it under policy, and puts it on record (design: journal).
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentRun, AgentStanding } from "../../src/agent-ports.ts";
 import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
 import type { AgentReplied } from "../../src/domain/agent/agent-events.ts";
@@ -106,12 +105,21 @@ async function askModel({ deps, thread, contract, judging }: AgentWork): Promise
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
   if (messages === null) return stop(thread, "the contract and the tools do not fit into what the model can read");
   const signal = AbortSignal.any([cancel, leaving]);
-  await sleep(waitBefore(turns), undefined, { signal }).catch(() => undefined);
+  await passed(waitBefore(turns), signal);
   const reply = await model.reply({ messages, tools }, signal);
   if (cancel.aborted || leaving.aborted) return;
   const { redact } = deps;
   const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });
   await journal.commit([{ kind: "agent_replied", body }]);
+}
+
+/** Resolves when the time is over, or nobody waits any more. */
+function passed(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (signal.aborted) resolve();
+  return promise.finally(() => clearTimeout(timer));
 }
 
 /** A model that is being started again is given a moment. */
