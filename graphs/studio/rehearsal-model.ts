@@ -15,7 +15,14 @@ export const createRehearsalModel = (): AgentModel => ({
     const task = Task.parse(JSON.parse(messages.find(({ role }) => role === "user")?.text ?? "{}"));
     const criteria = task.task_contract.success_criteria;
     const hasActed = messages.some(({ role }) => role === "assistant") || !tools.some(({ name }) => name === "shell");
-    const calls = hasActed ? [finish(criteria)] : [shell("echo rehearsed"), ...criteria.map(check)];
+    const isRefused = messages.some(
+      ({ role, text }) => role === "tool" && /"(refused|rejected_by_a_human)":/.test(text),
+    );
+    const calls = isRefused
+      ? [GIVES_UP]
+      : hasActed
+        ? [finish(criteria)]
+        : [shell("echo rehearsed"), ...criteria.map(check)];
     const numbered = calls.map((call, position) => ({ call_id: `call-${position + 1}`, ...call }));
     return { is: "reply", text: "", thinking: null, calls: numbered, latency_ms: 0 };
   },
@@ -31,6 +38,8 @@ const check = (criterion: Criterion): Call => ({
   name: "shell",
   arguments: { command: commandFor(criterion), check: true },
 });
+
+const GIVES_UP: Call = { name: "finish", arguments: { summary: "rehearsed, and not let", done: false } };
 
 const finish = (criteria: readonly Criterion[]): Call => ({
   name: "finish",

@@ -3,6 +3,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { done } from "../support/agent-engine.ts";
+import { startScriptedModel } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
 import { type Answer, linesOf, type OrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 import { expectSound, startServer } from "./bad-input/sound-server.ts";
@@ -14,14 +16,17 @@ const exchanges: Exchange[] = [];
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let orch: OrchProcess;
-const start = () => startServer({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
+let model: Awaited<ReturnType<typeof startScriptedModel>>;
+const start = () => startServer({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER, ...model.env } });
 beforeAll(async () => {
   directory = await temporaryDirectory();
+  model = await startScriptedModel([done(["the page is served", "test -d ."])]);
   orch = await start();
 });
 afterAll(async () => {
   expect(await orch.kill("SIGTERM"), orch.output()).toBe(0);
   await directory[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
 });
 
 async function ask(token: string | null, method: "GET" | "POST", path: string, sent?: unknown): Promise<Answer> {
@@ -50,6 +55,15 @@ const STEPS = [
 const asking = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
 
 describe("with a token of its own for the approver", () => {
+  test("what an agent did is drafted as a procedure", async () => {
+    const contract = contractBody({ task_id: "by-agent", delegation_mode: "agent", target: {} });
+    const constraints = { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 };
+    const worked = await supervisor.post("/v1/tasks", { ...contract, constraints, wait_seconds: 30 });
+    expect(worked.body).toMatchObject({ status: "ok", steps: [{ kind: "check", status: "passed" }] });
+    const { body } = await supervisor.get("/v1/tasks/by-agent/sop_proposal");
+    expect(body).toMatchObject({ draft: { steps: [{ kind: "check", value: "test -d ." }] }, issues: [] });
+  });
+
   test("a plan is taught by the supervisor, approved by the approver alone, and verified [5.3] [4.approve]", async () => {
     const submitted = await supervisor.post("/v1/tasks", contractBody({ constraints: asking, wait_seconds: 30 }));
     expect(submitted.body).toMatchObject({ status: "need_input", label: "NEED_INPUT" });

@@ -87,7 +87,7 @@ test("asks only the first so many", async () => {
 test("a model that is not there is seen by its fallbacks", async () => {
   const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: await deadUrl() };
   const { exit, stdout, stderr } = await evalRouting(FOUR, env);
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("See: orch doctor") });
+  expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("See: orch doctor") });
   expect(stdout).toContain("0 of 4 right, 0.0 %");
   expect(stdout).toContain("unreachable: ECONNREFUSED 4");
 });

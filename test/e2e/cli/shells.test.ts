@@ -106,7 +106,7 @@ describe("completion", () => {
 
   test("works in a real bash", async () => {
     expect(await offered(["appr"])).toEqual(["approvals", "approve"]);
-    expect(await offered(["sop", ""])).toEqual(["show", "diff", "export", "import"]);
+    expect(await offered(["sop", ""])).toEqual(["show", "diff", "export", "import", "propose"]);
     expect(await offered(["tasks", "--status", "=", "need_"])).toEqual(["need_input", "need_approval"]);
     expect(await offered(["submit", ""])).toEqual([]);
   });
