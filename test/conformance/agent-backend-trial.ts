@@ -9,6 +9,8 @@ export type AgentBackendUnderTest = {
   /** The name that a contract has to give. */
   readonly agent_backend: "plain" | "react";
   readonly agent_backends?: AgentBackends;
+  /** With what kinds of models it is run: with all of them unless it says so. */
+  readonly models?: "one";
 };
 
 export type Suite = ReturnType<typeof suiteOf>;

@@ -23,7 +23,7 @@ const toy: AgentBackend = {
 };
 
 /** It stands in the place of the plain one. */
-const under = { agent_backend: "plain", agent_backends: { plain: toy } } as const;
+const under = { agent_backend: "plain", agent_backends: { plain: toy }, models: "one" } as const;
 
 agentBackendSuite("toy", under);
 

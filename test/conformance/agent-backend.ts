@@ -154,7 +154,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
     });
   });
 
-  agentModelsSuite(name, suite);
+  if (under.models !== "one") agentModelsSuite(name, suite);
   agentHumansSuite(name, suite);
   agentScopeSuite(name, suite);
 }
