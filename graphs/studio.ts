@@ -80,13 +80,14 @@ async function openStudio() {
 
 const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null };
 
-type Built = Omit<Parameters<typeof agentMeansOf>[1], "shell_fault"> & { readonly executes: boolean };
+type Built = Omit<Parameters<typeof agentMeansOf>[1], "shellFault"> & { readonly executes: boolean };
 
 /** Without a model of its own, or leave to execute, an agent is a rehearsal too. */
 async function agentFor(config: Config, { executes, ...built }: Built): Promise<AgentMeans> {
   if (executes) await makeKeptDirectories();
   const shell_fault = executes ? await agentShellFault(config) : null;
-  const means = agentMeansOf(config, { ...built, shell_fault });
+  const shellFault = async () => shell_fault;
+  const means = agentMeansOf(config, { ...built, shellFault });
   return {
     ...means,
     model: means.model ?? createRehearsalModel(),

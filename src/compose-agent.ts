@@ -17,11 +17,11 @@ import type { Skills } from "./skills.ts";
 type Built = {
   readonly redact: Redact;
   readonly skills: Skills;
-  readonly shell_fault: string | null;
+  readonly shellFault: () => Promise<string | null>;
   readonly local: LocalBackendOptions & Pick<Required<LocalBackendOptions>, "toolServers">;
 };
 
-export function agentMeansOf(config: Config, { redact, skills, shell_fault, local }: Built): PipelineDeps["agent"] {
+export function agentMeansOf(config: Config, { redact, skills, shellFault, local }: Built): PipelineDeps["agent"] {
   const { agent } = config;
   const confinement = agentConfinement(config);
   return {
@@ -34,7 +34,7 @@ export function agentMeansOf(config: Config, { redact, skills, shell_fault, loca
       toolServers: { ...local.toolServers, mayRepeat: async () => false },
       confinement,
     }),
-    shell_fault,
+    shellFault,
     ownThings: ({ constraints }) => ({
       paths: confinement.hidden,
       addresses: [addressOf(config), ...outOfScope(config, constraints.implicit_scope)],

@@ -50,7 +50,7 @@ type Built = {
   readonly skills: Skills;
   readonly sandboxed: boolean;
   /** Why an agent gets no shell here; null when it does. */
-  readonly shell_fault: string | null;
+  readonly shellFault: () => Promise<string | null>;
   /** In the place of those that come along. */
   readonly agent_backends?: AgentBackends;
 };

@@ -46,8 +46,8 @@ export async function startOrch(config: Config): Promise<Orch> {
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shell_fault = await prepareAgents(config, sandbox);
-  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shell_fault });
+  const shellFault = agentsOf(config, sandbox);
+  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shellFault });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;
@@ -110,11 +110,13 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   throw new OrchError("internal_error", `${message}\nReinstall the exact packages with: npm ci`);
 }
 
-/** Why agents get no shell. Without a model there are none. */
-async function prepareAgents(config: Config, { sandboxed }: Sandbox): Promise<string | null> {
-  if (config.agent.model === null) return null;
-  await makeKeptDirectories();
-  return agentShellFault(config, sandboxed);
+/** Why agents get no shell: found out by the first task of one. */
+function agentsOf(config: Config, { sandboxed }: Sandbox): () => Promise<string | null> {
+  let found: Promise<string | null> | undefined;
+  return () => {
+    found ??= makeKeptDirectories().then(() => agentShellFault(config, sandboxed));
+    return found;
+  };
 }
 
 async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {

@@ -17,7 +17,7 @@ export type AgentMeans = {
   /** Runs commands and tool calls on this machine, the commands kept away from what is orch's own. */
   readonly execution: ExecutionBackend;
   /** Why commands cannot be kept away from it here; null when they are. */
-  readonly shell_fault: string | null;
+  readonly shellFault: () => Promise<string | null>;
   /** What no command of that contract may reach for. */
   readonly ownThings: (contract: TaskContract) => OwnThings;
   readonly limits: AgentLimits;

@@ -14,12 +14,12 @@ export const admit =
     const { journal } = await deps.threadOf(contract.task_id);
     if (contract.delegation_mode === "agent") {
       const isUnderWay = journal.events.some(({ kind }) => kind === "agent_replied");
-      const why = isUnderWay ? null : agentObstacle(deps, contract);
+      const why = isUnderWay ? null : await agentObstacle(deps, contract);
       return why === null ? { path: "agent" } : { path: "unavailable", why };
     }
     const hasSteps = journal.events.some(({ kind }) => kind === "skill_step_started");
     const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
-    const why = obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
+    const why = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
     if (hasSteps || (isSkills && why === null)) return { path: "skill" };
     // What has begun is seen to its end, or asked about.
     return why === null || hasStarted(journal.events) ? { path: "sop" } : { path: "unavailable", why };
@@ -30,7 +30,7 @@ const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
 type Surroundings = Pick<PipelineDeps, "backendOf" | "skillOf"> & AgentSurroundings;
 
 /** Why a contract cannot be taken up, whatever its steps are. */
-export function obstacleTo(deps: Surroundings, contract: TaskContract): Why | null {
+export async function obstacleTo(deps: Surroundings, contract: TaskContract): Promise<Why | null> {
   const { backendOf, skillOf } = deps;
   const missing = (what: string) => because("mode_unavailable", what);
   if (contract.delegation_mode === "agent") return agentObstacle(deps, contract);

@@ -9,16 +9,18 @@ export type AgentSurroundings = Pick<PipelineDeps, "agent"> & { readonly toolSer
 
 const NO_MODEL = "This server has no agent model: AGENT_MODEL is not set, and neither is ROUTING_MODEL.";
 
-export function agentObstacle({ agent, toolServers }: AgentSurroundings, contract: TaskContract): Why | null {
+export async function agentObstacle(
+  { agent, toolServers }: AgentSurroundings,
+  contract: TaskContract,
+): Promise<Why | null> {
   const missing = (what: string) => because("mode_unavailable", what);
   if (agent.model === null) return missing(NO_MODEL);
   if (contract.execution_backend === "flowengine") {
     return missing("An agent runs where orch runs; leave execution_backend out.");
   }
   const scope = scopeOf(contract);
-  if (scope.has("shell") && agent.shell_fault !== null) {
-    return missing(`An agent gets no shell here: ${agent.shell_fault}`);
-  }
+  const shell_fault = scope.has("shell") ? await agent.shellFault() : null;
+  if (shell_fault !== null) return missing(`An agent gets no shell here: ${shell_fault}`);
   const has = (name: string): boolean => scope.has(name.toLowerCase());
   const isEquipped =
     has("shell") || [...toolServers.names].some(has) || agent.skill_tools.some((tool) => has(tool.scope));

@@ -47,25 +47,25 @@ export const explain = operation({
       const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
       const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
       const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
-      const obstacle = obstacleOf(deps, contract);
+      const obstacle = await obstacleOf(deps, contract);
       return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
     },
 });
 
 /** What a handler will do is known to itself alone. */
-function explainSkill(deps: OperationDeps, contract: TaskContract): Explanation {
+async function explainSkill(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const name = deps.skillOf(contract.intent)?.name;
   const why = `It would be handed to the skill ${name}, which judges the payload itself, asks where it has to, and is held to implicit_scope.`;
   const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
-  return { ...explained, would: "run", ...obstacleOf(deps, contract) };
+  return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
 }
 
 /** Which calls it will make nobody knows beforehand; each is judged when it comes. */
-function explainAgent(deps: OperationDeps, contract: TaskContract): Explanation {
+async function explainAgent(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const backend = contract.agent_backend ?? deps.agent.default_backend;
   const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
   const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
-  return { ...explained, would: "run", ...obstacleOf(deps, contract) };
+  return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
 }
 
 type Explained = Omit<Explanation, "sop">;
@@ -73,11 +73,14 @@ type Explained = Omit<Explanation, "sop">;
 const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
 
 /** What would keep the contract from being taken up at all. */
-function obstacleOf(deps: OperationDeps, contract: TaskContract): Pick<Explanation, "would" | "why"> | null {
+async function obstacleOf(
+  deps: OperationDeps,
+  contract: TaskContract,
+): Promise<Pick<Explanation, "would" | "why"> | null> {
   const blocked = (why: string) => ({ would: "block", why }) as const;
   const { intents } = deps;
   if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
-  const why = obstacleTo(deps, contract);
+  const why = await obstacleTo(deps, contract);
   return why === null ? null : blocked(why.message);
 }
 

@@ -38,7 +38,14 @@ export async function openEngine(options: Options = {}) {
   const redact = createRedactor([]);
   const skills = await findSkills(config.capabilities);
   const log = createLog({ level: "silent", redact });
-  const orch = compose(config, database, { redact, log, skills, sandboxed: false, shell_fault, agent_backends });
+  const orch = compose(config, database, {
+    redact,
+    log,
+    skills,
+    sandboxed: false,
+    shellFault: async () => shell_fault,
+    agent_backends,
+  });
   await orch.dispatcher.recover();
   await orch.promotions.recover();
   await orch.expiry.arm();

@@ -1,7 +1,7 @@
 // The proof of recovery (design: the journal is the authority): the server is killed in every node, on either side of every
 // commit, in the middle of steps, at every kind of question and while it shuts down. Each time it is started again on the
 // same data and the supervisor goes on. ORCH_KILLS=all kills at each point of each scenario, which takes several minutes;
-// otherwise a point that several scenarios share is taken once.
+// otherwise every second point, and one that several scenarios share once.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answers, type Behaviour, refuses, startFakeOllama } from "../../support/fake-ollama.ts";
@@ -79,7 +79,7 @@ test(
     const kills = first.keeper.kills() + second.keeper.kills();
     await annotate(`${kills} kills in ${Math.round((performance.now() - started) / 1000)} s`);
     expect([...first.findings, ...second.findings]).toEqual([]);
-    expect(kills).toBeGreaterThanOrEqual(50);
+    expect(kills).toBeGreaterThanOrEqual(30);
   },
   EVERY_POINT ? 3_600_000 : 600_000,
 );
@@ -115,7 +115,8 @@ async function record({ keeper, findings }: Lane, scenarios: readonly known.Scen
 /** One trial per point; in every fourth the server that recovers is killed as well, each time a little later. */
 function trialsAt(points: readonly Point[]): Trial[] {
   const first = new Map(points.toReversed().map(({ scenario, point }) => [point, scenario]));
-  const chosen = EVERY_POINT ? points : points.filter(({ scenario, point }) => first.get(point) === scenario);
+  const once = points.filter(({ scenario, point }) => first.get(point) === scenario);
+  const chosen = EVERY_POINT ? points : once.filter((_, nth) => nth % 2 === 0);
   return chosen.map(({ scenario, point }, nth) => ({
     scenario,
     points: nth % 4 === 0 ? [point, `point#${1 + ((nth / 4) % 8)}`] : [point],
