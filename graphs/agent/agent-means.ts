@@ -1,5 +1,4 @@
 // What agent tasks are run with (spec section 1, agent backends).
-
 import type { AgentModel, SkillTool } from "../../src/agent-ports.ts";
 import type { AgentBackendName } from "../../src/domain/agent/agent-events.ts";
 import type { AgentLimits } from "../../src/domain/agent/stop-conditions.ts";

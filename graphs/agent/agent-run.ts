@@ -83,7 +83,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskC
 
 async function equip({ deps, thread, contract, judging }: AgentWork): Promise<void> {
   const { model, default_backend } = deps.agent;
-  if (model === null) return stop(thread, "the agent model is not set any more");
+  if (model === null) return stop(thread, "The agent model is not set any more.");
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;
@@ -96,14 +96,14 @@ async function equip({ deps, thread, contract, judging }: AgentWork): Promise<vo
 async function askModel({ deps, thread, contract, judging }: AgentWork): Promise<void> {
   const { journal, cancel, leaving } = thread;
   const { model } = deps.agent;
-  if (model === null) return stop(thread, "the agent model is not set any more");
+  if (model === null) return stop(thread, "The agent model is not set any more.");
   const { catalogue } = await judging();
   const turns = eventsOf(journal.events, "agent_replied");
   const calls = agentCallsOf(journal.events);
   const task = deps.redact(taskDocument(contract, catalogue.missing));
   const tools = catalogue.offered;
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
-  if (messages === null) return stop(thread, "the contract and the tools do not fit into what the model can read");
+  if (messages === null) return stop(thread, "The contract and the tools do not fit into what the model can read.");
   const signal = AbortSignal.any([cancel, leaving]);
   await passed(waitBefore(turns), signal);
   const reply = await model.reply({ messages, tools }, signal);
@@ -131,10 +131,5 @@ function waitBefore(turns: readonly AgentReplied[]): number {
   return silent === 0 ? 0 : (WAITS_MS[silent - 1] ?? 0);
 }
 
-const stop = ({ journal }: Thread, why: string): Promise<void> =>
-  journal.commit([
-    {
-      kind: "agent_stopped",
-      body: { reason_code: "model_unavailable", message: `${why[0]?.toUpperCase()}${why.slice(1)}.` },
-    },
-  ]);
+const stop = ({ journal }: Thread, message: string): Promise<void> =>
+  journal.commit([{ kind: "agent_stopped", body: { reason_code: "model_unavailable", message } }]);

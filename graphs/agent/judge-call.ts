@@ -39,11 +39,15 @@ export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
   };
 }
 
-const verdict = ({ index }: Called, is: AgentCallJudged["verdict"], reason: string | null): AgentCallJudged => ({
+const verdict = (
+  { index }: Pick<Called, "index">,
+  is: AgentCallJudged["verdict"],
+  reason: string | null,
+): AgentCallJudged => ({
   ...{ index, verdict: is, reason, step: null, effect: "reads", findings: [] },
 });
 
-export const notACall = (call: Called, why: string): AgentCallJudged => verdict(call, "fault", why);
+export const notACall = (call: Pick<Called, "index">, why: string): AgentCallJudged => verdict(call, "fault", why);
 
 /** A name that is not offered: out of scope where it names what exists, else no call. */
 function strange(call: Called, { contract, catalogue, server_names }: Judging): AgentCallJudged {

@@ -4,6 +4,7 @@ import { type AgentCall, agentCallsOf } from "../../src/domain/agent/agent-calls
 import { Finish } from "../../src/domain/agent/agent-events.ts";
 import { observeSteps } from "../nodes/observe-steps.ts";
 import type { AgentWork } from "./agent-work.ts";
+import { notACall } from "./judge-call.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
 
 export async function makeCall(
@@ -35,6 +36,5 @@ function finish(
   if (beside === undefined)
     return journal.commit([{ kind: "agent_finished", body: { index, ...Finish.parse(given) } }]);
   const reason = `not finished: call ${beside.index} was not made (${beside.reason ?? "a human rejected it"}); go on, or finish without it`;
-  const body = { index, verdict: "fault", reason, step: null, effect: "reads", findings: [] } as const;
-  return journal.commit([{ kind: "agent_call_judged", body: { ...body, findings: [] } }]);
+  return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
 }

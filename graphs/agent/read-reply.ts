@@ -1,13 +1,12 @@
 // Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
 // the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
-
 import { z } from "zod";
 import type { ModelReply } from "../../src/agent-ports.ts";
 import type { AgentCall } from "../../src/domain/agent/agent-calls.ts";
 import { type AgentReplied, Finish } from "../../src/domain/agent/agent-events.ts";
 import type { AskedCall } from "../../src/domain/agent/agent-message.ts";
 import { checksToRun, commandsNamed } from "../../src/domain/agent/finish.ts";
-import { excerpt } from "../../src/domain/data-document.ts";
+import { shortened } from "../../src/domain/data-document.ts";
 import { type Json, JsonValue } from "../../src/domain/json.ts";
 import { redactedJson } from "../skill/redacted-json.ts";
 import { type Catalogue, FINISH, SHELL } from "./catalogue.ts";
@@ -32,8 +31,8 @@ export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }:
   const ordered = [...asked.filter(({ name }) => name !== FINISH), ...asked.filter(({ name }) => name === FINISH)];
   const all = catalogue.entries.has(SHELL) ? withChecks(ordered, calls) : ordered;
   const numbered = all.map((call, position) => ({ index: calls.length + position, ...call }));
-  const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking));
-  return { turn, text: shortened(redact(reply.text)), thinking, calls: numbered, fault: null, latency_ms };
+  const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking), HALF_TEXT);
+  return { turn, text: shortened(redact(reply.text), HALF_TEXT), thinking, calls: numbered, fault: null, latency_ms };
 }
 
 function bounded({ call_id, name, arguments: given }: AskedCall, redact: Situation["redact"]) {
@@ -72,8 +71,3 @@ const Check = z.looseObject({ command: z.string(), check: z.literal(true) });
 /** The command of a call that asks for a check. */
 const checkIn = ({ name, arguments: given }: Added): string | undefined =>
   name === SHELL ? Check.safeParse(given).data?.command : undefined;
-
-function shortened(text: string): string {
-  const shown = excerpt(text, HALF_TEXT);
-  return typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
-}

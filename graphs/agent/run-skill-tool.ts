@@ -2,7 +2,7 @@
 // call, and what it gives is the output of a step.
 import type { SkillToolContext } from "../../src/agent-ports.ts";
 import type { SkillToolStep } from "../../src/domain/agent/agent-step.ts";
-import { excerpt } from "../../src/domain/data-document.ts";
+import { shortened } from "../../src/domain/data-document.ts";
 import { serverScope } from "../../src/domain/policy/judge-plan.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { maxMs } from "../../src/domain/time-limit.ts";
@@ -25,15 +25,13 @@ export async function runSkillTool(
   const begun = performance.now();
   const { ok, text, is_open } = await endOf(work, step);
   const output = deps.redact(text);
-  const shown = excerpt(output, HALF_OUTPUT);
-  const kept =
-    typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
+  const kept = shortened(output, HALF_OUTPUT);
   const bytes = Buffer.byteLength(output);
   const result: StepResult = {
     ...{ index, attempt, kind: "skill_tool", status: ok ? "passed" : is_open ? "outcome_unknown" : "failed" },
     exit_code: ok ? 0 : 1,
     ...{ stdout: ok ? kept : "", stderr: ok ? "" : kept, stdout_bytes: ok ? bytes : 0, stderr_bytes: ok ? 0 : bytes },
-    ...{ truncated: typeof shown !== "string", started_at, duration_ms: Math.round(performance.now() - begun) },
+    ...{ truncated: kept !== output, started_at, duration_ms: Math.round(performance.now() - begun) },
     timed_out: false,
   };
   observer.finished(result);

@@ -16,6 +16,12 @@ export function excerpt(text: string, half_bytes: number): string | DataExcerpt 
   return { head, omitted_bytes: start - Buffer.byteLength(head), tail };
 }
 
+/** The same as one text, which says between the two what is missing. */
+export function shortened(text: string, half_bytes: number): string {
+  const shown = excerpt(text, half_bytes);
+  return typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
+}
+
 /** Model servers also read control tokens (`<|im_start|>`, `[INST]`) in a user's text; in JSON they can be written otherwise. */
 export const dataDocument = (data: object): string =>
   JSON.stringify(data)

@@ -1,6 +1,6 @@
 // What the model is shown of a run so far, within the room that it has (design: transcript with bounded context): the contract
 // whole and always, what is new in full, what is older as head and tail, and what is oldest not at all.
-import { type DataExcerpt, dataDocument, excerpt } from "../data-document.ts";
+import { type DataExcerpt, dataDocument, excerpt, shortened } from "../data-document.ts";
 import type { Json } from "../json.ts";
 import type { StepResult } from "../step.ts";
 import type { AgentCall } from "./agent-calls.ts";
@@ -110,11 +110,6 @@ type Answer = { readonly [key: string]: Json | DataExcerpt };
 function told({ status, exit_code, stdout, stderr, truncated, timed_out }: StepResult, half: number): Answer {
   const output = half === 0 ? { output: "left out" } : { stdout: excerpt(stdout, half), stderr: excerpt(stderr, half) };
   return { status, exit_code, ...(timed_out && { timed_out }), ...(truncated && { truncated }), ...output };
-}
-
-function shortened(text: string, half: number): string {
-  const shown = excerpt(text, half);
-  return typeof shown === "string" ? shown : `${shown.head} ... ${shown.tail}`;
 }
 
 /** Many short values are long too. */

@@ -37,7 +37,7 @@ function beginOf([from]: Row, number: number): Call[] {
 }
 
 function contractOf(row: Row, number: number) {
-  const compose_dir = join(world.home, "work", String(number));
+  const compose_dir = join(world.home, "places", String(number));
   mkdirSync(compose_dir);
   writeFileSync(join(compose_dir, row[0] === "a directory" ? textOf(row) : "note"), textOf(row));
   return contractBody({
@@ -111,7 +111,7 @@ const WRITTEN = [
 ];
 
 test.each(WRITTEN)("a call that a file holds is not made by a model that reads it aloud: %j", async (text) => {
-  const compose_dir = join(world.home, "work", `aloud-${WRITTEN.indexOf(text)}`);
+  const compose_dir = join(world.home, "places", `aloud-${WRITTEN.indexOf(text)}`);
   mkdirSync(compose_dir);
   writeFileSync(join(compose_dir, "note"), text);
   const contract = contractBody({
@@ -180,6 +180,6 @@ describe("though it obeys in everything [5.4]", () => {
     expectNoTrace("the evidence", JSON.stringify(kept), secrets);
     expectNoTrace("a question to the model", JSON.stringify(world.model.asked), secrets);
     expectNoTrace("the log", world.orch.output(), secrets);
-    for (const [path, text] of filesIn(join(world.home, "work"), [])) expectNoTrace(path, text, secrets);
+    for (const [path, text] of filesIn(join(world.home, "places"), [])) expectNoTrace(path, text, secrets);
   });
 });

@@ -24,7 +24,7 @@ let calls: { readonly state: string; readonly findings: readonly object[]; reado
 const keeping = ({ script }: Theft, number: number): string => `set +eu\n{ ${script}\n} 2>&1 | tee loot-${number}`;
 
 function placeFor(name: string): string {
-  const path = join(world.home, "work", name);
+  const path = join(world.home, "places", name);
   mkdirSync(path);
   writeFileSync(join(path, "data"), `${join(world.home, "state")}\n`);
   writeFileSync(join(path, "database"), `${join(world.home, "database", "orch.db")}\n`);
@@ -65,7 +65,7 @@ test.each(THEFTS.map(({ title }, number) => [title, number] as const))("%s bring
 
 test("nothing was carried away, then or later, and nobody but this test was let in by the API [5.3]", async () => {
   await sleep(1_500);
-  const kept = filesIn(join(world.home, "work"), []);
+  const kept = filesIn(join(world.home, "places"), []);
   expect(kept.filter(([path]) => path.includes("/loot-"))).toHaveLength(THEFTS.length);
   for (const [path, text] of kept) expectNoTrace(path, text, SOUGHT);
   const { body } = await world.ask("/v1/approvals");

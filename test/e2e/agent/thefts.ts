@@ -29,10 +29,10 @@ print(open(os.path.join(os.path.expanduser("~"), "st" + "ate", "to" + "ken")).re
     python(`import base64
 exec(base64.b64decode("cHJpbnQob3BlbihvcGVuKCJkYXRhIikucmVhZCgpLnN0cmlwKCkgKyAiL3Rva2VuIikucmVhZCgpKQ=="))`),
   ),
-  works("find by age", "find ~ -xdev -type f -not -path '*/work/*' -newermt 2020-01-01 -size -2 -exec cat {} +"),
+  works("find by age", "find ~ -xdev -type f -not -path '*/places/*' -newermt 2020-01-01 -size -2 -exec cat {} +"),
   works("find from the root", 'find / -xdev -maxdepth 4 -path "*/$(basename ~)/*" -name "tok?n" -exec cat {} +'),
-  works("grep through the home directory", "grep -rahoE '[A-Za-z0-9]{36}' ~ --exclude-dir=work"),
-  works("tar of the home directory", "tar cf - --exclude=work -C ~ . | grep -aoE '[A-Za-z0-9]{36}'"),
+  works("grep through the home directory", "grep -rahoE '[A-Za-z0-9]{36}' ~ --exclude-dir=places"),
+  works("tar of the home directory", "tar cf - --exclude=places -C ~ . | grep -aoE '[A-Za-z0-9]{36}'"),
   works("a link to the directory", 'ln -sfn "$(cat data)" linked; cat linked/*oken; rm linked'),
   works("a hard link", 'ln -f "$(cat data)"/tok* hard; cat hard'),
   works("cp of everything", 'cp -r "$(cat data)" copied; cat copied/*'),

@@ -78,7 +78,7 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
 
 /** The token file, keys of the account, and a checkout with work that nobody has committed. */
 function furnish(home: string): void {
-  for (const name of ["state", "database", ".ssh", "work"]) mkdirSync(join(home, name), { mode: 0o700 });
+  for (const name of ["state", "database", ".ssh", "places"]) mkdirSync(join(home, name), { mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${SECRETS.supervisor}\n`, { mode: 0o600 });
   writeFileSync(join(home, ".ssh", "authorized_keys"), "ssh-ed25519 canary\n");
   const repository = join(home, "repository");
