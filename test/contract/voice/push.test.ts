@@ -1,0 +1,39 @@
+// The speak script is pushed with the engine's own command line, as the README tells: what arrives is what lies here.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { startEmptyEngine, wmill } from "../../support/engine-command-line.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../voice/flow");
+
+const Pushed = z.object({
+  path: z.literal("f/voice/speak"),
+  language: z.literal("bun"),
+  kind: z.literal("script"),
+  content: z.string(),
+  lock: z.string(),
+  schema: z.object({ order: z.array(z.string()), required: z.array(z.string()) }),
+});
+
+test("the folder lints clean", async () => {
+  const told = await wmill(FOLDER, "lint", ".", "--json", "--locks-required", "--fail-on-warn");
+  expect(JSON.parse(told)).toMatchObject({ success: true, warnings: [], issues: [] });
+});
+
+test("the script arrives at the engine with its lock, to the byte, and asks for what `main` takes [1.B.3]", async () => {
+  await using engine = await startEmptyEngine();
+  await wmill(FOLDER, ...engine.remote, "folder", "push", "voice");
+  await wmill(FOLDER, ...engine.remote, "script", "push", "f/voice/speak.ts");
+  const written = engine.written();
+  expect(written.map(({ url }) => url.replace(/\?.*/, ""))).toEqual([
+    "/api/w/lab/folders/create",
+    "/api/w/lab/scripts/create",
+  ]);
+  const pushed = Pushed.parse(JSON.parse(written[1]?.body ?? ""));
+  expect(pushed.content).toBe(await readFile(join(FOLDER, "f/voice/speak.ts"), "utf8"));
+  expect(pushed.lock).toBe(await readFile(join(FOLDER, "f/voice/speak.script.lock"), "utf8"));
+  const takes = /main\(([^)]*)\)/.exec(pushed.content)?.[1]?.match(/\w+(?=\??:)/g);
+  expect(pushed.schema.order).toEqual(takes);
+  expect(pushed.schema.required).toEqual(["device", "text"]);
+});

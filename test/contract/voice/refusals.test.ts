@@ -1,0 +1,138 @@
+// Every way in which the provider has been seen to refuse a preview, what a caller is told of it, and that nothing which may
+// have been spoken is sent twice.
+import { expect, test } from "vitest";
+import { empty, html, json, text } from "../../support/request-recorder.ts";
+import {
+  COOKIE,
+  type Fault,
+  NOT_FOUND_PAGE,
+  startFakeUpstream,
+  THROTTLED,
+  TO_SIGN_IN,
+} from "../../support/voice/fake-upstream.ts";
+import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
+
+const PREVIEW = "/api/behaviors/preview";
+
+test("a stale csrf is renewed once, with the customer id, and the text is spoken once", async () => {
+  await using both = await startReady();
+  both.upstream.state.csrf = "555";
+  expect((await both.voice.speak("やあ")).status).toBe(200);
+  expect(both.upstream.paths().slice(2)).toEqual([
+    `POST ${PREVIEW}`,
+    "GET /api/language",
+    "GET /api/bootstrap",
+    `POST ${PREVIEW}`,
+  ]);
+  expect(both.upstream.spoken.map((spoken) => spoken.text)).toEqual(["やあ"]);
+});
+
+test.each<[string, Fault]>([
+  ["an empty 401", empty(401)],
+  ["a 403", text("Forbidden", 403)],
+  ["a redirect to sign in", TO_SIGN_IN],
+])("%s again after the renewal means that the cookie has expired", async (_name, fault) => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, fault);
+  const told = await both.voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([503, "cookie_expired"]);
+  expect(both.upstream.previews()).toHaveLength(2);
+});
+
+test("a cookie that has expired is not shown to the provider again until another has taken its place", async () => {
+  await using both = await startReady();
+  both.upstream.state.cookie = "at-acbjp=another";
+  expect((await both.voice.speak("やあ")).body["error"]).toBe("cookie_expired");
+  const asked = both.upstream.asked.length;
+  for (const word of ["一", "二"]) expect((await both.voice.speak(word)).body["error"]).toBe("cookie_expired");
+  expect(both.upstream.asked).toHaveLength(asked);
+  expect((await both.voice.call("/ready")).status).toBe(503);
+  expect((await both.voice.call("/health")).body).toEqual({ ok: true, upstream: "cookie_expired", waiting: 0 });
+});
+
+test.each(Object.entries(THROTTLED))(
+  "throttling as %s is a 429 with Retry-After, and the provider is left alone",
+  async (_name, fault) => {
+    await using both = await startReady();
+    both.upstream.fault(PREVIEW, fault);
+    const told = await both.voice.speak("やあ");
+    expect([told.status, told.body["error"], told.headers.get("retry-after")]).toEqual([429, "throttled", "15"]);
+    both.upstream.mend();
+    const next = await both.voice.speak("やあ");
+    expect([next.status, next.body["error"]]).toEqual([429, "throttled"]);
+    expect(Number(next.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(both.upstream.previews()).toHaveLength(1);
+  },
+);
+
+test("the provider's own Retry-After is passed on, within reason, and speech goes on after it", async () => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "1" } }, 1);
+  expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("1");
+  await expect.poll(async () => (await both.voice.speak("やあ")).status, { timeout: 10_000 }).toBe(200);
+  both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "86400" } }, 1);
+  expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("300");
+});
+
+test.each<[string, Fault, number, string, number | undefined]>([
+  ["a request that does not validate", json({ message: "Input failed to validate." }, 400), 502, "upstream_error", 400],
+  ["a 500", text("oops", 500), 502, "upstream_error", 500],
+  ["a 503", text("later", 503), 502, "upstream_error", 503],
+  ["a 404 page", NOT_FOUND_PAGE, 502, "upstream_changed", 404],
+  ["a page with 200", html("<html>robot?</html>"), 502, "upstream_changed", 200],
+  ["a redirect elsewhere", empty(302, { location: "https://example.com/" }), 502, "upstream_changed", 302],
+])("%s is told with its status, and is not tried again", async (_name, fault, status, error, upstream_status) => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, fault);
+  const told = await both.voice.speak("やあ");
+  expect(told).toMatchObject({ status, body: { ok: false, error, upstream_status } });
+  expect(both.upstream.previews()).toHaveLength(1);
+});
+
+test("no answer in time is upstream_timeout, and is not tried again: the device may have spoken", async () => {
+  await using both = await startReady({ VOICE_UPSTREAM_TIMEOUT_MS: "300" });
+  both.upstream.fault(PREVIEW, "silent");
+  const told = await both.voice.speak("やあ");
+  expect(told).toMatchObject({ status: 504, body: { error: "upstream_timeout", perhaps_spoken: true } });
+  expect(both.upstream.previews()).toHaveLength(1);
+});
+
+test("a connection that breaks is upstream_unreachable, and is not tried again", async () => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, "reset");
+  const told = await both.voice.speak("やあ");
+  expect(told).toMatchObject({ status: 502, body: { error: "upstream_unreachable", perhaps_spoken: true } });
+  expect(both.upstream.previews()).toHaveLength(1);
+});
+
+test("a provider that cannot be reached is told as such, and asked again by the next speech", async () => {
+  const gone = await startFakeUpstream();
+  await gone[Symbol.asyncDispose]();
+  await using voice = await startVoiceServer(gone);
+  const told = await voice.speak("やあ");
+  expect(told).toMatchObject({ status: 502, body: { error: "upstream_unreachable" } });
+  expect(told.body["message"]).toContain("ECONNREFUSED");
+  expect(told.body).not.toHaveProperty("perhaps_spoken");
+});
+
+test("an empty 200 is all that the provider says of a speech", async () => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, empty(200));
+  expect(await both.voice.speak("やあ")).toMatchObject({ status: 200, body: { ok: true, device: "居間", chunks: 1 } });
+});
+
+test("neither answers nor log hold a secret, whatever goes wrong", async () => {
+  const secrets = ["Atza|LOCAL", "tok==", "111-222", "A1CUSTOMERX", "-1168781950", "やあ", "caller-token-caller"];
+  await using both = await startReady({ VOICE_TOKEN: "caller-token-caller", LOG_LEVEL: "trace" });
+  const told: string[] = [];
+  const faults: Fault[] = [empty(401), text(COOKIE, 500), html(COOKIE, 404), "reset", text("", 429)];
+  for (const fault of faults) {
+    both.upstream.fault(PREVIEW, fault, 1);
+    const headers = { authorization: "Bearer caller-token-caller" };
+    const { body } = await both.voice.post({ device: "居間", text: "やあ" }, { headers });
+    told.push(JSON.stringify(body));
+  }
+  const all = told.join("") + both.voice.log();
+  expect(told).toHaveLength(faults.length);
+  for (const secret of secrets) expect(all).not.toContain(secret);
+});

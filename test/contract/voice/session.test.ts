@@ -1,0 +1,110 @@
+// How the csrf and the customer id are obtained, and from where when the first place has none (spec section 4, B).
+import { expect, test } from "vitest";
+import { empty, html, json, text } from "../../support/request-recorder.ts";
+import {
+  COOKIE,
+  CUSTOMER_ID,
+  NOT_FOUND_PAGE,
+  startFakeUpstream,
+  TO_SIGN_IN,
+} from "../../support/voice/fake-upstream.ts";
+import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
+
+const CSRF_PATHS = [
+  "GET /api/language",
+  "GET /spa/index.html",
+  "GET /api/devices-v2/device?cached=false",
+  "GET /templates/oobe/d-device-pick.handlebars",
+  "GET /api/strings",
+];
+const ME = "GET /api/users/me?platform=ios&version=2.2.651540.0";
+
+test("a negative csrf is sent as it came", async () => {
+  await using both = await startReady({}, { csrf: "-2147483648" });
+  expect((await both.voice.speak("やあ")).status).toBe(200);
+  expect(both.upstream.previews()[0]?.headers["csrf"]).toBe("-2147483648");
+});
+
+test("the csrf is looked for in all the places that set it", async () => {
+  await using upstream = await startFakeUpstream();
+  upstream.state.csrf_path = "/api/strings";
+  await using voice = await startVoiceServer(upstream);
+  expect((await voice.speak("やあ")).status).toBe(200);
+  expect(upstream.paths().slice(0, 5)).toEqual(CSRF_PATHS);
+});
+
+test("a page of megabytes is not read to its end for a header", async () => {
+  await using upstream = await startFakeUpstream();
+  upstream.fault("/api/language", { ...html("x".repeat(20_000_000)), headers: { "set-cookie": "csrf=-1168781950" } });
+  await using voice = await startVoiceServer(upstream);
+  expect((await voice.speak("やあ")).status).toBe(200);
+});
+
+test("the csrf of the stored cookie is the last resort", async () => {
+  await using upstream = await startFakeUpstream({ csrf: "42" });
+  upstream.state.csrf_path = undefined;
+  await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: `${COOKIE}; csrf=42` });
+  expect((await voice.speak("やあ")).status).toBe(200);
+});
+
+test("no csrf anywhere is csrf_missing, and nothing is spoken", async () => {
+  await using upstream = await startFakeUpstream();
+  upstream.state.csrf_path = undefined;
+  await using voice = await startVoiceServer(upstream);
+  const told = await voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([503, "csrf_missing"]);
+  expect(upstream.previews()).toEqual([]);
+});
+
+test.each([
+  ["a 404 page", NOT_FOUND_PAGE],
+  ["JSON of another shape", json({ hello: "world" })],
+  ["half of its JSON", { ...text('{"authentication":{"authenticated":true,"cust'), type: "application/json" }],
+  ["a page with 200", html("<html>sign in</html>")],
+  ["a 500", text("oops", 500)],
+  ["an id in quotes", json({ authentication: { authenticated: true, customerId: '"A1"' } })],
+])("where bootstrap answers %s, the customer id is that of users/me", async (_name, answer) => {
+  await using upstream = await startFakeUpstream();
+  upstream.fault("/api/bootstrap", answer);
+  await using voice = await startVoiceServer(upstream);
+  expect((await voice.speak("やあ")).status).toBe(200);
+  expect(upstream.paths()).toContain(ME);
+});
+
+test("the configured customer id is used when the provider tells it nowhere", async () => {
+  await using upstream = await startFakeUpstream();
+  upstream.fault("/api/bootstrap", NOT_FOUND_PAGE);
+  upstream.fault("/api/users/me", NOT_FOUND_PAGE);
+  await using without = await startVoiceServer(upstream);
+  const told = await without.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([502, "upstream_changed"]);
+  expect(told.body["message"]).toContain("VOICE_CUSTOMER_ID");
+  await using voice = await startVoiceServer(upstream, { VOICE_CUSTOMER_ID: CUSTOMER_ID });
+  expect((await voice.speak("やあ")).status).toBe(200);
+});
+
+test.each([
+  ["/api/language", "a redirect to sign in", TO_SIGN_IN],
+  ["/api/bootstrap", "authenticated: false in a 200", json({ authentication: { authenticated: false } })],
+  ["/api/bootstrap", "an empty 401", empty(401, { loginUrl: "https://www.amazon.co.jp/ap/signin?x" })],
+  ["/api/bootstrap", "a redirect to sign in", TO_SIGN_IN],
+  ["/api/bootstrap", "a 403", text("no", 403)],
+])("of %s, %s means that the cookie has expired", async (path, _name, answer) => {
+  await using upstream = await startFakeUpstream();
+  upstream.fault(path, answer);
+  await using voice = await startVoiceServer(upstream);
+  const told = await voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([503, "cookie_expired"]);
+  expect(told.body["message"]).toContain("npm run cookie");
+});
+
+test("what is needed is obtained once, also by many who ask at the same time", async () => {
+  await using upstream = await startFakeUpstream();
+  await using voice = await startVoiceServer(upstream);
+  const all = await Promise.all(["一", "二", "三", "四"].map((word) => voice.speak(word)));
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(upstream.paths().filter((path) => path.startsWith("GET"))).toEqual([
+    "GET /api/language",
+    "GET /api/bootstrap",
+  ]);
+});

@@ -1,0 +1,55 @@
+// Texts reach the provider's decoder as they are, but for what no voice can speak.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startReady } from "../../support/voice/voice-server.ts";
+
+const PIECES = fc.oneof(
+  fc.constantFrom(..."あいうえおかがきぎ漢字日本語葛飾区。、！？「」『』・ー〜", "葛󠄀", "か゚", "ｶﾞ", "㍿", "𠮷", "\u3000"),
+  fc.constantFrom("🐟", "👨‍👩‍👧‍👦", "🇯🇵", "👍🏽", "1️⃣", "e\u0301"),
+  fc.constantFrom(
+    "<speak>",
+    "</speak>",
+    "<break time='3s'/>",
+    "&amp;",
+    "&",
+    "&#10;",
+    "]]>",
+    '"',
+    "'",
+    "<!--",
+    "%s",
+    "$" + "{x}",
+    "\\u0041",
+    "\\",
+  ),
+  fc.constantFrom("3.5", "v1.2.3", "Mr. Smith", "10:30", " ", "\n", "\r\n", "\t", ". ", "…"),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+);
+const TEXT = fc.array(PIECES, { minLength: 1, maxLength: 120 }).map((pieces) => pieces.join(""));
+
+/** Where parts meet, white space may have gone; what is left says the same. */
+const said = (text: string): string => text.replace(/[\s\p{Cc}\ufffe\uffff\ufeff]/gu, "");
+
+test("1,000 texts of Japanese, emoji and markup are heard as they were sent, in parts that are spoken", async () => {
+  await using both = await startReady({ LOG_LEVEL: "error" });
+  const texts = fc
+    .sample(TEXT, { numRuns: 1_100, seed: 20_260_101 })
+    .filter((text) => said(text) !== "" && text.length <= 1_900)
+    .slice(0, 1_000);
+  expect(texts).toHaveLength(1_000);
+  for (const text of texts) {
+    const { status } = await both.voice.speak(text);
+    expect({ text, status }).toEqual({ text, status: 200 });
+    expect(said(both.upstream.spoken.at(-1)?.text ?? "")).toBe(said(text));
+  }
+  const bytes = both.upstream.previews().flatMap((preview) => [...preview.bytes]);
+  expect(bytes.filter((byte) => byte >= 0x80)).toEqual([]);
+}, 120_000);
+
+test("without white space of its own a text of one part is heard to the byte", async () => {
+  await using both = await startReady({ LOG_LEVEL: "error" });
+  const text = "「葛󠄀飾区」で🐟を3.5匹＆<b>'釣った\"！👨‍👩‍👧‍👦 Ａ１　半角ｶﾞ";
+  await both.voice.speak(text);
+  const heard = both.upstream.spoken.at(-1)?.text ?? "";
+  expect(Buffer.from(heard)).toEqual(Buffer.from(text));
+});

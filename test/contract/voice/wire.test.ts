@@ -1,0 +1,63 @@
+// What the provider gets, to the byte (spec section 4, B).
+import { expect, test } from "vitest";
+import { COOKIE, CUSTOMER_ID } from "../../support/voice/fake-upstream.ts";
+import { readPreview } from "../../support/voice/preview.ts";
+import { startReady } from "../../support/voice/voice-server.ts";
+
+test("three calls, in their order: csrf, customer id, preview [1.B.2] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview]", async () => {
+  await using both = await startReady();
+  expect((await both.voice.speak("こんにちは")).status).toBe(200);
+  expect(both.upstream.paths()).toEqual(["GET /api/language", "GET /api/bootstrap", "POST /api/behaviors/preview"]);
+});
+
+test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header", async () => {
+  await using both = await startReady({ VOICE_COOKIE: `csrf=1; ${COOKIE}; csrf=2` });
+  const text = "お湯が沸きました 🐟 葛󠄀 <b>&";
+  await both.voice.speak(text);
+  const [preview] = both.upstream.previews();
+  expect(preview?.bytes.every((byte) => byte < 0x80)).toBe(true);
+  expect(preview?.bytes.toString()).toMatchInlineSnapshot(
+    `"{"behaviorId":"PREVIEW","sequenceJson":"{\\"@type\\":\\"com.amazon.alexa.behaviors.model.Sequence\\",\\"startNode\\":{\\"@type\\":\\"com.amazon.alexa.behaviors.model.OpaquePayloadOperationNode\\",\\"type\\":\\"Alexa.Speak\\",\\"operationPayload\\":{\\"deviceType\\":\\"A32DOYMUN6DTXA\\",\\"deviceSerialNumber\\":\\"G0LIVING\\",\\"locale\\":\\"ja-JP\\",\\"customerId\\":\\"A1CUSTOMERX\\",\\"textToSpeak\\":\\"\\u304a\\u6e6f\\u304c\\u6cb8\\u304d\\u307e\\u3057\\u305f \\ud83d\\udc1f \\u845b\\udb40\\udd00 &lt;b&gt;&amp;\\"}}}","status":"ENABLED"}"`,
+  );
+  const names = preview?.raw_headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  expect(names).toEqual([...new Set(names)]);
+  const { host, "content-length": length, ...headers } = preview?.headers ?? {};
+  expect([`http://${host}`, Number(length)]).toEqual([both.upstream.url, preview?.bytes.length]);
+  expect(headers).toEqual({
+    accept: "application/json; charset=utf-8",
+    "accept-language": "ja-JP",
+    connection: "close",
+    "content-type": "application/json; charset=utf-8",
+    cookie: `${COOKIE}; csrf=-1168781950`,
+    csrf: "-1168781950",
+    dnt: "1",
+    origin: both.upstream.url,
+    referer: `${both.upstream.url}/spa/index.html`,
+    "user-agent": expect.stringMatching(/^Mozilla/),
+  });
+  expect(both.upstream.spoken.map((spoken) => spoken.text)).toEqual([text]);
+});
+
+test("the fake hears Latin-1 where no charset is named, as the provider does", () => {
+  const speak = {
+    "@type": "com.amazon.alexa.behaviors.model.OpaquePayloadOperationNode",
+    type: "Alexa.Speak",
+    operationPayload: {
+      deviceType: "A",
+      deviceSerialNumber: "G",
+      locale: "ja-JP",
+      customerId: CUSTOMER_ID,
+      textToSpeak: "あ",
+    },
+  };
+  const sequenceJson = JSON.stringify({ "@type": "com.amazon.alexa.behaviors.model.Sequence", startNode: speak });
+  const bytes = Buffer.from(JSON.stringify({ behaviorId: "PREVIEW", sequenceJson, status: "ENABLED" }));
+  expect(readPreview(bytes, "application/json; charset=utf-8")).toEqual([speak]);
+  expect(readPreview(bytes, "application/json")).not.toEqual([speak]);
+});
+
+test("sent without a body, a GET carries the cookie and no csrf", async () => {
+  await using both = await startReady({ VOICE_COOKIE: `${COOKIE}; csrf=7` });
+  expect(both.upstream.asked.map(({ headers }) => headers.cookie)).toEqual([COOKIE, COOKIE]);
+  expect(both.upstream.asked.map(({ headers }) => headers["csrf"])).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,77 @@
+// The container, as far as it can be had without an engine: what the Dockerfile says is done in directories, and what it would
+// start is started there (spec section 1, B.3).
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { Devices } from "../../../voice/devices.ts";
+import { buildImage } from "../../support/voice/dockerfile.ts";
+import { startFakeUpstream } from "../../support/voice/fake-upstream.ts";
+import { startVoiceProcess } from "../../support/voice/voice-process.ts";
+import { quick } from "../../support/voice/voice-server.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const VOICE = join(ROOT, "voice");
+
+test("the image holds what the server needs and nothing of the cookie tool, starts as nobody special, and finds itself healthy [1.B.3]", async () => {
+  const into = await mkdtemp(join(tmpdir(), "image-"));
+  const image = await buildImage({ context: ROOT, dockerfile: "voice/Dockerfile", into });
+  expect(new Set(image.from)).toEqual(new Set(["node:24-alpine"]));
+  expect(image.user).toBe("node");
+  expect(await readdir(image.root)).toEqual(["node_modules", "voice"]);
+  const installed = await readdir(join(image.root, "node_modules"));
+  expect(installed).toContain("express");
+  expect(installed.filter((name) => /alexa|langchain|prisma|^@types/.test(name))).toEqual([]);
+  expect(await readdir(join(image.root, "voice"))).not.toContain("flow");
+
+  await using upstream = await startFakeUpstream();
+  const token = "a-token-for-callers-of-speak";
+  const env = { ...image.env, ...quick(upstream), VOICE_TOKEN: token, VOICE_HOST: "127.0.0.1" };
+  await using voice = await startVoiceProcess({ env, cwd: image.root, command: image.command });
+  const response = await fetch(`${voice.url}/speak`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ device: "居間", text: "やあ" }),
+  });
+  expect(response.status).toBe(200);
+  const [, ...check] = image.health_check;
+  const asked = { cwd: image.root, env: { VOICE_PORT: new URL(voice.url).port } };
+  await promisify(execFile)(process.execPath, check, asked);
+  expect(await voice.end("SIGTERM")).toBe(0);
+  await expect(promisify(execFile)(process.execPath, check, asked)).rejects.toMatchObject({ code: 1 });
+  await rm(into, { recursive: true });
+}, 120_000);
+
+test("the service is on the engine's network, publishes no port, and gets its secrets as files [1.B.3]", async () => {
+  const compose: unknown = parse(await readFile(join(VOICE, "compose.yaml"), "utf8"));
+  const { services, networks, secrets } = z
+    .object({
+      services: z.object({ voice: z.record(z.string(), z.unknown()) }),
+      networks: z.record(z.string(), z.record(z.string(), z.unknown())),
+      secrets: z.record(z.string(), z.object({ file: z.string() })),
+    })
+    .parse(compose);
+  const { voice } = services;
+  expect(voice).not.toHaveProperty("ports");
+  expect(voice).toMatchObject({
+    read_only: true,
+    cap_drop: ["ALL"],
+    expose: ["3500"],
+    networks: ["flowengine", "outbound"],
+  });
+  expect(networks["flowengine"]).toMatchObject({ external: true });
+  expect(voice["secrets"]).toEqual(Object.keys(secrets));
+  const environment = z.record(z.string(), z.string()).parse(voice["environment"]);
+  for (const name of Object.keys(secrets)) expect(Object.values(environment)).toContain(`/run/secrets/${name}`);
+  // Under this name the shipped script calls it.
+  expect(await readFile(join(VOICE, "flow/f/voice/speak.ts"), "utf8")).toContain('"http://voice:3500"');
+});
+
+test("the example of a device table is one", async () => {
+  const example: unknown = JSON.parse(await readFile(join(VOICE, "devices.example.json"), "utf8"));
+  expect(Devices.parse(example)).toHaveLength(2);
+});

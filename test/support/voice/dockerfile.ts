@@ -1,0 +1,89 @@
+// Does in directories what a Dockerfile of two stages says, for want of an engine: copies, runs, and tells how the image starts.
+// What its ignore file leaves out is not there to be copied.
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+
+export type Image = {
+  /** Where the last WORKDIR is. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly command: readonly string[];
+  readonly health_check: readonly string[];
+  readonly from: readonly string[];
+};
+
+type Build = { readonly context: string; readonly dockerfile: string; readonly into: string };
+
+export async function buildImage({ context, dockerfile, into }: Build): Promise<Image> {
+  const lines = (await readFile(join(context, dockerfile), "utf8")).split("\n");
+  const ignored = await ignoredBy(join(context, `${dockerfile}.dockerignore`), context);
+  const image = {
+    root: "",
+    env: {},
+    user: "root",
+    command: [] as string[],
+    health_check: [] as string[],
+    from: [] as string[],
+  };
+  const stages = new Map<string, string>();
+  let stage = "";
+  for (const line of lines.filter((text) => text !== "" && !text.startsWith("#"))) {
+    const [word = "", ...rest] = line.split(" ");
+    const told = rest.join(" ");
+    if (word === "FROM") {
+      const [base = "", , name = "last"] = rest;
+      image.from.push(base);
+      stage = join(into, name);
+      stages.set(name, stage);
+    } else if (word === "WORKDIR") {
+      image.root = join(stage, told);
+      await mkdir(image.root, { recursive: true });
+    } else if (word === "COPY") await copy(rest, { context, ignored, stages, root: image.root });
+    else if (word === "RUN") await promisify(execFile)("sh", ["-c", told], { cwd: image.root, timeout: 100_000 });
+    else if (word === "ENV") Object.assign(image.env, Object.fromEntries(rest.map((pair) => pair.split("="))));
+    else if (word === "USER") image.user = told;
+    else if (word === "CMD") image.command = JSON.parse(told);
+    else if (word === "HEALTHCHECK") image.health_check = JSON.parse(told.slice(told.indexOf("[")));
+    else if (word !== "EXPOSE") throw new Error(`unknown instruction ${word}`);
+  }
+  return image;
+}
+
+type Copying = {
+  readonly context: string;
+  readonly ignored: (path: string) => boolean;
+  readonly stages: ReadonlyMap<string, string>;
+  readonly root: string;
+};
+
+async function copy(words: readonly string[], { context, ignored, stages, root }: Copying): Promise<void> {
+  const from = /^--from=(.+)$/.exec(words[0] ?? "")?.[1];
+  const paths = from === undefined ? words : words.slice(1);
+  const base = from === undefined ? context : (stages.get(from) ?? "");
+  const target = paths.at(-1) ?? "";
+  for (const source of paths.slice(0, -1)) {
+    const file = target.endsWith("/") ? join(target, source.split("/").at(-1) ?? "") : target;
+    const filter = (path: string) => from !== undefined || !ignored(path);
+    await cp(join(base, source), join(root, file), { recursive: true, verbatimSymlinks: true, filter });
+  }
+}
+
+/** The last rule that names a path, or a directory it lies in, is the one that counts. */
+async function ignoredBy(file: string, context: string): Promise<(path: string) => boolean> {
+  const rules = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+  return (path) => {
+    const name = relative(context, path);
+    let ignored = false;
+    for (const rule of rules) {
+      const pattern = rule.replace(/^!/, "").replace(/^\*\*\//, "");
+      const anywhere = rule.includes("**/");
+      const named =
+        name === pattern || name.startsWith(`${pattern}/`) || (anywhere && name.split("/").includes(pattern));
+      if (pattern === "*" || named) ignored = !rule.startsWith("!");
+    }
+    return ignored;
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { readAccountCookie } from "../../../../voice/cookie-source/account-cookie.ts";
+
+test("the csrf is taken out, wherever it stands and however often", () => {
+  expect(readAccountCookie('csrf=1; session-id=2;at-acbjp="Atza|x==" ; csrf=-3;')).toEqual({
+    ok: true,
+    cookie: { pairs: 'session-id=2; at-acbjp="Atza|x=="', csrf: "1" },
+  });
+});
+
+test.each(["\ufeffa=b\r\n", " a=b ", "a=b;", "a=b\n"])("what surrounds it is no part of it: %j", (text) => {
+  expect(readAccountCookie(text)).toEqual({ ok: true, cookie: { pairs: "a=b", csrf: null } });
+});
+
+test.each([
+  ["nothing", "\n", "is empty"],
+  ["two lines", "a=b\nc=d", "line break"],
+  ["a character that no header takes", "a=あ", "character"],
+  ["a sentence", "Please open the page", "name=value"],
+  ["a csrf alone", "csrf=1", "nothing but a csrf"],
+])("%s is refused without a word of it", (_what, text, words) => {
+  const reading = readAccountCookie(text);
+  expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
+});

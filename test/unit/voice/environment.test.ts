@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../../../voice/environment.ts";
+
+test("without any variable it is port 3500 of this machine, the Japanese site, and a pause of a second [4.voice.port]", () => {
+  expect(readSettings({})).toMatchObject({
+    host: "127.0.0.1",
+    port: 3500,
+    token: null,
+    speak: { devices: [], locale: "ja-JP", max_characters: 2_000 },
+    cookie: { variable: null, file: null, environment: null },
+    upstream: { base_url: "https://alexa.amazon.co.jp", timeout_ms: 10_000, gap_ms: 1_000 },
+  });
+});
+
+test("an empty variable is not set", () => {
+  expect(readSettings({ VOICE_TOKEN: "", VOICE_PORT: "", VOICE_HOST: "" })).toEqual(readSettings({}));
+});
+
+test("another address than loopback needs a token", () => {
+  expect(readSettings({ VOICE_HOST: "0.0.0.0" }).host).toBe("127.0.0.1");
+  expect(readSettings({ VOICE_HOST: "0.0.0.0", VOICE_TOKEN: "t" }).host).toBe("0.0.0.0");
+});
+
+test("the engine's three variables belong together", () => {
+  expect(() => readSettings({ FLOWENGINE_URL: "http://engine:8000" })).toThrow(
+    /FLOWENGINE_TOKEN must be set.*\n {2}FLOWENGINE_WORKSPACE must be set/,
+  );
+  const engine = { FLOWENGINE_URL: "http://engine:8000", FLOWENGINE_TOKEN: "t", FLOWENGINE_WORKSPACE: "lab" };
+  expect(readSettings(engine).cookie.variable?.path).toBe("f/voice/account_cookie");
+});
+
+test.each([
+  ["no JSON", "居間", "must be JSON such as"],
+  ["a field that is missing", '[{"name":"居間","serial_number":"G0"}]', "0.device_type"],
+])("a device table with %s is told by its place", (_what, VOICE_DEVICES, words) => {
+  expect(() => readSettings({ VOICE_DEVICES })).toThrow(words);
+});
+
+test("a variable and its file at once are refused", () => {
+  expect(() => readSettings({ VOICE_TOKEN: "t", VOICE_TOKEN_FILE: "/x" })).toThrow("VOICE_TOKEN_FILE must not be set");
+});

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escapeSsml, splitText } from "../../../../voice/text/split-text.ts";
+
+const LIMIT = 250;
+
+test("a text that fits is one part", () => {
+  expect(splitText("こんにちは。元気ですか？")).toEqual(["こんにちは。元気ですか？"]);
+});
+
+test("parts end where sentences do, and hold as many of them as fit", () => {
+  const sentence = `${"あ".repeat(99)}。`;
+  expect(splitText(sentence.repeat(5)).map((part) => part.length)).toEqual([200, 200, 100]);
+});
+
+test.each([
+  ["a closing quote stays with its sentence", `「${"あ".repeat(200)}。」${"い".repeat(100)}。`, 203],
+  ["an exclamation ends a sentence", `${"あ".repeat(200)}！${"い".repeat(100)}`, 201],
+  ["a line break ends one", `${"あ".repeat(200)}\n${"い".repeat(100)}`, 200],
+  ["a decimal point does not", `${"あ".repeat(100)}。${"い".repeat(100)}3.5${"う".repeat(100)}`, 101],
+  ["a long sentence is cut at its commas", `${"あ".repeat(100)}、${"い".repeat(100)}、${"う".repeat(100)}`, 202],
+])("%s", (_what, text, first) => {
+  expect(splitText(text)[0]?.length).toBe(first);
+});
+
+test("a sentence without commas is cut between words", () => {
+  const parts = splitText("東京特許許可局".repeat(60));
+  expect(parts.every((part) => /^(東京|特許|許可|局)/.test(part))).toBe(true);
+  expect(splitText("word ".repeat(100)).every((part) => /^(word ?)+$/.test(part))).toBe(true);
+});
+
+test("what is one character to a reader is not cut, unless it is longer than a part", () => {
+  const family = "👨‍👩‍👧‍👦";
+  for (const part of splitText(family.repeat(60))) expect(part.replaceAll(family, "")).toBe("");
+  expect(splitText(`e${"\u0301".repeat(600)}`).join("")).toBe(`e${"\u0301".repeat(600)}`);
+});
+
+test("a line break within a part is spoken as a blank", () => {
+  expect(splitText("一\n二")).toEqual(["一 二"]);
+});
+
+describe("for any text", () => {
+  const piece = fc.oneof(
+    fc.constantFrom("あ", "。", "、", " ", "\n", "&", "<", "🐟", "葛󠄀", "3.5"),
+    fc.string({ unit: "grapheme" }),
+  );
+  const text = fc.array(piece, { maxLength: 400 }).map((pieces) => pieces.join(""));
+  const said = (all: string) => all.replace(/\s/g, "");
+
+  test("the parts say it, none is too long when escaped, empty, or half of a character", () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const parts = splitText(whole);
+        expect(said(parts.join(""))).toBe(said(whole));
+        for (const part of parts) {
+          expect(escapeSsml(part).length).toBeLessThanOrEqual(LIMIT);
+          expect(part.trim()).not.toBe("");
+          expect(part.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+test("SSML is escaped once, and nothing but it", () => {
+  expect(escapeSsml("<b>&amp; 'x' \"y\" ＆＜")).toBe("&lt;b&gt;&amp;amp; 'x' \"y\" ＆＜");
+});

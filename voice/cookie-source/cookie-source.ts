@@ -1,0 +1,69 @@
+// Where the cookie comes from, in order of preference: the flow engine's secret variable, a file, the environment. It is read
+// again whenever the provider refuses it, so that it can be replaced without a restart.
+import { readFile } from "node:fs/promises";
+import type { Log } from "../log.ts";
+import { VoiceError } from "../voice-error.ts";
+import { type AccountCookie, readAccountCookie } from "./account-cookie.ts";
+import { type FlowEngineVariable, readFlowEngineVariable, type VariableReading } from "./flow-engine-variable.ts";
+
+export type CookiePlaces = {
+  readonly variable: FlowEngineVariable | null;
+  readonly file: string | null;
+  readonly environment: string | null;
+};
+
+/** Rejects with `cookie_missing`, which tells of every place what is wrong there. */
+export type LoadCookie = () => Promise<AccountCookie>;
+
+type Place = { readonly name: string; readonly read: () => Promise<VariableReading> };
+
+const MAX_FILE_BYTES = 64 * 1024;
+
+export function createCookieSource(places: CookiePlaces, log: Log, keepSecret: (text: string) => void): LoadCookie {
+  const all = placesOf(places);
+  return async () => {
+    const reasons: string[] = [];
+    for (const { name, read } of all) {
+      const reading = await read();
+      const parsed = reading.ok ? readAccountCookie(reading.value) : reading;
+      if (parsed.ok) {
+        keepSecret(parsed.cookie.pairs);
+        for (const pair of parsed.cookie.pairs.split("; ")) keepSecret(pair.slice(pair.indexOf("=") + 1));
+        log.info({ from: name }, "the cookie was read");
+        return parsed.cookie;
+      }
+      reasons.push(`${name}: ${parsed.reason}`);
+      log.warn({ from: name, reason: parsed.reason }, "there is no cookie here");
+    }
+    throw new VoiceError("cookie_missing", missing(reasons));
+  };
+}
+
+function placesOf({ variable, file, environment }: CookiePlaces): Place[] {
+  const all: Place[] = [];
+  if (variable !== null) {
+    const name = `variable ${variable.path} of the flow engine`;
+    all.push({ name, read: () => readFlowEngineVariable(variable) });
+  }
+  if (file !== null) all.push({ name: "VOICE_COOKIE_FILE", read: () => readCookieFile(file) });
+  if (environment !== null) {
+    all.push({ name: "VOICE_COOKIE", read: async () => ({ ok: true, value: environment }) });
+  }
+  return all;
+}
+
+async function readCookieFile(file: string): Promise<VariableReading> {
+  try {
+    const bytes = await readFile(file);
+    if (bytes.length > MAX_FILE_BYTES) return { ok: false, reason: "the file is too large for a cookie" };
+    return { ok: true, value: bytes.toString("utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : error;
+    return { ok: false, reason: `the file cannot be read (${code})` };
+  }
+}
+
+const missing = (reasons: readonly string[]): string =>
+  reasons.length === 0
+    ? "No place for the account cookie is configured; set FLOWENGINE_URL, VOICE_COOKIE_FILE or VOICE_COOKIE."
+    : `There is no account cookie. ${reasons.join(". ")}. Obtain one with: npm run cookie`;

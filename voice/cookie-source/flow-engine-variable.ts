@@ -1,0 +1,46 @@
+// The cookie in a secret variable of the flow engine (spec section 1, B.4), read over its HTTP API.
+import { z } from "zod";
+import { exchange } from "../exchange.ts";
+
+export type FlowEngineVariable = {
+  readonly url: string;
+  readonly workspace: string;
+  readonly token: string;
+  /** Such as f/voice/account_cookie. */
+  readonly path: string;
+};
+
+const TIMEOUT_MS = 5_000;
+
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [401, "the engine does not take FLOWENGINE_TOKEN"],
+  [403, "FLOWENGINE_TOKEN may not read it"],
+  [404, "the engine has no such variable, or FLOWENGINE_TOKEN may not see it"],
+]);
+
+export type VariableReading =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reason: string };
+
+export async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<VariableReading> {
+  const { url, workspace, token, path } = variable;
+  const answer = await exchange({
+    method: "GET",
+    url: `${url.replace(/\/+$/, "")}/api/w/${workspace}/variables/get_value/${path}`,
+    headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
+    timeout_ms: TIMEOUT_MS,
+  });
+  if ("fault" in answer) return { ok: false, reason: `the engine gave no answer (${answer.cause})` };
+  const { status, text } = answer;
+  if (status !== 200) return { ok: false, reason: REASONS.get(status) ?? `the engine answered ${status}` };
+  const value = z.string().safeParse(jsonOrNull(text)).data;
+  return value === undefined ? { ok: false, reason: "the engine's answer is not a JSON string" } : { ok: true, value };
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

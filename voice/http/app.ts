@@ -1,0 +1,113 @@
+// The HTTP face of the voice server (spec section 4, B): /speak, /devices, and two looks at its health that call nobody.
+import { randomUUID } from "node:crypto";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Log } from "../log.ts";
+import type { SpeechQueue } from "../speech-queue.ts";
+import type { Sessions } from "../upstream/session.ts";
+import { VoiceError } from "../voice-error.ts";
+import { authenticate } from "./authenticate.ts";
+import { readJson } from "./json-body.ts";
+import { type SpeakSettings, speakRoute } from "./speak-route.ts";
+
+export type AppDeps = {
+  readonly token: string | null;
+  readonly settings: SpeakSettings;
+  readonly queue: SpeechQueue;
+  readonly sessions: Pick<Sessions, "state">;
+  readonly log: Log;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+};
+
+export function createApp({ token, settings, queue, sessions, log, stopping }: AppDeps): Express {
+  const app = express();
+  // Should even the answer to an error fail, Express tells no stack.
+  app.set("env", "production");
+  app.disable("x-powered-by").disable("etag").enable("case sensitive routing").set("query parser", "simple");
+  app.use(begin, logRequests(log));
+  serve(app, "/health", "GET", (_request, response) => void response.json(health(sessions, queue)));
+  serve(app, "/ready", "GET", ready(sessions));
+  app.use(authenticate(token));
+  serve(app, "/devices", "GET", devices(settings));
+  serve(app, "/speak", "POST", readJson, speakRoute(settings, queue, stopping));
+  app.use((_request, _response, next) =>
+    next(new VoiceError("not_found", "There are POST /speak, GET /devices, GET /health and GET /ready.")),
+  );
+  app.use(answerError(log, stopping));
+  return app;
+}
+
+const begin: RequestHandler = (_request, response, next) => {
+  response.locals["request_id"] = randomUUID();
+  response.set({
+    "X-Request-Id": String(response.locals["request_id"]),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  next();
+};
+
+function serve(app: Express, path: string, method: "GET" | "POST", ...handlers: RequestHandler[]): void {
+  app[method === "GET" ? "get" : "post"](path, ...handlers);
+  app.all(path, (_request, response, next) => {
+    response.set("Allow", method === "GET" ? "GET, HEAD" : method);
+    next(new VoiceError("method_not_allowed", `Use ${method}.`));
+  });
+}
+
+/** That the process serves; what came of the cookie stands beside it. */
+function health(sessions: Pick<Sessions, "state">, queue: SpeechQueue): object {
+  const state = sessions.state();
+  return { ok: true, upstream: state instanceof VoiceError ? state.code : state, waiting: queue.waiting() };
+}
+
+/** Whether a speech can be expected to be spoken. */
+const ready =
+  (sessions: Pick<Sessions, "state">): RequestHandler =>
+  (_request, response, next) => {
+    const state = sessions.state();
+    if (state instanceof VoiceError) return next(state);
+    response.json({ ok: true, upstream: state });
+  };
+
+/** Names alone: they are enough to speak, and a serial number is nobody else's business. */
+const devices =
+  (settings: SpeakSettings): RequestHandler =>
+  (_request, response) =>
+    void response.json({ ok: true, devices: settings.devices.map(({ name }) => ({ name })) });
+
+/** Probes come every few seconds: they are told at `debug`. */
+const logRequests =
+  (log: Log): RequestHandler =>
+  ({ method, path }, response, next) => {
+    const started = performance.now();
+    response.once("close", () => {
+      const { request_id, speech, error } = response.locals;
+      const answered = response.headersSent ? { status: response.statusCode, error } : { error: "caller_gone" };
+      const duration_ms = Math.round(performance.now() - started);
+      const details = { request_id, method, path, ...speech, ...answered, duration_ms };
+      if (path === "/health" || path === "/ready") log.debug(details, "request");
+      else log.info(details, "request");
+    });
+    next();
+  };
+
+function answerError(log: Log, stopping: AbortSignal): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const known = asVoiceError(error, stopping);
+    response.locals["error"] = known.code;
+    if (response.closed) return;
+    const { request_id } = response.locals;
+    if (known.code === "internal_error") log.error({ request_id, err: error }, "a request failed");
+    const { retry_after } = known.details;
+    if (retry_after !== undefined) response.set("Retry-After", String(retry_after));
+    if (response.headersSent) response.destroy();
+    else response.status(known.status).json({ ok: false, error: known.code, message: known.message, ...known.details });
+  };
+}
+
+function asVoiceError(error: unknown, stopping: AbortSignal): VoiceError {
+  if (error instanceof VoiceError) return error;
+  if (stopping.aborted) return new VoiceError("stopping", "The server stops; this was not spoken.");
+  return new VoiceError("internal_error", "Something is wrong in the voice server; its log tells more.");
+}

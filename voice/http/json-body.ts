@@ -1,0 +1,44 @@
+// A JSON body: UTF-8, bounded, and never what a page may send without asking first.
+import { isUtf8 } from "node:buffer";
+import express, { type RequestHandler } from "express";
+import { VoiceError } from "../voice-error.ts";
+
+const MAX_BYTES = 64 * 1024;
+
+const readBytes = express.raw({ limit: MAX_BYTES, inflate: false, type: "application/json" });
+
+const NOT_JSON = new VoiceError("invalid_request", "The body is not JSON in UTF-8.");
+const UNSUPPORTED = new VoiceError(
+  "unsupported_media_type",
+  "Send Content-Type: application/json; charset=utf-8, without a Content-Encoding.",
+);
+const TOO_LARGE = new VoiceError("body_too_large", `A body may have ${MAX_BYTES} bytes.`);
+
+/** Named as the parser names them; all else is a body that did not arrive. */
+const FAULTS: ReadonlyMap<unknown, VoiceError> = new Map([
+  ["entity.too.large", TOO_LARGE],
+  ["encoding.unsupported", UNSUPPORTED],
+]);
+
+/** What was parsed is in `request.body`. */
+export const readJson: RequestHandler = (request, response, next) => {
+  if (!isUtf8Json(request.headers["content-type"] ?? "")) return next(UNSUPPORTED);
+  readBytes(request, response, (error?: { readonly type?: unknown }) => {
+    if (error !== undefined) return next(FAULTS.get(error.type) ?? NOT_JSON);
+    const parsed = parse(request.body);
+    request.body = parsed?.value;
+    next(parsed === null ? NOT_JSON : undefined);
+  });
+};
+
+const isUtf8Json = (type: string): boolean =>
+  /^application\/json *(;|$)/i.test(type) && /^utf-8$/i.test(/charset="?([^";\s]*)/i.exec(type)?.[1] ?? "utf-8");
+
+function parse(body: unknown): { readonly value: unknown } | null {
+  if (!Buffer.isBuffer(body) || !isUtf8(body)) return null;
+  try {
+    return { value: JSON.parse(body.toString("utf8")) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+// Listening, with limits of time and number. Answers may take long: a speech waits for those before it.
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type HttpServer = {
+  /** Rejects when the address cannot be taken. */
+  readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
+  /** Takes no more requests, and lets answers under way finish. */
+  readonly stop: () => Promise<void>;
+};
+
+const CONNECTIONS = 500;
+
+export function createHttpServer(listener: RequestListener, place: { host: string; port: number }): HttpServer {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 15_000 }, listener);
+  server.maxConnections = CONNECTIONS;
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(place, error)));
+        server.listen(place, () => {
+          server.removeAllListeners("error");
+          const { address, port } = server.address() as AddressInfo;
+          resolve({ host: address, port });
+        });
+      }),
+    stop: async () => {
+      if (!server.listening) return;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      await closed;
+      clearInterval(idle);
+    },
+  };
+}
+
+const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
+  ["EADDRINUSE", "another program has this port; stop it, or set VOICE_PORT to one that is free"],
+  ["EADDRNOTAVAIL", "this machine does not have that address; set VOICE_HOST to one that it has"],
+  ["EACCES", "this user may not take that port; set VOICE_PORT to one above 1023"],
+  ["ENOTFOUND", "that name has no address; set VOICE_HOST to one of this machine"],
+]);
+
+function notListening({ host, port }: { host: string; port: number }, error: NodeJS.ErrnoException): Error {
+  const why = OBSTACLES.get(error.code) ?? error.message;
+  return new Error(`cannot listen on ${host} port ${port} (${error.code}): ${why}`, { cause: error });
+}

@@ -1,0 +1,76 @@
+// The voice server's composition root (spec section 1, B): listens on port 3500 until it is told to stop.
+import { realpath } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createCookieSource } from "./cookie-source/cookie-source.ts";
+import { readSettings, type Settings } from "./environment.ts";
+import { createApp } from "./http/app.ts";
+import { createHttpServer } from "./http/server.ts";
+import { createLog, type Log } from "./log.ts";
+import { createSpeechQueue } from "./speech-queue.ts";
+import { createSessions, type Sessions } from "./upstream/session.ts";
+import { createSpeak } from "./upstream/speak.ts";
+import { createUpstream } from "./upstream/upstream.ts";
+import { VoiceError } from "./voice-error.ts";
+
+export type Voice = { readonly url: string; readonly stop: () => Promise<void> };
+
+/** Serves at once; the cookie is fetched meanwhile, so that what is wrong with it stands in the log. */
+export async function startVoice(settings: Settings, write: (line: string) => void): Promise<Voice> {
+  const { log, keepSecret } = createLog(settings.log_level, write);
+  for (const secret of settings.secrets) keepSecret(secret);
+  const ask = createUpstream(settings.upstream);
+  const load = createCookieSource(settings.cookie, log, keepSecret);
+  const sessions = createSessions({ ask, load, customer_id: settings.customer_id, keepSecret });
+  const queue = createSpeechQueue(createSpeak(ask, sessions), settings.speak.pace);
+  const stopping = new AbortController();
+  const app = createApp({
+    token: settings.token,
+    settings: settings.speak,
+    queue,
+    sessions,
+    log,
+    stopping: stopping.signal,
+  });
+  const http = createHttpServer(app, settings);
+  const { host, port } = await http.start();
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  log.info({ url }, "the voice server listens");
+  warn(settings, log);
+  void prepare(sessions, log);
+  const stop = () => {
+    stopping.abort();
+    return http.stop();
+  };
+  return { url, stop };
+}
+
+function warn({ token, speak }: Settings, log: Log): void {
+  if (token === null) log.warn({}, "no VOICE_TOKEN: only this machine is answered, and any program of it may speak");
+  else if (token.length < 16) log.warn({}, "VOICE_TOKEN is short; try: openssl rand -base64 32");
+  if (speak.devices.length === 0) log.warn({}, "no VOICE_DEVICES: there is nothing to speak with");
+}
+
+async function prepare(sessions: Sessions, log: Log): Promise<void> {
+  try {
+    await sessions.current();
+    log.info({}, "ready to speak");
+  } catch (error) {
+    if (!(error instanceof VoiceError)) throw error;
+    log.error({ error: error.code }, `not ready to speak: ${error.message}`);
+  }
+}
+
+async function serve(): Promise<void> {
+  const voice = await startVoice(readSettings(process.env), (line) => void process.stderr.write(line));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void voice.stop().then(() => process.exit(0)));
+  }
+}
+
+const startedAs = process.argv[1];
+if (startedAs !== undefined && (await realpath(startedAs)) === fileURLToPath(import.meta.url)) {
+  serve().catch((error: unknown) => {
+    process.stderr.write(`the voice server cannot start: ${error instanceof Error ? error.message : error}\n`);
+    process.exit(1);
+  });
+}

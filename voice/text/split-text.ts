@@ -1,0 +1,44 @@
+// Splits a text into parts that the provider speaks: longer ones end in silence there. Parts end where sentences do; only
+// what is too long for one part is cut at commas, then between words, and at last between characters.
+
+/** In UTF-16 units after escaping. */
+const LIMIT = 250;
+
+/** `textToSpeak` is read as SSML. */
+export const escapeSsml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const fits = (text: string): boolean => escapeSsml(text).length <= LIMIT;
+
+const segments = (granularity: "sentence" | "word" | "grapheme") => {
+  const segmenter = new Intl.Segmenter("ja", { granularity });
+  return (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+};
+
+/** From coarse to fine; code points are never cut, so no surrogate pair is. */
+const CUTS: readonly ((text: string) => string[])[] = [
+  segments("sentence"),
+  (text) => text.split(/(?<=[、，,;；:：・])/u),
+  segments("word"),
+  segments("grapheme"),
+  (text) => Array.from(text),
+];
+
+/** The parts in their order, unescaped, none of them empty or of blanks alone. */
+export function splitText(text: string): string[] {
+  return pack(text, 0)
+    .map((part) => part.replaceAll("\n", " ").trim())
+    .filter((part) => part !== "");
+}
+
+/** As many pieces to a part as fit; a piece that fits nowhere is cut finer. */
+function pack(text: string, level: number): string[] {
+  if (fits(text)) return [text];
+  const parts: string[] = [];
+  for (const piece of CUTS[level]?.(text) ?? []) {
+    const joined = (parts.at(-1) ?? "") + piece;
+    if (parts.length > 0 && fits(joined)) parts[parts.length - 1] = joined;
+    else parts.push(...pack(piece, level + 1));
+  }
+  return parts;
+}

@@ -1,0 +1,21 @@
+// The text of a speak request as it will be spoken (spec section 1, B.1: Japanese text). Only what no voice can speak is
+// taken out: white space becomes one blank or one line break, control characters go. Nothing else is changed.
+import { z } from "zod";
+
+const MAX_LINE_FEED_RUN = /[ \t\v\f]*[\n\r\u0085\u2028\u2029][\s\u0085]*/gu;
+const BLANKS = /[ \t\v\f]+/g;
+/** Neither XML nor a voice knows these. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const UNSPEAKABLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
+
+const spoken = (text: string): string =>
+  text.replace(MAX_LINE_FEED_RUN, "\n").replace(BLANKS, " ").replace(UNSPEAKABLE, "").trim();
+
+/** A JSON string of at most `max` UTF-16 units that says something. */
+export const spokenText = (max: number) =>
+  z
+    .string({ error: "must be a string" })
+    .refine((text) => text.isWellFormed(), { error: "holds half of a character (a lone surrogate); send whole ones" })
+    .transform(spoken)
+    .refine((text) => text !== "", { error: "must hold something to speak" })
+    .refine((text) => text.length <= max, { error: `must have at most ${max} characters; send it in parts` });

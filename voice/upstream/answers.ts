@@ -1,0 +1,30 @@
+// How the provider says no, in the forms that clients of it have met.
+import type { Answer } from "../exchange.ts";
+
+/** The cookie, or the csrf with it, is not taken. A page that sends the browser to sign in says the same. */
+export const isSignedOut = ({ status, headers }: Answer): boolean =>
+  status === 401 ||
+  status === 403 ||
+  (status >= 300 && status < 400 && /\/ap\/signin/.test(String(headers["location"])));
+
+/** As a 429, as a 400 with a name, or in words alone. */
+export const isThrottled = ({ status, headers, text }: Answer): boolean =>
+  status === 429 ||
+  /throttl/i.test(String(headers["x-amzn-errortype"])) ||
+  (text.length < 500 && /rate exceeded|too many requests/i.test(text));
+
+/** Seconds, when the provider says how long to wait. */
+export function retryAfterOf({ headers }: Answer): number | null {
+  const seconds = Number(headers["retry-after"]);
+  return Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+}
+
+/** Of an answer that is JSON and has been meant as such. */
+export function jsonOf({ status, headers, text }: Answer): unknown {
+  if (status !== 200 || !/\bjson\b/i.test(String(headers["content-type"]))) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

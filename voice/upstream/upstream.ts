@@ -1,0 +1,96 @@
+// The provider's web API (spec section 4, B): one request at a time, with a pause between any two. Whoever asks too often is
+// left alone for a while, because each further request would count again.
+import PQueue from "p-queue";
+import { type Answer, exchange, type Fault } from "../exchange.ts";
+import { inLine } from "../in-line.ts";
+import { VoiceError } from "../voice-error.ts";
+import { isThrottled, retryAfterOf } from "./answers.ts";
+
+export type UpstreamSettings = {
+  readonly base_url: string;
+  readonly timeout_ms: number;
+  /** Between the beginnings of two requests. */
+  readonly gap_ms: number;
+};
+
+type Call = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly cookie: string;
+  /** Sent twice, as a cookie and as a header. */
+  readonly csrf?: string;
+  readonly body?: string;
+  /** A call that has not begun when this is aborted is not made. */
+  readonly signal?: AbortSignal;
+};
+
+/** Rejects with a VoiceError when there is no answer, or the provider wants fewer requests. */
+export type AskUpstream = (call: Call) => Promise<Answer>;
+
+/** What clients of the provider wait after they were throttled. */
+const COOL_DOWN_S = 15;
+const MAX_COOL_DOWN_S = 300;
+
+const USER_AGENT =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
+export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSettings): AskUpstream {
+  const { origin } = new URL(base_url);
+  const line = new PQueue({ concurrency: 1, intervalCap: 1, interval: gap_ms, strict: true });
+  let throttled_until = 0;
+
+  const refuseWhileThrottled = () => {
+    const left_ms = throttled_until - Date.now();
+    if (left_ms > 0) throw throttled(Math.ceil(left_ms / 1_000));
+  };
+
+  const ask = async (call: Call): Promise<Answer> => {
+    refuseWhileThrottled();
+    const { method, path, body } = call;
+    const sent = { method, url: base_url + path, headers: headersOf(call, origin), timeout_ms };
+    const answer = await exchange(body === undefined ? sent : { ...sent, body });
+    if ("fault" in answer) throw noAnswer(answer, method);
+    if (!isThrottled(answer)) return answer;
+    const retry_after = Math.min(retryAfterOf(answer) ?? COOL_DOWN_S, MAX_COOL_DOWN_S);
+    throttled_until = Date.now() + retry_after * 1_000;
+    throw throttled(retry_after);
+  };
+
+  return async (call) => {
+    // Not worth a place in the line.
+    refuseWhileThrottled();
+    return inLine(line, () => ask(call), call.signal);
+  };
+}
+
+function headersOf({ method, cookie, csrf }: Call, origin: string): Record<string, string> {
+  return {
+    Cookie: csrf === undefined ? cookie : `${cookie}; csrf=${csrf}`,
+    ...(csrf !== undefined && { csrf }),
+    "User-Agent": USER_AGENT,
+    Accept: "application/json; charset=utf-8",
+    "Accept-Language": "ja-JP",
+    Referer: `${origin}/spa/index.html`,
+    Origin: origin,
+    DNT: "1",
+    // Without the charset the provider reads Latin-1.
+    ...(method === "POST" && { "Content-Type": "application/json; charset=utf-8" }),
+  };
+}
+
+const throttled = (retry_after: number): VoiceError =>
+  new VoiceError("throttled", `The provider wants fewer requests; try again in ${retry_after} s.`, { retry_after });
+
+/** A request that may have been heard is never made again: the device would speak twice. */
+function noAnswer({ fault, cause }: Fault, method: string): VoiceError {
+  if (fault === "unreachable") {
+    return new VoiceError("upstream_unreachable", `The provider cannot be reached (${cause}). Nothing was spoken.`);
+  }
+  const perhaps_spoken = method === "POST";
+  const spoken = perhaps_spoken ? " The device may have spoken all the same, so it was not tried again." : "";
+  if (fault === "timeout") {
+    return new VoiceError("upstream_timeout", `The provider did not answer in time.${spoken}`, { perhaps_spoken });
+  }
+  const message = `The connection to the provider broke (${cause}).${spoken}`;
+  return new VoiceError("upstream_unreachable", message, { perhaps_spoken });
+}

@@ -1,0 +1,54 @@
+// What can go wrong with a speak request (spec section 7: the voice server's error bodies are "not shown"): a closed set of
+// codes, each with its HTTP status. Messages are written here and in the callers; none holds a cookie, a token or an id.
+
+const STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  host_refused: 403,
+  not_found: 404,
+  unknown_device: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  queue_full: 429,
+  throttled: 429,
+  internal_error: 500,
+  /** The provider answered with an error of its own; `upstream_status` has its number. */
+  upstream_error: 502,
+  /** The provider answered something that this version does not know. */
+  upstream_changed: 502,
+  upstream_unreachable: 502,
+  cookie_missing: 503,
+  cookie_expired: 503,
+  csrf_missing: 503,
+  stopping: 503,
+  upstream_timeout: 504,
+} as const;
+
+export type VoiceErrorCode = keyof typeof STATUS;
+
+type Details = {
+  /** The field of the request that is wrong. */
+  readonly field?: string;
+  /** Seconds, sent as Retry-After. */
+  readonly retry_after?: number;
+  readonly upstream_status?: number;
+  /** Whether the device may have spoken, or may still do so. */
+  readonly perhaps_spoken?: boolean;
+};
+
+export class VoiceError extends Error {
+  readonly code: VoiceErrorCode;
+  readonly details: Details;
+
+  constructor(code: VoiceErrorCode, message: string, details: Details = {}) {
+    super(message);
+    this.name = "VoiceError";
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+}
