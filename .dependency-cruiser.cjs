@@ -81,9 +81,16 @@ module.exports = {
     },
     {
       name: "voice-and-cookie-stand-alone",
+      comment: "Packages of their own: one lives in a container, the other on a personal computer.",
       severity: "error",
       from: { path: "^(voice|cookie)/" },
-      to: { path: "^(src|graphs|capabilities)/" },
+      to: { path: "^(src|graphs|capabilities|voice|cookie)/", pathNot: "^$1/" },
+    },
+    {
+      name: "nobody-imports-voice-or-cookie",
+      severity: "error",
+      from: { path: "^(src|graphs|capabilities)/" },
+      to: { path: "^(voice|cookie)/" },
     },
   ],
   options: {

@@ -1,6 +1,9 @@
-// Every numbered rule and table row of the specification's parts 1 to 5, 7 and 8 that belongs to the orchestrator.
+// Every numbered rule and table row of the specification's parts 1 to 5, 7 and 8; those of the voice server and the cookie tool
+// are in voice-requirements.ts.
 // A test cites the ids it proves in its title, like [3.rule.1]; [2.intent.*] cites a whole table.
 // Part 8's operational targets are prose and not listed.
+
+import { VOICE_REQUIREMENTS } from "./voice-requirements.ts";
 
 export type Requirement = { readonly id: string; readonly text: string };
 
@@ -226,4 +229,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...part5,
   ...part7,
   ...part8,
+  ...VOICE_REQUIREMENTS,
 ];

@@ -64,6 +64,7 @@ const Environment = z.object({
   VOICE_SPEECH_MS: whole(0, 60_000, 2_000),
   VOICE_CHARACTER_MS: whole(0, 10_000, 150),
   VOICE_QUEUE_LIMIT: whole(1, 10_000, 100),
+  VOICE_RECHECK_SECONDS: whole(1, 86_400, 60),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -78,6 +79,8 @@ export type Settings = {
   readonly cookie: CookiePlaces;
   readonly customer_id: string | null;
   readonly upstream: UpstreamSettings;
+  /** Between two looks for what is missing or was refused. */
+  readonly recheck_ms: number;
   readonly log_level: string;
   readonly secrets: readonly string[];
 };
@@ -120,6 +123,7 @@ function settingsOf(env: Parsed): Settings {
       timeout_ms: env.VOICE_UPSTREAM_TIMEOUT_MS,
       gap_ms: env.VOICE_GAP_MS,
     },
+    recheck_ms: env.VOICE_RECHECK_SECONDS * 1_000,
     log_level: env.LOG_LEVEL,
     secrets: [env.VOICE_TOKEN, token, env.VOICE_CUSTOMER_ID].filter((secret) => secret !== undefined),
   };

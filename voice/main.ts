@@ -10,7 +10,6 @@ import { createSpeechQueue } from "./speech-queue.ts";
 import { createSessions, type Sessions } from "./upstream/session.ts";
 import { createSpeak } from "./upstream/speak.ts";
 import { createUpstream } from "./upstream/upstream.ts";
-import { VoiceError } from "./voice-error.ts";
 
 export type Voice = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -36,8 +35,9 @@ export async function startVoice(settings: Settings, write: (line: string) => vo
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   log.info({ url }, "the voice server listens");
   warn(settings, log);
-  void prepare(sessions, log);
+  const watch = keepReady(sessions, settings.recheck_ms, log);
   const stop = () => {
+    clearInterval(watch);
     stopping.abort();
     return http.stop();
   };
@@ -50,15 +50,20 @@ function warn({ token, speak }: Settings, log: Log): void {
   if (speak.devices.length === 0) log.warn({}, "no VOICE_DEVICES: there is nothing to speak with");
 }
 
-async function prepare(sessions: Sessions, log: Log): Promise<void> {
-  try {
-    await sessions.current();
-    log.info({}, "ready to speak");
-  } catch (error) {
-    if (!(error instanceof VoiceError)) throw error;
-    log.error({ error: error.code }, `not ready to speak: ${error.message}`);
-  }
+/** At once, and whenever the cookie is missing or was refused: so a new one is found before anybody speaks. */
+function keepReady(sessions: Sessions, recheck_ms: number, log: Log): NodeJS.Timeout {
+  let told: string | null = null;
+  const prepare = async () => {
+    if (sessions.state() === "ready") return;
+    const message = await sessions.current().then(() => "ready to speak", reasonOf);
+    if (message !== told) log.info({}, message);
+    told = message;
+  };
+  void prepare();
+  return setInterval(() => void prepare(), recheck_ms).unref();
 }
+
+const reasonOf = (error: unknown): string => `not ready to speak: ${error instanceof Error ? error.message : error}`;
 
 async function serve(): Promise<void> {
   const voice = await startVoice(readSettings(process.env), (line) => void process.stderr.write(line));

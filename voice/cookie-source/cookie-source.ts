@@ -21,23 +21,33 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 export function createCookieSource(places: CookiePlaces, log: Log, keepSecret: (text: string) => void): LoadCookie {
   const all = placesOf(places);
+  let told = "";
+  const tellOnce = (from: string, passed_over: readonly string[]) => {
+    const found = JSON.stringify([from, passed_over]);
+    if (found !== told) log.info({ from, passed_over }, "the cookie was read");
+    told = found;
+  };
   return async () => {
     const reasons: string[] = [];
     for (const { name, read } of all) {
       const reading = await read();
       const parsed = reading.ok ? readAccountCookie(reading.value) : reading;
       if (parsed.ok) {
-        keepSecret(parsed.cookie.pairs);
-        for (const pair of parsed.cookie.pairs.split("; ")) keepSecret(pair.slice(pair.indexOf("=") + 1));
-        log.info({ from: name }, "the cookie was read");
+        for (const secret of secretsOf(parsed.cookie)) keepSecret(secret);
+        tellOnce(name, reasons);
         return parsed.cookie;
       }
       reasons.push(`${name}: ${parsed.reason}`);
-      log.warn({ from: name, reason: parsed.reason }, "there is no cookie here");
     }
     throw new VoiceError("cookie_missing", missing(reasons));
   };
 }
+
+const secretsOf = ({ pairs, csrf }: AccountCookie): string[] => [
+  pairs,
+  ...pairs.split("; ").map((pair) => pair.slice(pair.indexOf("=") + 1)),
+  csrf ?? "",
+];
 
 function placesOf({ variable, file, environment }: CookiePlaces): Place[] {
   const all: Place[] = [];

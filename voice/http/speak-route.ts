@@ -36,7 +36,7 @@ export function speakRoute(settings: SpeakSettings, queue: SpeechQueue, stopping
     const device = findDevice(settings.devices, asked);
     const speech: Speech = { device, parts: splitText(text), locale, volume };
     response.locals["speech"] = { device: device.name, characters: text.length, chunks: speech.parts.length };
-    const told = { device: device.name, chunks: speech.parts.length, duration_ms: durationOf(speech, settings.pace) };
+    const told = { device: device.name, chunks: speech.parts.length, estimated_ms: durationOf(speech, settings.pace) };
     if (dry_run === "true")
       return void response.json({ ok: true, dry_run: true, ...told, locale, volume, texts: speech.parts });
     await queue.add(speech, AbortSignal.any([stopping, gone(response)]));

@@ -27,7 +27,7 @@ type SessionDeps = {
   readonly keepSecret: (text: string) => void;
 };
 
-const REST_MS = 10 * 60_000;
+const REST_MS = 30 * 60_000;
 
 export function createSessions({ ask, load, customer_id, keepSecret }: SessionDeps): Sessions {
   let held: { readonly session: Promise<Session>; value: Session | null } | null = null;

@@ -107,3 +107,17 @@ test("a file that is not there is told by its code and not by its path", async (
   const told = await voice.speak("やあ");
   expect(told.body["message"]).toContain("VOICE_COOKIE_FILE: the file cannot be read (ENOENT)");
 });
+
+test("a cookie that is stored later is found without anybody speaking", async () => {
+  await using upstream = await startFakeUpstream();
+  await using file = await cookieFile("");
+  await using voice = await startVoiceServer(upstream, {
+    VOICE_COOKIE: "",
+    VOICE_COOKIE_FILE: file.path,
+    VOICE_RECHECK_SECONDS: "1",
+  });
+  await expect.poll(async () => (await voice.call("/ready")).status).toBe(503);
+  await writeFile(file.path, COOKIE);
+  await expect.poll(async () => (await voice.call("/ready")).status, { timeout: 10_000 }).toBe(200);
+  expect(upstream.paths()).toEqual(["GET /api/language", "GET /api/bootstrap"]);
+});

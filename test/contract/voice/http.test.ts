@@ -96,7 +96,7 @@ test("/devices tells the names, /health and /ready tell the state, and neither c
   expect(both.upstream.asked).toHaveLength(asked);
 });
 
-test("with a token nobody is answered without it, but probes", async () => {
+test("with a token nobody is answered without it, but probes [5.3.speak]", async () => {
   await using upstream = await startFakeUpstream();
   await using voice = await startVoiceServer(upstream, { VOICE_TOKEN: TOKEN });
   for (const authorization of ["", "Bearer", "Bearer wrong", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`]) {

@@ -121,7 +121,7 @@ test("an empty 200 is all that the provider says of a speech", async () => {
   expect(await both.voice.speak("やあ")).toMatchObject({ status: 200, body: { ok: true, device: "居間", chunks: 1 } });
 });
 
-test("neither answers nor log hold a secret, whatever goes wrong", async () => {
+test("neither answers nor log hold a secret, whatever goes wrong [2.cookie]", async () => {
   const secrets = ["Atza|LOCAL", "tok==", "111-222", "A1CUSTOMERX", "-1168781950", "やあ", "caller-token-caller"];
   await using both = await startReady({ VOICE_TOKEN: "caller-token-caller", LOG_LEVEL: "trace" });
   const told: string[] = [];

@@ -35,7 +35,7 @@ test("the script reads the token, speaks, and gives what the server said [1.B.3]
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   await using both = await startReady({ VOICE_TOKEN: TOKEN });
   const said = await runScript(["居間", "お風呂が沸きました 🛁", 40], worker(engine, both.voice));
-  expect(said).toEqual({ result: { ok: true, device: "居間", chunks: 1, duration_ms: 0 } });
+  expect(said).toEqual({ result: { ok: true, device: "居間", chunks: 1, estimated_ms: 0 } });
   expect(both.upstream.spoken.map(({ text, nodes }) => [text, nodes.length])).toEqual([["お風呂が沸きました 🛁", 2]]);
 });
 

@@ -10,7 +10,7 @@ test("three calls, in their order: csrf, customer id, preview [1.B.2] [4.upstrea
   expect(both.upstream.paths()).toEqual(["GET /api/language", "GET /api/bootstrap", "POST /api/behaviors/preview"]);
 });
 
-test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header", async () => {
+test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header [5.2]", async () => {
   await using both = await startReady({ VOICE_COOKIE: `csrf=1; ${COOKIE}; csrf=2` });
   const text = "お湯が沸きました 🐟 葛󠄀 <b>&";
   await both.voice.speak(text);

@@ -23,7 +23,7 @@ export type Asked = {
   ended_at: number;
 };
 
-export type Spoken = {
+type Spoken = {
   readonly serial: string;
   readonly text: string;
   readonly nodes: readonly Node[];

@@ -33,5 +33,5 @@ export async function startVoiceProcess({ env, cwd = ROOT, command = ["node", "v
     const [code] = await exited;
     return code;
   };
-  return { url, end, output: () => output, [Symbol.asyncDispose]: () => end("SIGKILL") };
+  return { url, end, output: () => output, [Symbol.asyncDispose]: async () => void (await end("SIGKILL")) };
 }

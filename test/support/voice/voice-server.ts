@@ -53,8 +53,6 @@ export async function startVoiceServer(upstream: Pick<FakeUpstream, "url">, env:
   };
 }
 
-export type VoiceServer = Awaited<ReturnType<typeof startVoiceServer>>;
-
 /** Both, and the server has obtained what it needs. */
 export async function startReady(env: Env = {}, options: { csrf?: string } = {}) {
   const upstream = await startFakeUpstream(options);

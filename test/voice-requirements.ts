@@ -1,0 +1,22 @@
+// The rules of the specification that belong to the voice server and to the tool that obtains its cookie.
+export const VOICE_REQUIREMENTS = [
+  { id: "1.B.1", text: "/speak on port 3500 makes a smart speaker say Japanese text" },
+  { id: "1.B.2", text: "it calls the upstream web API itself: csrf, customer id, behavior preview" },
+  { id: "1.B.3", text: "it runs in a container on the flow engine's network, and a script of the engine calls it" },
+  { id: "1.B.4", text: "a tool of its own obtains the cookie, which is a secret variable of the flow engine" },
+  { id: "2.cookie", text: "the cookie is secret: printed once by the tool, and never else" },
+  { id: "4.voice.speak", text: "/speak speaks a text on a device" },
+  { id: "4.upstream.language", text: "GET /api/language gives the csrf" },
+  { id: "4.upstream.bootstrap", text: "GET /api/bootstrap gives the customer id" },
+  { id: "4.upstream.preview", text: "POST /api/behaviors/preview speaks" },
+  { id: "4.cookie.listen", text: "the tool's proxy is on port 3456 of all interfaces, its own address 127.0.0.1" },
+  { id: "4.cookie.site", text: "it is set to the Japanese site and Accept-Language ja-JP" },
+  { id: "4.cookie.print", text: "on success the cookie is printed once and the exit status is 0" },
+  { id: "4.cookie.prompt", text: "an error that says Please open is a prompt: the proxy goes on" },
+  { id: "4.cookie.error", text: "any other error is printed and the exit status is 1" },
+  { id: "5.2", text: "the account cookie authenticates the voice server to the upstream" },
+  { id: "5.3.speak", text: "callers of /speak authenticate as this project decides: with a bearer token" },
+  { id: "7.9", text: "the tool's failure: message printed, exit status 1" },
+  { id: "8.voice_port", text: "the voice server's port is 3500" },
+  { id: "8.cookie_port", text: "the cookie tool's port is 3456" },
+] as const;
