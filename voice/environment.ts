@@ -32,7 +32,7 @@ const DeviceTable = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const Environment = z.object({
+export const Environment = z.object({
   VOICE_HOST: z
     .string()
     .regex(/^[\w.:-]{1,253}$/, "must be an IP address or a host name")

@@ -15,8 +15,8 @@ export type CookieReading =
 export function readAccountCookie(text: string): CookieReading {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   if (trimmed === "") return { ok: false, reason: "is empty" };
-  if (!/^[\x20-\x7e]+$/.test(trimmed)) {
-    return { ok: false, reason: "holds a line break or a character that no cookie has; store it again, on one line" };
+  if (!/^[\x20-\x7e\xa0-\xff]+$/.test(trimmed)) {
+    return { ok: false, reason: "holds a line break or a character that no header takes; store it again, on one line" };
   }
   const all = trimmed.split(";").map((pair) => pair.trim());
   const pairs = all.filter((pair) => pair !== "");

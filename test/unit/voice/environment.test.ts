@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings } from "../../../voice/environment.ts";
+import { Environment, readSettings } from "../../../voice/environment.ts";
 
 test("without any variable it is port 3500 of this machine, the Japanese site, and a pause of a second [1.B.1] [8.voice_port]", () => {
   expect(readSettings({})).toMatchObject({
@@ -38,4 +40,10 @@ test.each([
 
 test("a variable and its file at once are refused", () => {
   expect(() => readSettings({ VOICE_TOKEN: "t", VOICE_TOKEN_FILE: "/x" })).toThrow("VOICE_TOKEN_FILE must not be set");
+});
+
+test("every variable stands in the README", async () => {
+  const readme = await readFile(join(import.meta.dirname, "../../../voice/README.md"), "utf8");
+  const told = new Set(readme.match(/(?<=`)[A-Z_]+(?=`)/g));
+  expect(Object.keys(Environment.shape).filter((name) => !told.has(name))).toEqual([]);
 });

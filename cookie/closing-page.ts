@@ -1,0 +1,17 @@
+// The page with which a login ends in the browser, and how long it is waited for. The library shows it before it has the
+// cookie, so it promises nothing (specification, local cookie tool).
+import { setTimeout as delay } from "node:timers/promises";
+
+export const CLOSING_PAGE = `<!doctype html>
+<html lang="ja"><head><meta charset="utf-8"><title>orch</title></head><body>
+<p>ログインを受け付けました。ターミナルに戻って結果を確認してください。このウィンドウは閉じてかまいません。</p>
+<p lang="en">The login was received. Return to the terminal to see its result. You can close this window.</p>
+</body></html>
+`;
+
+const LINGER_MS = 1_000;
+const PATIENCE_MS = 10_000;
+
+/** Resolves a moment after the browser has its page, or when it evidently does not fetch it. */
+export const browserGotPage = (pageServed: Promise<void>): Promise<void> =>
+  Promise.race([pageServed.then(() => delay(LINGER_MS)), delay(PATIENCE_MS)]);

@@ -1,0 +1,93 @@
+// The rules of the cookie tool (specification, local cookie tool, and 7.9). The library calls back many times: its prompt
+// comes as an error, and every further login brings another call. The first outcome counts and nothing behind it.
+import type library from "alexa-cookie2";
+import { cookieOf } from "./cookie-of.ts";
+import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
+import { codeOf, explainError, isPrompt } from "./explain-error.ts";
+import * as messages from "./messages.ts";
+
+export type CookieTool = {
+  readonly port: number;
+  readonly minutes: number;
+  readonly generate: (callback: library.Callback) => void;
+  readonly stop: () => void;
+  /** Resolves when the text is written, with the error when it cannot be. */
+  readonly stdout: (text: string) => Promise<unknown>;
+  /** What only informs; says nothing in quiet mode. */
+  readonly notice: (text: string) => Promise<void>;
+  readonly error: (text: string) => Promise<void>;
+  readonly browserGotPage: () => Promise<void>;
+  readonly unreachable: Promise<string>;
+  readonly interrupted: Promise<Signal>;
+  readonly crashed: Promise<unknown>;
+  readonly timeIsUp: Promise<void>;
+};
+
+type Outcome =
+  | { readonly is: "result"; readonly result: unknown }
+  | { readonly is: "error"; readonly error: unknown }
+  | { readonly is: "signal"; readonly signal: Signal }
+  | { readonly is: "time_is_up" };
+
+/** Resolves with the exit status, once the process may end. */
+export async function runCookieTool(tool: CookieTool): Promise<number> {
+  const outcome = await firstOutcome(tool);
+  const exit = outcome.is === "result" ? await deliver(tool, outcome.result) : await giveUp(tool, outcome);
+  tool.stop();
+  return exit;
+}
+
+function firstOutcome({ generate, notice, error: tell, port, minutes, ...events }: CookieTool): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  let over = false;
+  const end = (outcome: Outcome) => {
+    over = true;
+    resolve(outcome);
+  };
+  void events.interrupted.then((signal) => end({ is: "signal", signal }));
+  void events.crashed.then((error) => end({ is: "error", error }));
+  void events.timeIsUp.then(() => end({ is: "time_is_up" }));
+  void events.unreachable.then(async (code) => {
+    if (!over) await tell(messages.unreachable(code));
+  });
+  try {
+    generate((error, result) => {
+      if (over) return;
+      if (!error) end({ is: "result", result });
+      else if (isPrompt(error)) void notice(messages.prompt(port, minutes));
+      else end({ is: "error", error });
+    });
+  } catch (error) {
+    end({ is: "error", error });
+  }
+  return promise;
+}
+
+async function deliver(tool: CookieTool, result: unknown): Promise<number> {
+  const found = cookieOf(result);
+  if (!found.ok) {
+    await tool.error(found.why);
+    return EXIT.failed;
+  }
+  const { interrupted } = tool;
+  const written = tool.stdout(`${found.cookie}\n`).then((failure) => ({ failure }));
+  const end = await Promise.race([written, interrupted]);
+  if (typeof end === "string") return giveUp(tool, { is: "signal", signal: end });
+  if (end.failure) {
+    await tool.error(messages.notPrinted(codeOf(end.failure) ?? "unknown error"));
+    return EXIT.failed;
+  }
+  await tool.notice(messages.printed);
+  await Promise.race([tool.browserGotPage(), interrupted]);
+  return EXIT.done;
+}
+
+async function giveUp(tool: CookieTool, outcome: Exclude<Outcome, { is: "result" }>): Promise<number> {
+  tool.stop();
+  if (outcome.is === "signal") {
+    await tool.notice(messages.interrupted);
+    return SIGNAL_EXIT[outcome.signal];
+  }
+  await tool.error(outcome.is === "error" ? explainError(outcome.error) : messages.timeIsUp(tool.minutes));
+  return EXIT.failed;
+}

@@ -1,0 +1,55 @@
+// Says in one sentence what went wrong and what to do (specification 7.9, local cookie tool). The library's errors are
+// known by their words; of others only a short and masked text is shown, and of a JSON error nothing, as it quotes.
+import { maskSecrets } from "./mask-secrets.ts";
+
+const AGAIN = "Run the tool again and log in anew.";
+
+const BY_WORDS: readonly (readonly [string, string])[] = [
+  [
+    "Proxy Server could not be initialized",
+    "The proxy cannot listen on its port: the port is in use, or this user may not open it. Choose another with --port.",
+  ],
+  ["No tokens in Register response", `The provider did not accept the login: it gave no tokens for it. ${AGAIN}`],
+  ["in Exchange response", `The provider accepted the login, but gave no cookies for the Japanese site. ${AGAIN}`],
+  ["Cannot find package", "The login library is not installed. Run npm ci first."],
+  ["mkdtemp", "No temporary directory can be made. Set TMPDIR to a directory that this user can write to."],
+  ["socket hang up", `The provider broke off the connection during the login. ${AGAIN}`],
+];
+
+const messageOf = (error: unknown): string => {
+  if (typeof error === "string") return error;
+  return error instanceof Error ? error.message : "";
+};
+
+/** The code of an error of Node, when it looks like one. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(error.code) ? error.code : undefined;
+}
+
+export const isPrompt = (error: unknown): boolean => messageOf(error).includes("Please open");
+
+export function explainError(error: unknown): string {
+  if (error instanceof SyntaxError)
+    return `The provider answered the login with something that cannot be read. Wait some minutes. ${AGAIN}`;
+  const message = messageOf(error);
+  const known = BY_WORDS.find(([words]) => message.includes(words));
+  if (known !== undefined) return known[1];
+  const code = codeOf(error) ?? "";
+  if (/CERT|ISSUER|SIGNATURE|^ERR_(SSL|TLS)|^EPROTO$/.test(code))
+    return `The connection to the provider is not safe (${code}): something between may read along. Check the network.`;
+  if (/^(ECONN|ENET|EHOST|EAI_|ENOTFOUND|ETIMEDOUT|EPIPE)/.test(code))
+    return `The connection to the provider failed during the login (${code}). Check the network. ${AGAIN}`;
+  const shown = maskSecrets(message) || "nothing is known of the reason";
+  // The library takes the answers of the provider as they come, and stumbles where they are other than it believes.
+  if (error instanceof TypeError) return `The login library cannot use what the provider answered: ${shown}. ${AGAIN}`;
+  return `The login failed: ${shown}. ${AGAIN}`;
+}
+
+export function explainPort(port: number, code: string): string {
+  if (code === "EADDRINUSE")
+    return `Port ${port} is in use. End the program that listens there, or choose another with --port.`;
+  if (code === "EACCES" || code === "EPERM")
+    return `This user may not open port ${port}. Choose one above 1023 with --port.`;
+  return `The proxy cannot listen on port ${port} (${code}). Choose another with --port.`;
+}

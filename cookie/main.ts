@@ -1,0 +1,82 @@
+// `npm run cookie`: the local cookie tool (specification 1.B.4, local cookie tool). Wires the library to the process.
+import { type Order, readArguments, USAGE } from "./arguments.ts";
+import { browserGotPage } from "./closing-page.ts";
+import { runCookieTool } from "./cookie-tool.ts";
+import { EXIT, SIGNAL_EXIT, SIGNALS, type Signal } from "./exit-codes.ts";
+import { explainError, explainPort } from "./explain-error.ts";
+import { libraryOptions } from "./library-options.ts";
+import { probePort } from "./probe-port.ts";
+import { silenceLibraries } from "./silence-libraries.ts";
+import { temporaryStore } from "./temporary-store.ts";
+import { watchProxy } from "./watch-proxy.ts";
+
+/** Resolves when the text is written, with the error when it cannot be. */
+const write = (stream: NodeJS.WriteStream, text: string) =>
+  new Promise<unknown>((resolve) => stream.write(text, resolve));
+
+const say = async (text: string): Promise<void> => void (await write(process.stderr, `${text}\n`));
+const error = (text: string): Promise<void> => say(`error: ${text}`);
+
+function watchProcess() {
+  const interrupted = Promise.withResolvers<Signal>();
+  const crashed = Promise.withResolvers<unknown>();
+  let again = false;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (again) process.exit(process.exitCode ?? SIGNAL_EXIT[signal]);
+      again = true;
+      interrupted.resolve(signal);
+    });
+  }
+  process.on("uncaughtException", crashed.resolve);
+  return { interrupted: interrupted.promise, crashed: crashed.promise };
+}
+
+async function run({ port, minutes, quiet }: Extract<Order, { is: "run" }>): Promise<number> {
+  const ending = watchProcess();
+  const code = await probePort(port);
+  if (code !== undefined) {
+    await error(explainPort(port, code));
+    return EXIT.failed;
+  }
+  silenceLibraries();
+  const { unreachable, closingPageServed } = watchProxy();
+  const options = libraryOptions(port, temporaryStore());
+  const { default: library } = await import("alexa-cookie2");
+  return runCookieTool({
+    ...ending,
+    port,
+    minutes,
+    unreachable,
+    generate: (callback) => library.generateAlexaCookie(options, callback),
+    stop: () => library.stopProxyServer(),
+    stdout: async (text) => {
+      const failure = await write(process.stdout, text);
+      // Whatever interrupts from here on, the cookie is printed.
+      if (!failure) process.exitCode = EXIT.done;
+      return failure;
+    },
+    notice: quiet ? async () => undefined : say,
+    error,
+    browserGotPage: () => browserGotPage(closingPageServed),
+    timeIsUp: new Promise((resolve) => setTimeout(resolve, minutes * 60_000)),
+  });
+}
+
+async function main(): Promise<number> {
+  const order = readArguments(process.argv.slice(2));
+  if (order.is === "run") return run(order);
+  if (order.is === "help") return (await write(process.stdout, USAGE)) ? EXIT.failed : EXIT.done;
+  await error(order.message);
+  return EXIT.usage;
+}
+
+// Whether something was written is told where it is written.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+process.exit(
+  await main().catch(async (fault) => {
+    await error(explainError(fault));
+    return EXIT.failed;
+  }),
+);

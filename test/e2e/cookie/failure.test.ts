@@ -1,0 +1,149 @@
+// Logins that end without a cookie: explained on standard error, nothing on standard output, exit status 1.
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../../support/cookie/browser.ts";
+import {
+  type Answer,
+  CSRF,
+  EXCHANGE,
+  HAPPY,
+  hangUp,
+  json,
+  LOG_IN,
+  page,
+  REGISTER,
+  type Routes,
+  SECRETS,
+  SIGN_IN,
+} from "../../support/cookie/provider.ts";
+import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
+
+afterAll(removeCertificates);
+
+const cookies = (...values: object[]): Answer =>
+  json({ response: { tokens: { cookies: { ".amazon.co.jp": values } } } });
+const upTo = (route: string) => HAPPY.slice(0, HAPPY.indexOf(route) + 1);
+const NO_CODE = "https://alexa.amazon.co.jp/spa/index.html";
+
+const FAILURES: readonly (readonly [string, Routes, RegExp, readonly string[]])[] = [
+  ["refused registration", { [REGISTER]: json({ response: { error: {} } }) }, /gave no tokens/, upTo(REGISTER)],
+  [
+    "registration in an outage",
+    { [REGISTER]: page("Atza|ACCESS <html>CODE123</html>", 503) },
+    /cannot be read/,
+    upTo(REGISTER),
+  ],
+  ["interrupted registration", { [REGISTER]: hangUp }, /broke off the connection/, upTo(REGISTER)],
+  [
+    "registration that breaks the library",
+    { [REGISTER]: json(null) },
+    /The login library cannot use what the provider answered: /,
+    upTo(REGISTER),
+  ],
+  ["exchange without cookies", { [EXCHANGE]: json({ response: {} }) }, /gave no cookies/, upTo(EXCHANGE)],
+  [
+    "exchange for another site",
+    { [EXCHANGE]: json({ response: { tokens: { cookies: { ".amazon.com": [] } } } }) },
+    /gave no cookies/,
+    upTo(EXCHANGE),
+  ],
+  ["interrupted exchange", { [EXCHANGE]: hangUp }, /broke off the connection/, upTo(EXCHANGE)],
+  [
+    "cookie that no header may hold",
+    { [EXCHANGE]: cookies({ Name: "at-acbjp", Value: "東京" }) },
+    /The login library cannot use what the provider answered: /,
+    upTo(EXCHANGE),
+  ],
+  [
+    "missing csrf",
+    { [CSRF]: page("") },
+    /gave no csrf/,
+    [
+      ...HAPPY,
+      "GET alexa.amazon.co.jp/spa/index.html",
+      "GET alexa.amazon.co.jp/api/devices-v2/device",
+      "GET alexa.amazon.co.jp/templates/oobe/d-device-pick.handlebars",
+      "GET alexa.amazon.co.jp/api/strings",
+    ],
+  ],
+  [
+    "login of nobody",
+    { [LOG_IN]: (response) => response.writeHead(302, { location: NO_CODE }).end() },
+    /nobody is logged in/,
+    upTo(LOG_IN),
+  ],
+];
+
+describe.concurrent("[7.9] [4.cookie.error] the cookie tool", () => {
+  test.for(FAILURES)("explains the %s and exits 1", async ([, routes, words, called], context) => {
+    const { browser, provider, tool } = await setPromptedScene(context, { routes });
+    // The page of the login is all the same to the tool, and may not come any more.
+    await browser.logIn().catch(() => undefined);
+    const { exit, stdout, stderr } = await tool.ended;
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
+    expect(stderr.match(/^error: .*$/gm)).toEqual([expect.stringMatching(words)]);
+    expect(stderr).not.toMatch(/^ {4}at |node:|SyntaxError|TypeError/m);
+    expect(SECRETS.filter((secret) => [stderr, ...browser.pages].join("\n").includes(secret))).toEqual([]);
+    expect(provider.routes()).toEqual(called);
+    expect(tool.temporary()).toEqual([]);
+  });
+
+  test("goes on while the provider cannot be reached, says so once, and is ended with Ctrl-C", async (context) => {
+    const { browser, provider, tool } = await setPromptedScene(context);
+    await provider.close();
+    expect(await browser.get("/?secret=CODE123")).toMatchObject({ status: 500 });
+    expect(await browser.get("/")).toMatchObject({ status: 500 });
+    await tool.says("error: The provider cannot be reached (ECONNREFUSED)");
+    const { exit, stdout, stderr } = await tool.kill("SIGINT");
+    expect({ exit, stdout }).toEqual({ exit: 130, stdout: "" });
+    expect(stderr.match(/cannot be reached/g)).toHaveLength(1);
+    expect(stderr).not.toMatch(/HPM|CODE123/);
+  });
+
+  test("keeps what its libraries write by themselves out of both outputs", async (context) => {
+    const odd: Answer = (response) =>
+      response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync("?"));
+    const env = { DEBUG: "*" };
+    const { browser, tool } = await setPromptedScene(context, { routes: { [SIGN_IN]: odd }, env });
+    expect((await browser.get("/")).status).toBe(200);
+    const { stdout, stderr } = await tool.kill("SIGTERM");
+    expect(stdout).toBe("");
+    expect(stderr).not.toMatch(/encoding|express|router|signin/);
+  });
+
+  test("says that the cookie is lost when nobody reads its output", async (context) => {
+    const { browser, tool } = await setPromptedScene(context);
+    tool.child.stdout?.destroy();
+    await browser.logIn().catch(() => undefined);
+    const { exit, stderr } = await tool.ended;
+    expect(exit).toBe(1);
+    expect(stderr).toContain("error: The cookie could not be written to standard output (EPIPE) and is lost.");
+  });
+
+  test("names a busy port, and how to take another", async (context) => {
+    const { tool } = await setPromptedScene(context);
+    const second = await setScene(context, { port: tool.port });
+    expect(await second.tool.ended).toEqual({
+      exit: 1,
+      stdout: "",
+      stderr: `error: Port ${tool.port} is in use. End the program that listens there, or choose another with --port.\n`,
+    });
+    expect((await createBrowser(tool.port).get("/cookie-success")).status).toBe(200);
+  });
+
+  test("gives up when its time is over", async (context) => {
+    const { tool } = await setScene(context, { args: ["--minutes", "0.001"] });
+    const { exit, stdout, stderr } = await tool.ended;
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
+    expect(stderr).toContain("error: Nobody has logged in within 0.001 minutes");
+  });
+
+  test("says that there is no place for its temporary file", async (context) => {
+    const { tool } = await setScene(context, { env: { TMPDIR: import.meta.filename } });
+    expect(await tool.ended).toMatchObject({
+      exit: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: No temporary directory.*\n$/),
+    });
+  });
+});

@@ -1,0 +1,126 @@
+// Logins that end with a cookie: the real process and the real library against a fake provider.
+import { afterAll, describe, expect, test } from "vitest";
+import { isServing } from "../../support/cookie/cookie-process.ts";
+import {
+  type Answer,
+  COOKIE,
+  CSRF,
+  HAPPY,
+  LOG_IN,
+  loginTo,
+  page,
+  SECRETS,
+  SIGN_IN,
+  USER,
+} from "../../support/cookie/provider.ts";
+import { removeCertificates, type Scene, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
+
+afterAll(removeCertificates);
+
+const LONG = { timeout: 60_000 };
+
+function expectNoSecret({ tool, browser }: Scene) {
+  const seen = [tool.stderr(), ...browser.pages].join("\n");
+  expect(SECRETS.filter((secret) => seen.includes(secret))).toEqual([]);
+}
+
+describe.concurrent("[1.B.4] a login at the fake provider", () => {
+  test("[4.cookie.print] prints the cookie once, alone, and exits 0 when the browser has its page", async (context) => {
+    const scene = await setPromptedScene(context);
+    const last = await scene.browser.logIn();
+    expect(last).toMatchObject({ status: 200, url: expect.stringMatching(/\/cookie-success$/) });
+    expect(last.body).toContain("Return to the terminal");
+    const { exit, stdout, stderr } = await scene.tool.ended;
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${COOKIE}\n` });
+    expect(scene.provider.routes()).toEqual(HAPPY);
+    expect(stderr).toContain("f/voice/account_cookie");
+    expect(stderr).not.toMatch(/HPM|DEP0|Warning: The/);
+    expectNoSecret(scene);
+    expect(scene.tool.temporary()).toEqual([]);
+  });
+
+  test("[4.cookie.site] is made at the Japanese site, in Japanese", async (context) => {
+    const { browser, provider, tool } = await setPromptedScene(context);
+    await browser.logIn();
+    await tool.ended;
+    const [signIn, , register] = provider.received;
+    expect(signIn?.headers["accept-language"]).toBe("ja-JP");
+    expect(signIn?.query.get("language")).toBe("ja_JP");
+    expect(signIn?.query.get("openid.assoc_handle")).toBe("amzn_dp_project_dee_ios_jp");
+    expect(register?.body).toContain('"app_name":"orch voice"');
+  });
+
+  test("works with a browser that offers encodings which the library cannot read", async (context) => {
+    const { browser, provider, tool } = await setPromptedScene(context);
+    expect((await browser.get("/")).body).toContain(`http://127.0.0.1:${tool.port}/www.amazon.co.jp/ap/signin`);
+    expect(provider.received[0]?.headers["accept-encoding"]).toBe("gzip, deflate");
+    await tool.kill("SIGINT");
+  });
+
+  test("after a wrong password the form comes again, and the right one succeeds", async (context) => {
+    const scene = await setPromptedScene(context);
+    const { browser, provider, tool } = scene;
+    const refused = await browser.logIn("a wrong one");
+    expect(refused.body).toContain("wrong password");
+    await browser.logIn();
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+    expect(provider.routes()).toEqual([SIGN_IN, LOG_IN, SIGN_IN, LOG_IN, ...HAPPY.slice(2)]);
+    expectNoSecret(scene);
+  });
+
+  test("repeated while the tool waits for the browser changes nothing: one cookie, exit 0", async (context) => {
+    const { browser, provider, tool } = await setPromptedScene(context);
+    await browser.submit(await browser.get("/"));
+    await tool.prints(`${COOKIE}\n`);
+    // The page of the first login is not fetched yet, so the tool still waits.
+    const again = await browser.submit(await browser.get("/"));
+    await context.expect.poll(() => provider.routes().filter((route) => route === CSRF), LONG).toHaveLength(2);
+    await browser.follow(again);
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("with a customer who is not told succeeds all the same", async (context) => {
+    const { browser, tool } = await setPromptedScene(context, { routes: { [USER]: page("", 401) } });
+    await browser.logIn();
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("that was cancelled can be made again", async (context) => {
+    const answers = [loginTo("https://www.amazon.co.jp/ap/maplanding?openid.mode=cancel")];
+    const right = loginTo("https://www.amazon.co.jp/ap/maplanding?openid.oa2.authorization_code=CODE123");
+    const firstCancelled: Answer = (...args) => (answers.pop() ?? right)(...args);
+    const routes = {
+      [LOG_IN]: firstCancelled,
+      "GET www.amazon.co.jp/ap/maplanding": page("cancelled"),
+    };
+    const { browser, tool } = await setPromptedScene(context, { routes });
+    expect((await browser.logIn()).body).toContain("cancelled");
+    expect(tool.stdout()).toBe("");
+    await browser.logIn();
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("that ends without a code gives the cookies of the login, and the browser still gets its page", async (context) => {
+    const routes = { [LOG_IN]: loginTo("https://alexa.amazon.co.jp/spa/index.html") };
+    const { browser, tool } = await setPromptedScene(context, { routes });
+    expect((await browser.logIn()).status).toBe(200);
+    const { exit, stdout } = await tool.ended;
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^[^\n]*at-acbjp=Atza\|LOGIN[^\n]*\n$/);
+  });
+
+  test("whose csrf comes from the third place it is asked of succeeds", async (context) => {
+    const devices: Answer = (response) => response.setHeader("set-cookie", "csrf=-1168781950; Path=/").end("{}");
+    const routes = { [CSRF]: page(""), "GET alexa.amazon.co.jp/api/devices-v2/device": devices };
+    const { browser, tool } = await setPromptedScene(context, { routes });
+    await browser.logIn();
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(/; csrf=-1168781950\n$/) });
+  });
+
+  test("in quiet mode tells nothing but the cookie", async (context) => {
+    const { browser, tool } = await setScene(context, { args: ["--quiet"] });
+    await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
+    await browser.logIn();
+    expect(await tool.ended).toEqual({ exit: 0, stdout: `${COOKIE}\n`, stderr: "" });
+  });
+});

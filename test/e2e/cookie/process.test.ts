@@ -1,0 +1,103 @@
+// The cookie tool as a process: where it listens, what it says, and how it ends when it is interrupted.
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { isOpen, isServing } from "../../support/cookie/cookie-process.ts";
+import { COOKIE, REGISTER, silence } from "../../support/cookie/provider.ts";
+import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
+
+afterAll(removeCertificates);
+
+const LONG = { timeout: 60_000 };
+const ROOT = join(import.meta.dirname, "../../..");
+const elsewhere = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+describe.concurrent("the cookie tool", () => {
+  test("[4.cookie.listen] listens on all interfaces, and is gone when it ends", async (context) => {
+    const { tool } = await setPromptedScene(context);
+    const addresses = ["127.0.0.1", "127.0.0.2", ...(elsewhere === undefined ? [] : [elsewhere])];
+    const open = () => Promise.all(addresses.map((address) => isOpen(tool.port, address)));
+    expect(await open()).not.toContain(false);
+    await tool.kill("SIGTERM");
+    expect(await open()).not.toContain(true);
+  });
+
+  test("[4.cookie.prompt] prompts on standard error, with address and warning, and goes on", async (context) => {
+    const { browser, tool } = await setPromptedScene(context);
+    await tool.says("Ctrl-C");
+    expect(tool.stderr()).toContain(`\n    http://127.0.0.1:${tool.port}/\n`);
+    expect(tool.stderr()).toContain("private window");
+    expect(tool.stderr()).toMatch(/Warning: .*anyone on the network can reach/);
+    expect(tool.stderr()).not.toContain("error");
+    expect((await browser.get("/")).body).toContain(`http://127.0.0.1:${tool.port}/www.amazon.co.jp/ap/signin`);
+    expect(tool.stdout()).toBe("");
+    expect(tool.child.exitCode).toBeNull();
+  });
+
+  test.for([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("ends at its prompt with %s and status %i", async ([signal, status], context) => {
+    const { tool } = await setPromptedScene(context);
+    const [directory = ""] = tool.temporary();
+    expect(directory).toMatch(/^orch-cookie-/);
+    const { exit, stdout, stderr } = await tool.kill(signal);
+    expect({ exit, stdout }).toEqual({ exit: status, stdout: "" });
+    expect(stderr).toMatch(/Interrupted: the login proxy is stopped, no cookie was printed\.\n$/);
+    expect(tool.temporary()).toEqual([]);
+  });
+
+  test("keeps its temporary file where no other user can open it", async (context) => {
+    const { tool } = await setPromptedScene(context);
+    const [directory = ""] = tool.temporary();
+    expect(statSync(join(tool.directory, directory)).mode & 0o777).toBe(0o700);
+  });
+
+  test("ends with Ctrl-C in the middle of a login", async (context) => {
+    const { browser, provider, tool } = await setPromptedScene(context, { routes: { [REGISTER]: silence } });
+    await browser.logIn();
+    await context.expect.poll(provider.routes, LONG).toContain(REGISTER);
+    expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
+    expect(tool.temporary()).toEqual([]);
+  });
+
+  test("has succeeded when it is interrupted behind the cookie", async (context) => {
+    const { browser, tool } = await setPromptedScene(context);
+    await browser.submit(await browser.get("/"));
+    await tool.prints("\n");
+    // As npm does: it passes on a Ctrl-C that the terminal has sent to everyone already.
+    tool.child.kill("SIGINT");
+    expect(await tool.kill("SIGINT")).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("in quiet mode ends with Ctrl-C without a word", async (context) => {
+    const { tool } = await setScene(context, { args: ["--quiet"] });
+    await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
+    expect(await tool.kill("SIGINT")).toEqual({ exit: 130, stdout: "", stderr: "" });
+  });
+
+  test("shows its usage, also by way of npm", async () => {
+    const run = promisify(execFile)("npm", ["run", "--silent", "cookie", "--", "--help"], { cwd: ROOT });
+    const { stdout, stderr } = await run;
+    expect(stdout).toMatch(/^Usage: npm run --silent cookie/);
+    expect(stdout).toContain("--quiet");
+    expect(stderr).toBe("");
+  });
+
+  test.for([
+    [["--prot", "1"], "Unknown option '--prot'"],
+    [["now"], "Unexpected argument 'now'"],
+    [["--port", "0"], "--port must be a number from 1 to 65535"],
+  ] as const)("refuses %j with one line and status 2", async ([args, words], context) => {
+    const { exit, stdout, stderr } = await (await setScene(context, { args })).tool.ended;
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toContain(words);
+  });
+});

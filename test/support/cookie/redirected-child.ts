@@ -1,0 +1,19 @@
+// Loaded by node before the cookie tool (--import): TLS connections to the provider's names go to the fake provider, with
+// name and certificate check as they were. Any other name is refused, so that nothing leaves this machine.
+import tls from "node:tls";
+
+const port = Number(process.env["FAKE_PROVIDER_PORT"]);
+const hosts = (process.env["FAKE_PROVIDER_HOSTS"] ?? "").split(",");
+const connect = tls.connect;
+
+function redirected(...args: unknown[]): unknown {
+  const [options, ...rest] = args;
+  if (typeof options !== "object" || options === null) throw new Error("the test knows connections by options only");
+  const wanted: { host?: string; servername?: string } = options;
+  const name = wanted.servername || wanted.host || "";
+  if (!hosts.includes(name)) throw new Error(`a connection to ${name} would leave this machine`);
+  const there = { ...options, host: "127.0.0.1", hostname: undefined, path: undefined, port, servername: name };
+  return Reflect.apply(connect, tls, [there, ...rest]);
+}
+
+Object.assign(tls, { connect: redirected });

@@ -1,0 +1,48 @@
+// A fake provider, the cookie tool and a browser, put up for one test and taken down behind it.
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { type Browser, createBrowser } from "./browser.ts";
+import { type Certificates, makeCertificates } from "./certificates.ts";
+import { type CookieProcess, type Start, startCookieProcess } from "./cookie-process.ts";
+import { type Provider, type Routes, startProvider } from "./provider.ts";
+
+export type Scene = { readonly provider: Provider; readonly tool: CookieProcess; readonly browser: Browser };
+type Wanted = Partial<Pick<Start, "args" | "env" | "port">> & { readonly routes?: Routes };
+type Cleanup = { readonly onTestFinished: (fn: () => Promise<void>) => void };
+
+let certificates: Certificates | undefined;
+
+/** Resolves once the tool is started; the caller waits for its prompt. */
+export async function setScene({ onTestFinished }: Cleanup, { routes, port, ...start }: Wanted = {}): Promise<Scene> {
+  certificates ??= makeCertificates();
+  const { authority } = certificates;
+  const provider = await startProvider(certificates, routes);
+  onTestFinished(provider.close);
+  const chosen = port ?? (await quietPort());
+  const tool = startCookieProcess({ authority, provider_port: provider.port, port: chosen, ...start });
+  onTestFinished(tool.remove);
+  return { provider, tool, browser: createBrowser(chosen) };
+}
+
+export async function setPromptedScene(cleanup: Cleanup, wanted?: Wanted): Promise<Scene> {
+  const scene = await setScene(cleanup, wanted);
+  await scene.tool.says("Please open");
+  return scene;
+}
+
+export const removeCertificates = (): void => certificates?.remove();
+
+/** A free port below those that the system gives to outgoing connections, which other tests make at the same time. */
+async function quietPort(): Promise<number> {
+  const port = randomInt(10_000, 30_000);
+  const server = createServer();
+  try {
+    await once(server.listen(port, "0.0.0.0"), "listening");
+  } catch {
+    return quietPort();
+  }
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,63 @@
+// What the user of the cookie tool reads of an error.
+import { describe, expect, test } from "vitest";
+import { explainError, explainPort, isPrompt } from "../../../cookie/explain-error.ts";
+
+const coded = (code: string, message = "") => Object.assign(new Error(message), { code });
+
+function jsonError(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("[7.9] an error of the cookie tool", () => {
+  test.each([
+    [new Error("Proxy Server could not be initialized. Check Logs."), "cannot listen on its port"],
+    [new Error("No tokens in Register response"), "gave no tokens"],
+    [new Error("No cookies in Exchange response"), "gave no cookies"],
+    [new Error("No cookies for amazon.co.jp in Exchange response"), "gave no cookies"],
+    [coded("ECONNRESET", "socket hang up"), "broke off the connection"],
+    [coded("ENOTFOUND", "getaddrinfo ENOTFOUND www.undefined"), "failed during the login (ENOTFOUND)"],
+    [coded("ETIMEDOUT"), "failed during the login (ETIMEDOUT)"],
+    [coded("CERT_HAS_EXPIRED"), "is not safe (CERT_HAS_EXPIRED)"],
+    [coded("SELF_SIGNED_CERT_IN_CHAIN"), "is not safe (SELF_SIGNED_CERT_IN_CHAIN)"],
+    [coded("ERR_TLS_CERT_ALTNAME_INVALID"), "is not safe (ERR_TLS_CERT_ALTNAME_INVALID)"],
+    [coded("ENOENT", "ENOENT: no such file or directory, mkdtemp '/gone/orch-cookie-XXXXXX'"), "Set TMPDIR"],
+    [coded("ERR_MODULE_NOT_FOUND", "Cannot find package 'alexa-cookie2' imported from main.ts"), "npm ci"],
+    [new TypeError("Cannot read properties of undefined (reading 'headers')"), "cannot use what the provider answered"],
+    [new Error("Something new"), "The login failed: Something new."],
+    [new Error("With cookie: a=b"), "The login failed: With cookie: ***."],
+    [new Error(""), "nothing is known of the reason"],
+    ["a bare word", "The login failed: a bare word."],
+    [undefined, "nothing is known of the reason"],
+    [{ code: "x; at-acbjp=1" }, "nothing is known of the reason"],
+  ])("%o is one sentence or two, on one line", (error, words) => {
+    const told = explainError(error);
+    expect(told).toContain(words);
+    expect(told).toMatch(/^[A-Z][^\n]*\.$/);
+  });
+
+  test("that quotes an answer of the provider is told without the quotation", () => {
+    const error = jsonError("Atza|ACCESS is no JSON");
+    expect(String(error)).toContain("Atza|");
+    expect(explainError(error)).not.toContain("Atza|");
+  });
+
+  test("is the prompt when it asks to open an address, wherever it stands in the text", () => {
+    expect(isPrompt(new Error("Please open http://127.0.0.1:3456/ with your browser"))).toBe(true);
+    expect(isPrompt(new Error("Login unsuccessfull. Please open http://127.0.0.1:3456/"))).toBe(true);
+    expect(isPrompt(new Error("No tokens in Register response"))).toBe(false);
+    expect(isPrompt(undefined)).toBe(false);
+  });
+
+  test.each([
+    ["EADDRINUSE", "Port 80 is in use."],
+    ["EACCES", "This user may not open port 80."],
+    ["EADDRNOTAVAIL", "The proxy cannot listen on port 80 (EADDRNOTAVAIL)."],
+  ])("of listening with %s names the port and the option", (code, words) => {
+    expect(explainPort(80, code)).toContain(words);
+    expect(explainPort(80, code)).toContain("--port");
+  });
+});

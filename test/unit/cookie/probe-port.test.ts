@@ -1,0 +1,23 @@
+// Whether the proxy could listen, tried on real ports.
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { probePort } from "../../../cookie/probe-port.ts";
+import { freePort } from "../../support/free-port.ts";
+
+describe("[4.cookie.listen] a port for the proxy", () => {
+  test("that is free is left free", async () => {
+    const port = await freePort("0.0.0.0");
+    expect(await probePort(port)).toBeUndefined();
+    expect(await probePort(port)).toBeUndefined();
+  });
+
+  test.each(["0.0.0.0", "127.0.0.1"])("that a program holds at %s is in use", async (host) => {
+    const server = createServer().listen(0, host);
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    expect(await probePort(port)).toBe("EADDRINUSE");
+    server.close();
+  });
+});
