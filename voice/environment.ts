@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { CookiePlaces } from "./cookie-source/cookie-source.ts";
 import { Devices } from "./devices.ts";
 import { Locale, type SpeakSettings } from "./http/speak-route.ts";
+import { jsonIn } from "./json.ts";
 import type { UpstreamSettings } from "./upstream/upstream.ts";
 
 const whole = (min: number, max: number, fallback: number) =>
@@ -23,7 +24,7 @@ const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[
 const Secret = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "must be a token without blanks");
 
 const DeviceTable = z.string().transform((text, context) => {
-  const { data, error } = Devices.safeParse(jsonOf(text));
+  const { data, error } = Devices.safeParse(jsonIn(text));
   const issue = error?.issues[0];
   if (data !== undefined) return data;
   const at = issue?.path.join(".") ?? "";
@@ -154,12 +155,4 @@ const ENGINE = ["FLOWENGINE_URL", "FLOWENGINE_TOKEN", "FLOWENGINE_WORKSPACE"];
 function missingTogether(env: Record<string, string>): string[] {
   const missing = ENGINE.filter((name) => env[name] === undefined);
   return missing.length === ENGINE.length ? [] : missing;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

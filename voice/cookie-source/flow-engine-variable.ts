@@ -1,6 +1,7 @@
 // The cookie in a secret variable of the flow engine (spec section 1, B.4), read over its HTTP API.
 import { z } from "zod";
 import { exchange } from "../exchange.ts";
+import { jsonIn } from "../json.ts";
 
 export type FlowEngineVariable = {
   readonly url: string;
@@ -33,14 +34,6 @@ export async function readFlowEngineVariable(variable: FlowEngineVariable): Prom
   if ("fault" in answer) return { ok: false, reason: `the engine gave no answer (${answer.cause})` };
   const { status, text } = answer;
   if (status !== 200) return { ok: false, reason: REASONS.get(status) ?? `the engine answered ${status}` };
-  const value = z.string().safeParse(jsonOrNull(text)).data;
+  const value = z.string().safeParse(jsonIn(text)).data;
   return value === undefined ? { ok: false, reason: "the engine's answer is not a JSON string" } : { ok: true, value };
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 // A JSON body: UTF-8, bounded, and never what a page may send without asking first.
 import { isUtf8 } from "node:buffer";
 import express, { type RequestHandler } from "express";
+import { jsonIn } from "../json.ts";
 import { VoiceError } from "../voice-error.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -25,20 +26,11 @@ export const readJson: RequestHandler = (request, response, next) => {
   if (!isUtf8Json(request.headers["content-type"] ?? "")) return next(UNSUPPORTED);
   readBytes(request, response, (error?: { readonly type?: unknown }) => {
     if (error !== undefined) return next(FAULTS.get(error.type) ?? NOT_JSON);
-    const parsed = parse(request.body);
-    request.body = parsed?.value;
-    next(parsed === null ? NOT_JSON : undefined);
+    const { body } = request;
+    request.body = Buffer.isBuffer(body) && isUtf8(body) ? jsonIn(body.toString("utf8")) : undefined;
+    next(request.body === undefined ? NOT_JSON : undefined);
   });
 };
 
 const isUtf8Json = (type: string): boolean =>
   /^application\/json *(;|$)/i.test(type) && /^utf-8$/i.test(/charset="?([^";\s]*)/i.exec(type)?.[1] ?? "utf-8");
-
-function parse(body: unknown): { readonly value: unknown } | null {
-  if (!Buffer.isBuffer(body) || !isUtf8(body)) return null;
-  try {
-    return { value: JSON.parse(body.toString("utf8")) };
-  } catch {
-    return null;
-  }
-}

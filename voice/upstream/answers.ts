@@ -1,5 +1,6 @@
 // How the provider says no, in the forms that clients of it have met.
 import type { Answer } from "../exchange.ts";
+import { jsonIn } from "../json.ts";
 
 /** The cookie, or the csrf with it, is not taken. A page that sends the browser to sign in says the same. */
 export const isSignedOut = ({ status, headers }: Answer): boolean =>
@@ -20,11 +21,5 @@ export function retryAfterOf({ headers }: Answer): number | null {
 }
 
 /** Of an answer that is JSON and has been meant as such. */
-export function jsonOf({ status, headers, text }: Answer): unknown {
-  if (status !== 200 || !/\bjson\b/i.test(String(headers["content-type"]))) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const jsonOf = ({ status, headers, text }: Answer): unknown =>
+  status === 200 && /\bjson\b/i.test(String(headers["content-type"])) ? jsonIn(text) : undefined;
