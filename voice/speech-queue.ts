@@ -38,15 +38,15 @@ export function createSpeechQueue(speak: Speak, pace: Pace): SpeechQueue {
   };
 
   const take = async (line: Line, speech: Speech, signal: AbortSignal): Promise<void> => {
-    await sleep(Math.max(0, line.free_at - Date.now()), undefined, { signal });
+    await sleep(Math.max(0, line.free_at - performance.now()), undefined, { signal });
     try {
       await speak(speech, signal);
     } catch (error) {
       if (!(error instanceof VoiceError && error.details.perhaps_spoken)) throw error;
-      line.free_at = Date.now() + durationOf(speech, pace);
+      line.free_at = performance.now() + durationOf(speech, pace);
       throw error;
     }
-    line.free_at = Date.now() + durationOf(speech, pace);
+    line.free_at = performance.now() + durationOf(speech, pace);
   };
 
   return {
@@ -60,7 +60,7 @@ export function createSpeechQueue(speak: Speak, pace: Pace): SpeechQueue {
 }
 
 function full({ queue, free_at }: Line, { device }: Speech): VoiceError {
-  const retry_after = Math.max(1, Math.ceil((free_at - Date.now()) / 1_000));
+  const retry_after = Math.max(1, Math.ceil((free_at - performance.now()) / 1_000));
   const message = `${queue.size + queue.pending} speeches wait for ${device.name} already; try again in ${retry_after} s.`;
   return new VoiceError("queue_full", message, { retry_after });
 }

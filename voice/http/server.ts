@@ -10,6 +10,8 @@ export type HttpServer = {
 };
 
 const CONNECTIONS = 500;
+/** For answers under way when the server stops: longer than the provider usually takes. */
+const STOP_MS = 15_000;
 
 export function createHttpServer(listener: RequestListener, place: { host: string; port: number }): HttpServer {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 15_000 }, listener);
@@ -28,8 +30,10 @@ export function createHttpServer(listener: RequestListener, place: { host: strin
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
       await closed;
       clearInterval(idle);
+      clearTimeout(late);
     },
   };
 }

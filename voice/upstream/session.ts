@@ -35,14 +35,14 @@ export function createSessions({ ask, load, customer_id, keepSecret }: SessionDe
   let state: ReturnType<Sessions["state"]> = "not_asked";
 
   const expireCookie = ({ pairs }: AccountCookie): VoiceError => {
-    refused = { pairs, at: Date.now() };
+    refused = { pairs, at: performance.now() };
     state = expired();
     return state;
   };
 
   const obtain = async (): Promise<Session> => {
     const cookie = await load();
-    if (refused?.pairs === cookie.pairs && Date.now() - refused.at < REST_MS) throw expired();
+    if (refused?.pairs === cookie.pairs && performance.now() - refused.at < REST_MS) throw expired();
     const csrf = await obtainCsrf(ask, cookie);
     const id = csrf === null ? null : await obtainCustomerId(ask, cookie, customer_id);
     if (csrf === null || id === null) throw expireCookie(cookie);

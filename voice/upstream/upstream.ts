@@ -40,7 +40,7 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
   let throttled_until = 0;
 
   const refuseWhileThrottled = () => {
-    const left_ms = throttled_until - Date.now();
+    const left_ms = throttled_until - performance.now();
     if (left_ms > 0) throw throttled(Math.ceil(left_ms / 1_000));
   };
 
@@ -52,7 +52,7 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     if ("fault" in answer) throw noAnswer(answer, method);
     if (!isThrottled(answer)) return answer;
     const retry_after = Math.min(retryAfterOf(answer) ?? COOL_DOWN_S, MAX_COOL_DOWN_S);
-    throttled_until = Date.now() + retry_after * 1_000;
+    throttled_until = performance.now() + retry_after * 1_000;
     throw throttled(retry_after);
   };
 
