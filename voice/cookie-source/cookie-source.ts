@@ -76,4 +76,4 @@ async function readCookieFile(file: string): Promise<VariableReading> {
 const missing = (reasons: readonly string[]): string =>
   reasons.length === 0
     ? "No place for the account cookie is configured; set FLOWENGINE_URL, VOICE_COOKIE_FILE or VOICE_COOKIE."
-    : `There is no account cookie. ${reasons.join(". ")}. Obtain one with: npm run cookie`;
+    : `There is no account cookie. ${reasons.join(". ")}. Obtain one with: npm run --silent cookie`;

@@ -86,5 +86,5 @@ export function createSessions({ ask, load, customer_id, keepSecret }: SessionDe
 const expired = (): VoiceError =>
   new VoiceError(
     "cookie_expired",
-    "The provider does not take the account cookie any more. Obtain a new one with: npm run cookie. Store it where the old one was; no restart is needed.",
+    "The provider does not take the account cookie any more. Obtain a new one with: npm run --silent cookie. Store it where the old one was; no restart is needed.",
   );

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { getVariable } from "windmill-client";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 import { BUN } from "../../support/flow-job.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startVariables } from "../../support/voice/fake-variables.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
@@ -48,6 +49,13 @@ test("the script fails with the server's words, and without the token", async ()
   const refused = (await runScript(["居間", "やあ"], worker(stranger, both.voice))) as { error: string };
   expect(refused.error).toMatch(/^speak failed: HTTP 401 .*unauthorized/);
   expect(error + refused.error).not.toContain(TOKEN);
+});
+
+test("a server that is not there is told, with what to look at", async () => {
+  await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
+  const nowhere = { url: `http://127.0.0.1:${await freePort()}` };
+  const { error } = (await runScript(["居間", "やあ"], worker(engine, nowhere))) as { error: string };
+  expect(error).toMatch(/^speak failed: http:.* does not answer .*on its network/);
 });
 
 test("a missing variable is told by its path", async () => {

@@ -95,7 +95,7 @@ test.each([
   await using voice = await startVoiceServer(upstream);
   const told = await voice.speak("やあ");
   expect([told.status, told.body["error"]]).toEqual([503, "cookie_expired"]);
-  expect(told.body["message"]).toContain("npm run cookie");
+  expect(told.body["message"]).toContain("npm run --silent cookie");
 });
 
 test("what is needed is obtained once, also by many who ask at the same time", async () => {

@@ -9,14 +9,14 @@ const LIMIT_MS = 120_000;
 
 /** `device` is a name of the voice server's table, or a serial number; `volume` is 0 to 100. */
 export async function main(device: string, text: string, volume?: number) {
+  const token = await readVariable(TOKEN_VARIABLE);
   const response = await fetch(`${VOICE_URL}/speak`, {
     method: "POST",
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      Authorization: `Bearer ${await readVariable(TOKEN_VARIABLE)}`,
-    },
+    headers: { "Content-Type": "application/json; charset=utf-8", Authorization: `Bearer ${token}` },
     body: JSON.stringify({ device, text, ...(typeof volume === "number" && { volume }) }),
     signal: AbortSignal.timeout(LIMIT_MS),
+  }).catch((error: Error) => {
+    throw new Error(`speak failed: ${VOICE_URL} does not answer (${error.message}); is this worker on its network?`);
   });
   const answer = await response.text();
   if (!response.ok) throw new Error(`speak failed: HTTP ${response.status} ${answer.slice(0, 500)}`);
