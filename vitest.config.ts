@@ -1,9 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 
-// One project per tier of test (CONTRIBUTING.md tells which test belongs where).
+// For the workers and for every process that they start.
+process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
+
+// One project per tier of test (CONTRIBUTING.md tells which test belongs where). A worker is one process for all its files:
+// to load for each of them what they share costs more than many of them run.
 const tier = (name: string, options: object = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: false, ...options },
 });
 
 export default defineConfig({

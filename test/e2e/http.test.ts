@@ -7,7 +7,9 @@ import { done } from "../support/agent-engine.ts";
 import { startScriptedModel } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
 import { type Answer, linesOf, type OrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
-import { expectSound, startServer } from "./bad-input/sound-server.ts";
+import { expectSound, fileServers } from "./bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 const APPROVER = "the-approvers-own-token-0123456789-abcdef";
 

@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type OrchProcess, TOKEN } from "./orch-process.ts";
+import { COMPILE_CACHE, type OrchProcess, TOKEN } from "./orch-process.ts";
 
 export const ORCH = join(import.meta.dirname, "../../src/orch.ts");
-const CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");
 
 export type Ran = { readonly exit: number | null; readonly stdout: string; readonly stderr: string };
 export type Surround = {
@@ -17,7 +16,7 @@ export type Surround = {
 export const cliEnvironment = (env: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
-  NODE_COMPILE_CACHE: CACHE,
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
   ...env,
 });
 

@@ -1,5 +1,6 @@
 // Databases for tests: real files in a temporary folder, real databases of a real PostgreSQL server.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -17,16 +18,39 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Every database is a copy of one that has been migrated. */
 export function sqliteDatabases(): Databases {
   const folder = temporaryFolder();
   let made = 0;
   return tracked(
-    async () => `file:${join(folder.path, `${++made}.db`)}`,
+    async () => {
+      const path = join(folder.path, `${++made}.db`);
+      await writeMigrated(path);
+      return `file:${path}`;
+    },
     async () => folder.remove(),
   );
 }
 
-/** Every database is a copy of one that has been migrated. Null where PostgreSQL is not installed. */
+let template: Promise<Buffer> | undefined;
+
+/** A new database file that holds what a server would have written before it does anything. */
+export async function writeMigrated(path: string): Promise<void> {
+  template ??= migratedFile();
+  await writeFile(path, await template);
+}
+
+async function migratedFile(): Promise<Buffer> {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "migrated.db");
+  const database = await openDatabase({ url: `file:${path}` });
+  await database.close();
+  const bytes = readFileSync(path);
+  folder.remove();
+  return bytes;
+}
+
+/** As above. Null where PostgreSQL is not installed. */
 export function postgresqlDatabases(): Databases | null {
   const server = postgres();
   if (server === null) return null;

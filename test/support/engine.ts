@@ -15,8 +15,9 @@ import { createLog } from "../../src/http/log.ts";
 import type { Store } from "../../src/ports.ts";
 import { createRedactor } from "../../src/redact.ts";
 import { findSkills } from "../../src/skills.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody } from "./builders.ts";
+import { writeMigrated } from "./database.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
@@ -34,6 +35,8 @@ export async function openEngine(options: Options = {}) {
   const { env = {}, directory: given, agent_backends = {}, shell_fault = null } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
+  const file = sqlitePath(config.database_url);
+  if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
   const skills = await findSkills(config.capabilities);

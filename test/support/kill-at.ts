@@ -32,7 +32,7 @@ function obey(kill_dir: string): void {
     appendFileSync(pointsIn(kill_dir), `${point}\n`);
     if (order !== place && order !== point) return;
     rmSync(orderIn(kill_dir));
-    // Only for the speed of the next start, where NODE_COMPILE_CACHE is set.
+    // Only for the speed of the next start.
     flushCompileCache();
     process.kill(process.pid, "SIGKILL");
   };

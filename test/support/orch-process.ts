@@ -8,6 +8,9 @@ import { join } from "node:path";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 
+/** What is compiled once serves every process that the tests start. */
+export const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");
+
 export type Answer = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and check what they find
@@ -45,6 +48,7 @@ export async function startOrchProcess({ data_dir, env = {}, preload }: Start): 
       ORCH_DATA_DIR: join(data_dir, "state"),
       ORCH_PORT: "0",
       ORCH_TOKEN: TOKEN,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...env,
     },
   });

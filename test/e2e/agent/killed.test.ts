@@ -45,7 +45,7 @@ let lane: Lane;
 async function openLane() {
   const directory = await temporaryDirectory();
   const model = await startScriptedModel(script);
-  const env = { ...model.env, KILL_DIR: directory.path, NODE_COMPILE_CACHE: join(directory.path, "compiled") };
+  const env = { ...model.env, KILL_DIR: directory.path };
   const start = () => startOrchProcess({ data_dir: directory.path, preload: PRELOAD, env });
   let orch: OrchProcess = await start();
   return {

@@ -42,7 +42,9 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
     env: {
       ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
       ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
-      ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug", ...model.env, ...env },
+      ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug" },
+      // Where the program `orch` has it.
+      ...{ NODE_COMPILE_CACHE: join(home, ".cache", "orch"), ...model.env, ...env },
     },
   });
   const own: string[] = [];

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { contractBody } from "../../support/builders.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { databaseIn, expectSound, startServer } from "./sound-server.ts";
+import { databaseIn, expectSound, fileServers } from "./sound-server.ts";
+
+const { startServer } = fileServers();
 
 const LONG_AGO = "2000-01-01T00:00:00.000Z";
 

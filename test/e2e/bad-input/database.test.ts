@@ -16,7 +16,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { type Start, temporaryDirectory } from "../../support/orch-process.ts";
-import { databaseIn, expectSound, refusal, startServer } from "./sound-server.ts";
+import { databaseIn, expectSound, fileServers } from "./sound-server.ts";
+
+const { startServer, refusal } = fileServers();
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const NOBODY = 65_534;

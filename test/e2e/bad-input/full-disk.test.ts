@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { expectSound, startServer } from "./sound-server.ts";
+import { expectSound, fileServers } from "./sound-server.ts";
+
+const { startServer } = fileServers();
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const LIMIT_KIB = 700;

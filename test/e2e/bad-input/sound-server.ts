@@ -4,25 +4,32 @@ import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { findingsIn } from "../../support/journal-check.ts";
 import { type OrchProcess, type Start, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
-const COMPILE_CACHE = join(import.meta.dirname, "../../../node_modules/.cache/orch-tests");
-
-const started: OrchProcess[] = [];
-// A test that fails leaves its server behind.
-afterAll(() => {
-  for (const { child } of started) child.kill("SIGKILL");
-});
-
-/** As startOrchProcess, which it spares the compiling: these tests start many servers. */
-export async function startServer({ env, ...start }: Start): Promise<OrchProcess> {
-  const server = await startOrchProcess({ ...start, env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env } });
-  started.push(server);
-  return server;
+/** Starts servers that are gone at the end of the file: a test that fails leaves its server behind. */
+export function fileServers() {
+  const started: OrchProcess[] = [];
+  afterAll(() => {
+    for (const { child } of started) child.kill("SIGKILL");
+  });
+  const startServer = async (start: Start): Promise<OrchProcess> => {
+    const server = await startOrchProcess(start);
+    started.push(server);
+    return server;
+  };
+  /** What the server says when it does not start; fails when it does. */
+  const refusal = async (start: Start): Promise<string> => {
+    const server = await startServer(start).catch((error: Error) => error);
+    if (server instanceof Error) return server.message;
+    await server.kill("SIGKILL");
+    throw new Error("the server started");
+  };
+  return { startServer, refusal };
 }
 
 export const databaseIn = (data_dir: string): string => join(data_dir, "state", "orch.db");
 
 /** One server for all tests of a file, checked after each of them. */
 export function soundServer() {
+  const { startServer } = fileServers();
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let server: OrchProcess;
   const read = new Set<string>();
@@ -52,12 +59,4 @@ export async function expectSound({ get }: OrchProcess, data_dir: string, read =
   }
   const consistent = async () => expect(await findingsIn(`file:${databaseIn(data_dir)}`)).toEqual([]);
   await vi.waitFor(consistent, { timeout: 10_000 });
-}
-
-/** What the server says when it does not start; fails when it does. */
-export async function refusal(start: Start): Promise<string> {
-  const server = await startServer(start).catch((error: Error) => error);
-  if (server instanceof Error) return server.message;
-  await server.kill("SIGKILL");
-  throw new Error("the server started");
 }

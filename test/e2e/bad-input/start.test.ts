@@ -6,7 +6,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Start, temporaryDirectory } from "../../support/orch-process.ts";
-import { expectSound, refusal, startServer } from "./sound-server.ts";
+import { expectSound, fileServers } from "./sound-server.ts";
+
+const { startServer, refusal } = fileServers();
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const NOBODY = "65534";

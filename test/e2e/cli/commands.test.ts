@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { cliOf, type Ran } from "../../support/cli-process.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
-import { expectSound, startServer } from "../bad-input/sound-server.ts";
+import { expectSound, fileServers } from "../bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 const APPROVER = "the-approvers-own-token-0123456789-abcdef";
 const SUPPORT = join(import.meta.dirname, "../../support");

@@ -77,7 +77,7 @@ async function tasksFor(goals: Readonly<Record<string, string>>) {
   return { tasks, tmp, left: () => readdirSync(tmp), [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
-test("tells a task that was done from one that orch only took for done, and leaves nothing behind", async () => {
+test.concurrent("tells a task that was done from one that orch only took for done, and leaves nothing behind", async () => {
   await using place = await tasksFor({ good: "say the right thing", lie: "say anything" });
   await using model = await startScripted({ "say the right thing": writes("right"), "say anything": writes("wrong") });
   const env = { ...model.env, TMPDIR: place.tmp };
@@ -101,7 +101,7 @@ test("tells a task that was done from one that orch only took for done, and leav
   expect(place.left()).toEqual([]);
 });
 
-test("answers with one document; what is refused is counted, and what would need a human is rejected", async () => {
+test.concurrent("answers with one document; what is refused is counted, and what would need a human is rejected", async () => {
   await using place = await tasksFor({ wild: "clean the repository" });
   const reset = shell("git reset --hard");
   const unclear = shell('sh -c "$WHAT_IS_THIS"');
@@ -117,7 +117,7 @@ test("answers with one document; what is refused is counted, and what would need
   });
 });
 
-test("Ctrl-C cancels the task under way and shows those that have ended", async () => {
+test.concurrent("Ctrl-C cancels the task under way and shows those that have ended", async () => {
   await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const child = startCli(["eval", "agent", place.tasks, "--json"], { env: { ...model.env, TMPDIR: place.tmp } });
@@ -130,7 +130,7 @@ test("Ctrl-C cancels the task under way and shows those that have ended", async 
   expect(place.left()).toEqual([]);
 });
 
-test("the tasks that come with orch can be done by an agent", async () => {
+test.concurrent("the tasks that come with orch can be done by an agent", async () => {
   const tasks = readdirSync(SHIPPED).map((file) => EvalTask.parse(parse(readFileSync(join(SHIPPED, file), "utf8"))));
   const scripts = tasks.map(({ name, solution = "", success_criteria }) => {
     const calls = [shell(solution), shell("test -d .", true), finish("test -d .", success_criteria.length)];
@@ -141,7 +141,7 @@ test("the tasks that come with orch can be done by an agent", async () => {
   expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: tasks.length, false_done: 0 });
 });
 
-test("runs only the task that is named", async () => {
+test.concurrent("runs only the task that is named", async () => {
   await using place = await tasksFor({ first: "say the wrong thing", second: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const env = { ...model.env, TMPDIR: place.tmp };
@@ -151,7 +151,7 @@ test("runs only the task that is named", async () => {
   expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining("there are first, second.") });
 });
 
-test("knows of the environment only the model: no database, no data directory and no tool server of its user", async () => {
+test.concurrent("knows of the environment only the model: no database, no data directory and no tool server of its user", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const state = join(place.tmp, "state-of-the-user");
@@ -166,7 +166,7 @@ test("knows of the environment only the model: no database, no data directory an
   expect(existsSync(state)).toBe(false);
 });
 
-test("without a model it says how to get one", async () => {
+test.concurrent("without a model it says how to get one", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   expect(await runCli(["eval", "agent", place.tasks])).toMatchObject({
     exit: 2,
@@ -175,7 +175,7 @@ test("without a model it says how to get one", async () => {
   });
 });
 
-test("a file that is no task is told by its name and its field", async () => {
+test.concurrent("a file that is no task is told by its name and its field", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   const env = { ROUTING_MODEL: "m" };
   const told = async (directory: string) => (await runCli(["eval", "agent", directory], { env })).stderr;

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { cliOf, runCli } from "../../support/cli-process.ts";
 import { type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { startServer } from "../bad-input/sound-server.ts";
+import { fileServers } from "../bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 /** As deep as a contract may be, counted from its own fields. */
 const DEEP = JSON.parse(`${'{"a":'.repeat(28)}1${"}".repeat(28)}`);

@@ -6,7 +6,9 @@ import { contractBody } from "../../support/builders.ts";
 import { cliOf, ended, startCli } from "../../support/cli-process.ts";
 import { deadUrl } from "../../support/cli-server.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
-import { expectSound, startServer } from "../bad-input/sound-server.ts";
+import { expectSound, fileServers } from "../bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: OrchProcess;

@@ -9,7 +9,9 @@ import { contractBody } from "../../support/builders.ts";
 import { cliEnvironment, ORCH, runCli, startCli } from "../../support/cli-process.ts";
 import { deadUrl, littleServer } from "../../support/cli-server.ts";
 import { TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
-import { startServer } from "../bad-input/sound-server.ts";
+import { fileServers } from "../bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 type Variables = Readonly<Record<string, string>>;
 

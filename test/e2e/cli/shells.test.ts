@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { cliEnvironment, ORCH, runCli } from "../../support/cli-process.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
-import { startServer } from "../bad-input/sound-server.ts";
+import { fileServers } from "../bad-input/sound-server.ts";
+
+const { startServer } = fileServers();
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: OrchProcess;

@@ -34,8 +34,7 @@ export type Keeper = {
 };
 
 export async function createKeeper(data_dir: string, env: Readonly<Record<string, string>>): Promise<Keeper> {
-  const forTests = { KILL_DIR: data_dir, NODE_COMPILE_CACHE: join(data_dir, "compile-cache") };
-  const start = () => startOrchProcess({ data_dir, preload: PRELOAD, env: { ...env, ...forTests } });
+  const start = () => startOrchProcess({ data_dir, preload: PRELOAD, env: { ...env, KILL_DIR: data_dir } });
   const hasOrder = () => existsSync(orderIn(data_dir));
   let server = await start();
   let next: string | null = null;

@@ -1,7 +1,7 @@
 // The proof of recovery (design: the journal is the authority): the server is killed in every node, on either side of every
 // commit, in the middle of steps, at every kind of question and while it shuts down. Each time it is started again on the
 // same data and the supervisor goes on. ORCH_KILLS=all kills at each point of each scenario, which takes several minutes;
-// otherwise every second point, and one that several scenarios share once.
+// otherwise at one between any two commits, and at what several scenarios share once.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answers, type Behaviour, refuses, startFakeOllama } from "../../support/fake-ollama.ts";
@@ -116,11 +116,23 @@ async function record({ keeper, findings }: Lane, scenarios: readonly known.Scen
 function trialsAt(points: readonly Point[]): Trial[] {
   const first = new Map(points.toReversed().map(({ scenario, point }) => [point, scenario]));
   const once = points.filter(({ scenario, point }) => first.get(point) === scenario);
-  const chosen = EVERY_POINT ? points : once.filter((_, nth) => nth % 2 === 0);
+  const chosen = EVERY_POINT ? points : oneBetweenCommits(once);
   return chosen.map(({ scenario, point }, nth) => ({
     scenario,
     points: nth % 4 === 0 ? [point, `point#${1 + ((nth / 4) % 8)}`] : [point],
   }));
+}
+
+/** What is stored is the same at all of them: directly behind the commit, in a node, directly before the next, in turn. */
+function oneBetweenCommits(points: readonly Point[]): Point[] {
+  const stretches: Point[][] = [];
+  for (const at of points) {
+    const stretch = stretches.at(-1);
+    const isNew = at.point.startsWith("commit:after:") || at.scenario !== stretch?.[0]?.scenario;
+    if (stretch === undefined || isNew) stretches.push([at]);
+    else stretch.push(at);
+  }
+  return stretches.flatMap((stretch, nth) => stretch[nth % stretch.length] ?? []);
 }
 
 async function work({ keeper, findings }: Lane, trials: Trial[]): Promise<void> {

@@ -8,7 +8,7 @@ import { orderIn } from "../../support/kill-at.ts";
 import { linesOf, temporaryDirectory } from "../../support/orch-process.ts";
 import { begin, kindsOf, lines, serve, settled, submit, teach } from "./begin.ts";
 
-test.each(["SIGKILL", "SIGTERM"] as const)(
+test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
   "a wait that %s has cut off goes on where it was and does not begin again [2.kind.wait]",
   async (signal) => {
     await using directory = await temporaryDirectory();
@@ -30,7 +30,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-test("a check that was cut off is run again without a question [3.rule.3]", async () => {
+test.concurrent("a check that was cut off is run again without a question [3.rule.3]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5")]);
@@ -50,7 +50,7 @@ const marked = cmd('echo "$ORCH_TASK_ID" >> line; until test -e go; do sleep 0.0
 const STEPS = [marked, marked, check("true")];
 const letGo = (data_dir: string) => writeFile(join(data_dir, "go"), "");
 
-test("a task that was stopped in the middle keeps its target, and the one behind it waits on", async () => {
+test.concurrent("a task that was stopped in the middle keeps its target, and the one behind it waits on", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "ahead", STEPS, "shared");
@@ -70,7 +70,7 @@ test("a task that was stopped in the middle keeps its target, and the one behind
   expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("ahead"), ...Array(4).fill("behind")]);
 });
 
-test("a task that has begun keeps its target although an older one was taught behind it", async () => {
+test.concurrent("a task that has begun keeps its target although an older one was taught behind it", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await submit(first, "older", "shared");
@@ -86,7 +86,7 @@ test("a task that has begun keeps its target although an older one was taught be
   expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("begun"), ...Array(4).fill("older")]);
 });
 
-test("a task that was told how its step went keeps its target even when the server dies on the answer", async () => {
+test.concurrent("a task that was told how its step went keeps its target even when the server dies on the answer", async () => {
   await using directory = await temporaryDirectory();
   const preload = new URL("../../support/kill-at.ts", import.meta.url).pathname;
   const start = { data_dir: directory.path, preload, env: { KILL_DIR: directory.path } };

@@ -11,7 +11,7 @@ import { begin, isLiving, kindsOf, lines, serve, settled } from "./begin.ts";
 // The first step lasts long enough for a signal to find it running.
 const STEPS = [cmd("echo x >> begun; sleep 2; echo x >> first"), cmd("echo x >> second"), check("test -s second")];
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+test.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "after %s the running step finishes, none starts, and the next server goes on behind it",
   async (signal) => {
     await using directory = await temporaryDirectory();
@@ -28,7 +28,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("a task that ends in the drain leaves its promotion to the next server, and no error is logged [3.sop.candidate]", async () => {
+test.concurrent("a task that ends in the drain leaves its promotion to the next server, and no error is logged [3.sop.candidate]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "t-1", [check("echo x >> begun; sleep 2")]);
@@ -43,7 +43,7 @@ test("a task that ends in the drain leaves its promotion to the next server, and
   expect(linesOf(`${directory.path}/begun`)).toHaveLength(1);
 });
 
-test("a client that takes its time does not let another step start after SIGTERM", async () => {
+test.concurrent("a client that takes its time does not let another step start after SIGTERM", async () => {
   await using directory = await temporaryDirectory();
   await using orch = await serve({ data_dir: directory.path });
   await begin(orch, "t-1", STEPS);
@@ -68,7 +68,7 @@ const STUBBORN = cmd(
   "echo $$ >> pids; sleep 600 & echo $! >> pids; (trap '' TERM; echo $BASHPID >> pids; sleep 601) & wait",
 );
 
-test("a step that outlasts the drain is killed with all it has started, and its outcome is asked for", async () => {
+test.concurrent("a step that outlasts the drain is killed with all it has started, and its outcome is asked for", async () => {
   await using directory = await temporaryDirectory();
   const start = { data_dir: directory.path, env: { ...OWN_PIDS, ORCH_DRAIN_SECONDS: "1" } };
   await using first = await serve(start);
@@ -83,7 +83,7 @@ test("a step that outlasts the drain is killed with all it has started, and its 
   expect(await settled(second, "t-1")).toMatchObject({ status: "ok" });
 });
 
-test("what a killed server has started ends soon after it", async () => {
+test.concurrent("what a killed server has started ends soon after it", async () => {
   await using directory = await temporaryDirectory();
   await using orch = await serve({ data_dir: directory.path, env: OWN_PIDS });
   await begin(orch, "t-1", [STUBBORN, check("true")]);
@@ -93,7 +93,7 @@ test("what a killed server has started ends soon after it", async () => {
   expect(pids.filter(isLiving)).toEqual([]);
 });
 
-test.each([
+test.concurrent.each([
   ["SIGTERM", "SIGTERM"],
   ["SIGTERM", "SIGINT"],
   ["SIGINT", "SIGINT"],

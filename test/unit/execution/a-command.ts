@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { chooseSandbox } from "../../../src/execution/choose-sandbox.ts";
 import type { Containment } from "../../../src/execution/containment.ts";
 import { baseEnvironment } from "../../../src/execution/environment.ts";
@@ -13,15 +13,16 @@ import { NO_LIMITS, type StepLimits } from "../../../src/execution/step-limits.t
 
 let directory: string | undefined;
 
-afterEach(() => {
-  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
-  directory = undefined;
-});
-
 /** The home directory of the running test. */
 export function home(): string {
-  directory ??= mkdtempSync(join(tmpdir(), "orch-command-"));
-  return directory;
+  if (directory !== undefined) return directory;
+  const made = mkdtempSync(join(tmpdir(), "orch-command-"));
+  onTestFinished(() => {
+    rmSync(made, { recursive: true, force: true });
+    directory = undefined;
+  });
+  directory = made;
+  return made;
 }
 
 type Ran = Extract<CommandEnd, { ran: true }>;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type CommandRunner, createCommandRunner } from "../../../src/execution/command-runner.ts";
@@ -44,6 +44,12 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       runner = createCommandRunner(baseEnvironment({ home: "/" }), setup());
       return runner;
     };
+    // The note on a group is written once its command runs, and nobody waits for it. Without one no later start ends the group.
+    const noted = async () => {
+      const { running_dir } = setup();
+      const sizes = () => readdirSync(running_dir).map((name) => statSync(join(running_dir, name)).size);
+      if (!sandboxed) await expect.poll(sizes, { timeout: 10_000 }).toEqual([expect.toSatisfy((size) => size > 0)]);
+    };
 
     test("tells how a command ended and what it wrote", async () => {
       const end = await start().runCommand(command("echo out; echo err >&2; exit 3"), never);
@@ -78,6 +84,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       const ending = runCommand(command(`sleep ${mark}; true`), never);
       const rejected = expect(ending).rejects.toThrow("the process that runs commands was lost");
       await markUp(mark);
+      await noted();
       process.kill(runnerOf(pidsOf(mark)[0] ?? 0), "SIGKILL");
       await rejected;
       await markGone(mark);
@@ -126,6 +133,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         const server = await serverWith(script, mark, sandboxed ? 2 : 1);
         const [pid = 0] = pidsOf(mark);
         const leader = parentOf(pid);
+        await noted();
         for (const victim of [server.pid ?? 0, runnerOf(pid)]) process.kill(victim, "SIGKILL");
         await once(server, "exit");
         if (!sandboxed) {
