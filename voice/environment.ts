@@ -61,7 +61,7 @@ export const Environment = z.object({
     .optional(),
   VOICE_UPSTREAM_URL: HttpUrl.default("https://alexa.amazon.co.jp"),
   VOICE_UPSTREAM_TIMEOUT_MS: whole(100, 120_000, 10_000),
-  VOICE_GAP_MS: whole(1, 60_000, 1_000),
+  VOICE_GAP_MS: whole(0, 60_000, 1_000),
   VOICE_SPEECH_MS: whole(0, 60_000, 2_000),
   VOICE_CHARACTER_MS: whole(0, 10_000, 150),
   VOICE_QUEUE_LIMIT: whole(1, 10_000, 100),

@@ -22,20 +22,22 @@ export type Ask = {
 
 const MAX_BYTES = 256 * 1024;
 
-/** Where the connection did not come about, as Node and undici call it. */
-const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|\w*_(SELF_SIGNED|CERT|CERT_LOCALLY|LEAF_SIGNATURE|ISSUER)\w*)$/;
-
 export async function exchange({ method, url, headers, body, timeout_ms }: Ask): Promise<Answer | Fault> {
-  // A connection of its own: one that was kept may be closing just then, and nobody could tell whether it was heard.
-  const dispatcher = new Agent({ connect: { timeout: timeout_ms / 2 } });
+  // A connection of its own: one that was kept may be closing just then, and nobody could tell whether it was heard. And not
+  // HTTP/2, where the client itself may send a request again.
+  const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeout_ms / 2 } });
+  let connected = false;
+  dispatcher.once("connect", () => {
+    connected = true;
+  });
   const signal = AbortSignal.timeout(timeout_ms);
   try {
     const sent = { method, headers, signal, dispatcher, reset: true, ...(body !== undefined && { body }) };
     const { statusCode: status, headers: answered, body: stream } = await request(url, sent);
     return { status, headers: answered, text: await beginningOf(stream) };
   } catch (error) {
-    return faultOf(error, signal);
+    const cause = signal.aborted ? "no answer in time" : causeOf(error);
+    return { fault: connected ? (signal.aborted ? "timeout" : "broken") : "unreachable", cause };
   } finally {
     void dispatcher.destroy();
   }
@@ -52,8 +54,7 @@ async function beginningOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString("utf8");
 }
 
-function faultOf(error: unknown, signal: AbortSignal): Fault {
-  if (signal.aborted) return { fault: "timeout", cause: "no answer in time" };
-  const cause = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  return { fault: NOT_CONNECTED.test(cause) ? "unreachable" : "broken", cause };
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }

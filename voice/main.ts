@@ -10,6 +10,7 @@ import { createSpeechQueue } from "./speech-queue.ts";
 import { createSessions, type Sessions } from "./upstream/session.ts";
 import { createSpeak } from "./upstream/speak.ts";
 import { createUpstream } from "./upstream/upstream.ts";
+import { VoiceError } from "./voice-error.ts";
 
 export type Voice = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -17,16 +18,16 @@ export type Voice = { readonly url: string; readonly stop: () => Promise<void> }
 export async function startVoice(settings: Settings, write: (line: string) => void): Promise<Voice> {
   const { log, keepSecret } = createLog(settings.log_level, write);
   for (const secret of settings.secrets) keepSecret(secret);
-  const ask = createUpstream(settings.upstream);
+  const { ask, throttled } = createUpstream(settings.upstream);
   const load = createCookieSource(settings.cookie, log, keepSecret);
-  const sessions = createSessions({ ask, load, customer_id: settings.customer_id, keepSecret });
+  const sessions = createSessions({ ask, load, customer_id: settings.customer_id, keepSecret, log });
   const queue = createSpeechQueue(createSpeak(ask, sessions), settings.speak.pace);
   const stopping = new AbortController();
   const app = createApp({
     token: settings.token,
     settings: settings.speak,
     queue,
-    sessions,
+    upstreamState: () => throttled() ?? sessions.state(),
     log,
     stopping: stopping.signal,
   });
@@ -52,20 +53,20 @@ function warn({ token, speak }: Settings, log: Log): void {
 
 /** At once, and whenever the cookie is missing or was refused: so a new one is found before anybody speaks. */
 function keepReady(sessions: Sessions, recheck_ms: number, log: Log): NodeJS.Timeout {
-  let told: string | null = null;
-  const prepare = async () => {
+  const prepare = () => {
     if (sessions.state() === "ready") return;
-    const message = await sessions.current().then(() => "ready to speak", reasonOf);
-    if (message !== told) log.info({}, message);
-    told = message;
+    sessions.current().catch((error: unknown) => {
+      // Sessions tell what they know.
+      if (!(error instanceof VoiceError)) log.error({ err: error }, "the session could not be obtained");
+    });
   };
-  void prepare();
-  return setInterval(() => void prepare(), recheck_ms).unref();
+  prepare();
+  return setInterval(prepare, recheck_ms).unref();
 }
 
-const reasonOf = (error: unknown): string => `not ready to speak: ${error instanceof Error ? error.message : error}`;
-
 async function serve(): Promise<void> {
+  // Whoever reads the log may go away: the server goes on.
+  process.stderr.on("error", () => undefined);
   const voice = await startVoice(readSettings(process.env), (line) => void process.stderr.write(line));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void voice.stop().then(() => process.exit(0)));

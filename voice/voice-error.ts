@@ -21,6 +21,7 @@ const STATUS = {
   cookie_missing: 503,
   cookie_expired: 503,
   csrf_missing: 503,
+  starting: 503,
   stopping: 503,
   upstream_timeout: 504,
 } as const;

@@ -27,17 +27,20 @@ export function createCookieSource(places: CookiePlaces, log: Log, keepSecret: (
     if (found !== told) log.info({ from, passed_over }, "the cookie was read");
     told = found;
   };
+  const known = new Map<string, AccountCookie>();
   return async () => {
     const reasons: string[] = [];
     for (const { name, read } of all) {
       const reading = await read();
       const parsed = reading.ok ? readAccountCookie(reading.value) : reading;
-      if (parsed.ok) {
-        for (const secret of secretsOf(parsed.cookie)) keepSecret(secret);
-        tellOnce(name, reasons);
-        return parsed.cookie;
-      }
-      reasons.push(`${name}: ${parsed.reason}`);
+      if (!parsed.ok) reasons.push(`${name}: ${parsed.reason}`);
+      const before = !reading.ok && reading.unanswered === true ? known.get(name) : undefined;
+      const cookie = parsed.ok ? parsed.cookie : before;
+      if (cookie === undefined) continue;
+      known.set(name, cookie);
+      for (const secret of secretsOf(cookie)) keepSecret(secret);
+      tellOnce(name, reasons);
+      return cookie;
     }
     throw new VoiceError("cookie_missing", missing(reasons));
   };

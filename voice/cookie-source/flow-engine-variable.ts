@@ -21,7 +21,8 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 
 export type VariableReading =
   | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly reason: string };
+  /** `unanswered`: nothing is known of it, and what was read before may still be right. */
+  | { readonly ok: false; readonly reason: string; readonly unanswered?: boolean };
 
 export async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<VariableReading> {
   const { url, workspace, token, path } = variable;
@@ -31,9 +32,12 @@ export async function readFlowEngineVariable(variable: FlowEngineVariable): Prom
     headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
     timeout_ms: TIMEOUT_MS,
   });
-  if ("fault" in answer) return { ok: false, reason: `the engine gave no answer (${answer.cause})` };
+  if ("fault" in answer) return { ok: false, reason: `the engine gave no answer (${answer.cause})`, unanswered: true };
   const { status, text } = answer;
-  if (status !== 200) return { ok: false, reason: REASONS.get(status) ?? `the engine answered ${status}` };
+  if (status !== 200) {
+    const unanswered = status >= 500 || status === 429;
+    return { ok: false, reason: REASONS.get(status) ?? `the engine answered ${status}`, unanswered };
+  }
   const value = z.string().safeParse(jsonIn(text)).data;
   return value === undefined ? { ok: false, reason: "the engine's answer is not a JSON string" } : { ok: true, value };
 }

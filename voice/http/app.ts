@@ -13,20 +13,21 @@ export type AppDeps = {
   readonly token: string | null;
   readonly settings: SpeakSettings;
   readonly queue: SpeechQueue;
-  readonly sessions: Pick<Sessions, "state">;
+  /** Whether the provider can be expected to speak, or what is in the way. */
+  readonly upstreamState: () => ReturnType<Sessions["state"]>;
   readonly log: Log;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
 
-export function createApp({ token, settings, queue, sessions, log, stopping }: AppDeps): Express {
+export function createApp({ token, settings, queue, upstreamState, log, stopping }: AppDeps): Express {
   const app = express();
   // Should even the answer to an error fail, Express tells no stack.
   app.set("env", "production");
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").set("query parser", "simple");
   app.use(begin, logRequests(log));
-  serve(app, "/health", "GET", (_request, response) => void response.json(health(sessions, queue)));
-  serve(app, "/ready", "GET", ready(sessions));
+  serve(app, "/health", "GET", (_request, response) => void response.json(health(upstreamState(), queue)));
+  serve(app, "/ready", "GET", ready(upstreamState));
   app.use(authenticate(token));
   serve(app, "/devices", "GET", devices(settings));
   serve(app, "/speak", "POST", readJson, speakRoute(settings, queue, stopping));
@@ -56,18 +57,17 @@ function serve(app: Express, path: string, method: "GET" | "POST", ...handlers: 
 }
 
 /** That the process serves; what came of the cookie stands beside it. */
-function health(sessions: Pick<Sessions, "state">, queue: SpeechQueue): object {
-  const state = sessions.state();
+function health(state: ReturnType<Sessions["state"]>, queue: SpeechQueue): object {
   return { ok: true, upstream: state instanceof VoiceError ? state.code : state, waiting: queue.waiting() };
 }
 
 /** Whether a speech can be expected to be spoken. */
 const ready =
-  (sessions: Pick<Sessions, "state">): RequestHandler =>
+  (upstreamState: AppDeps["upstreamState"]): RequestHandler =>
   (_request, response, next) => {
-    const state = sessions.state();
-    if (state instanceof VoiceError) return next(state);
-    response.json({ ok: true, upstream: state });
+    const state = upstreamState();
+    if (state === "ready") return void response.json({ ok: true, upstream: state });
+    next(state instanceof VoiceError ? state : new VoiceError("starting", "The cookie has not been tried yet."));
   };
 
 /** Names alone: they are enough to speak, and a serial number is nobody else's business. */

@@ -1,5 +1,5 @@
 // Listening, with limits of time and number. Answers may take long: a speech waits for those before it.
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type HttpServer = {
@@ -10,11 +10,22 @@ export type HttpServer = {
 };
 
 const CONNECTIONS = 500;
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+};
 /** For answers under way when the server stops: longer than the provider usually takes. */
 const STOP_MS = 15_000;
 
 export function createHttpServer(listener: RequestListener, place: { host: string; port: number }): HttpServer {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 15_000 }, listener);
+  const server = createServer(LIMITS, listener);
+  const under_way = new Set<ServerResponse>();
+  server.on("request", (_request, response) => {
+    under_way.add(response);
+    response.once("close", () => under_way.delete(response));
+  });
   server.maxConnections = CONNECTIONS;
   return {
     start: () =>
@@ -29,7 +40,10 @@ export function createHttpServer(listener: RequestListener, place: { host: strin
     stop: async () => {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const idle = setInterval(() => {
+        if (under_way.size === 0) server.closeAllConnections();
+        else server.closeIdleConnections();
+      }, 50);
       const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
       await closed;
       clearInterval(idle);

@@ -18,7 +18,7 @@ const segments = (granularity: "sentence" | "word" | "grapheme") => {
 /** From coarse to fine; code points are never cut, so no surrogate pair is. */
 const CUTS: readonly ((text: string) => string[])[] = [
   segments("sentence"),
-  (text) => text.split(/(?<=[、，,;；:：・])/u),
+  (text) => text.split(/(?<=[、，；：・]|[,;:](?=\s))/u),
   segments("word"),
   segments("grapheme"),
   (text) => Array.from(text),

@@ -2,14 +2,16 @@
 // taken out: white space becomes one blank or one line break, control characters go. Nothing else is changed.
 import { z } from "zod";
 
-const MAX_LINE_FEED_RUN = /[ \t\v\f]*[\n\r\u0085\u2028\u2029][\s\u0085]*/gu;
 const BLANKS = /[ \t\v\f]+/g;
+const LINE_BREAKS = / ?[\n\r\u0085\u2028\u2029][\s\u0085]*/g;
 /** Neither XML nor a voice knows these. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const UNSPEAKABLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
+/** Anything but blanks, joiners and marks. */
+const AUDIBLE = /[^\p{Z}\p{Cf}\p{M}\s]/u;
 
 const spoken = (text: string): string =>
-  text.replace(MAX_LINE_FEED_RUN, "\n").replace(BLANKS, " ").replace(UNSPEAKABLE, "").trim();
+  text.replace(UNSPEAKABLE, "").replace(BLANKS, " ").replace(LINE_BREAKS, "\n").trim();
 
 /** A JSON string of at most `max` UTF-16 units that says something. */
 export const spokenText = (max: number) =>
@@ -17,5 +19,5 @@ export const spokenText = (max: number) =>
     .string({ error: "must be a string" })
     .refine((text) => text.isWellFormed(), { error: "holds half of a character (a lone surrogate); send whole ones" })
     .transform(spoken)
-    .refine((text) => text !== "", { error: "must hold something to speak" })
+    .refine((text) => AUDIBLE.test(text), { error: "must hold something to speak" })
     .refine((text) => text.length <= max, { error: `must have at most ${max} characters; send it in parts` });

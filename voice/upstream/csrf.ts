@@ -3,7 +3,7 @@
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import type { Answer } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
-import { isSignedOut } from "./answers.ts";
+import { isSignedOut, refuseFailure } from "./answers.ts";
 import type { AskUpstream } from "./upstream.ts";
 
 /** The first is the specification's; the others set it too. */
@@ -19,6 +19,7 @@ const PATHS = [
 export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<string | null> {
   for (const path of PATHS) {
     const answer = await ask({ method: "GET", path, cookie: cookie.pairs });
+    refuseFailure(answer);
     const csrf = csrfSetBy(answer);
     if (csrf !== null) return csrf;
     if (isSignedOut(answer)) return null;

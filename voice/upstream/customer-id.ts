@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import { VoiceError } from "../voice-error.ts";
-import { isSignedOut, jsonOf } from "./answers.ts";
+import { isSignedOut, jsonOf, refuseFailure } from "./answers.ts";
 import type { AskUpstream } from "./upstream.ts";
 
 const CustomerId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
@@ -33,6 +33,8 @@ export async function obtainCustomerId(
   if (isSignedOut(me)) return null;
   const id = Me.safeParse(jsonOf(me)).data?.id ?? configured;
   if (id !== null) return id;
+  refuseFailure(bootstrap);
+  refuseFailure(me);
   const message = `The provider tells the customer id neither in /api/bootstrap (${bootstrap.status}) nor in /api/users/me (${me.status}); set VOICE_CUSTOMER_ID.`;
   throw new VoiceError("upstream_changed", message);
 }

@@ -2,6 +2,7 @@
 // cookie that was refused is not shown to it again for a while, unless another has taken its place.
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import type { LoadCookie } from "../cookie-source/cookie-source.ts";
+import type { Log } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
 import { obtainCsrf } from "./csrf.ts";
 import { obtainCustomerId } from "./customer-id.ts";
@@ -25,30 +26,41 @@ type SessionDeps = {
   readonly load: LoadCookie;
   readonly customer_id: string | null;
   readonly keepSecret: (text: string) => void;
+  readonly log: Log;
 };
 
-const REST_MS = 30 * 60_000;
+const SIGNED_OUT_REST_MS = 30 * 60_000;
+/** For a preview that was refused twice although the account is signed in: it may be the device. */
+const REFUSED_REST_MS = 60_000;
 
-export function createSessions({ ask, load, customer_id, keepSecret }: SessionDeps): Sessions {
+export function createSessions({ ask, load, customer_id, keepSecret, log }: SessionDeps): Sessions {
   let held: { readonly session: Promise<Session>; value: Session | null } | null = null;
-  let refused: { readonly pairs: string; readonly at: number } | null = null;
+  let resting: { readonly pairs: string; readonly until: number } | null = null;
   let state: ReturnType<Sessions["state"]> = "not_asked";
 
-  const expireCookie = ({ pairs }: AccountCookie): VoiceError => {
-    refused = { pairs, at: performance.now() };
-    state = expired();
-    return state;
+  const tell = (next: "ready" | VoiceError) => {
+    const before = state;
+    state = next;
+    if (next === "ready") {
+      if (before !== "ready") log.info({}, "ready to speak");
+    } else if (!(before instanceof VoiceError) || before.message !== next.message) {
+      log.warn({ error: next.code }, `not ready to speak: ${next.message}`);
+    }
+  };
+
+  const expire = ({ pairs }: AccountCookie, rest_ms: number): VoiceError => {
+    resting = { pairs, until: performance.now() + rest_ms };
+    return expired();
   };
 
   const obtain = async (): Promise<Session> => {
     const cookie = await load();
-    if (refused?.pairs === cookie.pairs && performance.now() - refused.at < REST_MS) throw expired();
+    if (resting?.pairs === cookie.pairs && performance.now() < resting.until) throw expired();
     const csrf = await obtainCsrf(ask, cookie);
     const id = csrf === null ? null : await obtainCustomerId(ask, cookie, customer_id);
-    if (csrf === null || id === null) throw expireCookie(cookie);
+    if (csrf === null || id === null) throw expire(cookie, SIGNED_OUT_REST_MS);
     keepSecret(csrf);
     keepSecret(id);
-    state = "ready";
     return { cookie, csrf, customer_id: id };
   };
 
@@ -59,10 +71,11 @@ export function createSessions({ ask, load, customer_id, keepSecret }: SessionDe
     obtained.session.then(
       (session) => {
         obtained.value = session;
+        tell("ready");
       },
       (error: unknown) => {
         held = null;
-        if (error instanceof VoiceError) state = error;
+        if (error instanceof VoiceError) tell(error);
       },
     );
     return obtained.session;
@@ -77,7 +90,9 @@ export function createSessions({ ask, load, customer_id, keepSecret }: SessionDe
     drop,
     expire: (session) => {
       drop(session);
-      return expireCookie(session.cookie);
+      const error = expire(session.cookie, REFUSED_REST_MS);
+      tell(error);
+      return error;
     },
     state: () => state,
   };

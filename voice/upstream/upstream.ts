@@ -1,5 +1,6 @@
 // The provider's web API (spec section 4, B): one request at a time, with a pause between any two. Whoever asks too often is
 // left alone for a while, because each further request would count again.
+import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
 import { type Answer, exchange, type Fault } from "../exchange.ts";
 import { inLine } from "../in-line.ts";
@@ -27,6 +28,12 @@ type Call = {
 /** Rejects with a VoiceError when there is no answer, or the provider wants fewer requests. */
 export type AskUpstream = (call: Call) => Promise<Answer>;
 
+export type Upstream = {
+  readonly ask: AskUpstream;
+  /** Null when the provider may be asked. */
+  readonly throttled: () => VoiceError | null;
+};
+
 /** What clients of the provider wait after they were throttled. */
 const COOL_DOWN_S = 15;
 const MAX_COOL_DOWN_S = 300;
@@ -34,18 +41,25 @@ const MAX_COOL_DOWN_S = 300;
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSettings): AskUpstream {
+export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSettings): Upstream {
   const { origin } = new URL(base_url);
-  const line = new PQueue({ concurrency: 1, intervalCap: 1, interval: gap_ms, strict: true });
+  const line = new PQueue({ concurrency: 1 });
+  let next_at = 0;
   let throttled_until = 0;
 
-  const refuseWhileThrottled = () => {
+  const throttled = (): VoiceError | null => {
     const left_ms = throttled_until - performance.now();
-    if (left_ms > 0) throw throttled(Math.ceil(left_ms / 1_000));
+    return left_ms > 0 ? tooMany(Math.ceil(left_ms / 1_000)) : null;
+  };
+  const refuseWhileThrottled = () => {
+    const refusal = throttled();
+    if (refusal !== null) throw refusal;
   };
 
   const ask = async (call: Call): Promise<Answer> => {
+    await sleep(Math.max(0, next_at - performance.now()), undefined, { signal: call.signal });
     refuseWhileThrottled();
+    next_at = performance.now() + gap_ms;
     const { method, path, body } = call;
     const sent = { method, url: base_url + path, headers: headersOf(call, origin), timeout_ms };
     const answer = await exchange(body === undefined ? sent : { ...sent, body });
@@ -53,13 +67,16 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     if (!isThrottled(answer)) return answer;
     const retry_after = Math.min(retryAfterOf(answer) ?? COOL_DOWN_S, MAX_COOL_DOWN_S);
     throttled_until = performance.now() + retry_after * 1_000;
-    throw throttled(retry_after);
+    throw tooMany(retry_after);
   };
 
-  return async (call) => {
-    // Not worth a place in the line.
-    refuseWhileThrottled();
-    return inLine(line, () => ask(call), call.signal);
+  return {
+    ask: async (call) => {
+      // Not worth a place in the line.
+      refuseWhileThrottled();
+      return inLine(line, () => ask(call), call.signal);
+    },
+    throttled,
   };
 }
 
@@ -78,7 +95,7 @@ function headersOf({ method, cookie, csrf }: Call, origin: string): Record<strin
   };
 }
 
-const throttled = (retry_after: number): VoiceError =>
+const tooMany = (retry_after: number): VoiceError =>
   new VoiceError("throttled", `The provider wants fewer requests; try again in ${retry_after} s.`, { retry_after });
 
 /** A request that may have been heard is never made again: the device would speak twice. */

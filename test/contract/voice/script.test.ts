@@ -55,7 +55,7 @@ test("a server that is not there is told, with what to look at", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   const nowhere = { url: `http://127.0.0.1:${await freePort()}` };
   const { error } = (await runScript(["居間", "やあ"], worker(engine, nowhere))) as { error: string };
-  expect(error).toMatch(/^speak failed: http:.* does not answer .*on its network/);
+  expect(error).toMatch(/^speak failed: http:.* gave no answer .*on its network/);
 });
 
 test("a missing variable is told by its path", async () => {

@@ -1,7 +1,7 @@
 // The container, as far as it can be had without an engine: what the Dockerfile says is done in directories, and what it would
 // start is started there (spec section 1, B.3).
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,14 +19,24 @@ const VOICE = join(ROOT, "voice");
 
 test("the image holds what the server needs and nothing of the cookie tool, starts as nobody special, and finds itself healthy [1.B.3]", async () => {
   const into = await mkdtemp(join(tmpdir(), "image-"));
-  const image = await buildImage({ context: ROOT, dockerfile: "voice/Dockerfile", into });
+  const context = join(into, "context");
+  for (const name of ["package.json", "package-lock.json", "voice"]) {
+    await cp(join(ROOT, name), join(context, name), { recursive: true });
+  }
+  const secrets = ["voice/.env", "voice/secrets/voice_token", "voice/account_cookie", "voice/devices.json"];
+  await mkdir(join(context, "voice/secrets"), { recursive: true });
+  for (const name of secrets) await writeFile(join(context, name), "secret");
+  const image = await buildImage({ context, dockerfile: "voice/Dockerfile", into });
   expect(new Set(image.from)).toEqual(new Set(["node:24-alpine"]));
   expect(image.user).toBe("node");
   expect(await readdir(image.root)).toEqual(["node_modules", "voice"]);
   const installed = await readdir(join(image.root, "node_modules"));
   expect(installed).toContain("express");
   expect(installed.filter((name) => /alexa|langchain|prisma|^@types/.test(name))).toEqual([]);
-  expect(await readdir(join(image.root, "voice"))).not.toContain("flow");
+  const copied = await readdir(join(image.root, "voice"), { recursive: true });
+  expect(copied.filter((name) => !/\.ts$|^package\.json$|^[a-z-]+$/.test(name))).toEqual([]);
+  expect(copied).toContain("upstream/session.ts");
+  expect(copied).not.toContain("flow");
 
   await using upstream = await startFakeUpstream();
   const token = "a-token-for-callers-of-speak";

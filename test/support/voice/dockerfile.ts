@@ -1,8 +1,8 @@
 // Does in directories what a Dockerfile of two stages says, for want of an engine: copies, runs, and tells how the image starts.
 // What its ignore file leaves out is not there to be copied.
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { cp, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join, matchesGlob, relative } from "node:path";
 import { promisify } from "node:util";
 
 export type Image = {
@@ -19,7 +19,7 @@ type Build = { readonly context: string; readonly dockerfile: string; readonly i
 
 export async function buildImage({ context, dockerfile, into }: Build): Promise<Image> {
   const lines = (await readFile(join(context, dockerfile), "utf8")).split("\n");
-  const ignored = await ignoredBy(join(context, `${dockerfile}.dockerignore`), context);
+  const ignored = await ignoredBy(join(context, `${dockerfile}.dockerignore`));
   const image = {
     root: "",
     env: {},
@@ -65,25 +65,26 @@ async function copy(words: readonly string[], { context, ignored, stages, root }
   const base = from === undefined ? context : (stages.get(from) ?? "");
   const target = paths.at(-1) ?? "";
   for (const source of paths.slice(0, -1)) {
-    const file = target.endsWith("/") ? join(target, source.split("/").at(-1) ?? "") : target;
-    const filter = (path: string) => from !== undefined || !ignored(path);
-    await cp(join(base, source), join(root, file), { recursive: true, verbatimSymlinks: true, filter });
+    const into = join(root, target.endsWith("/") ? join(target, source.split("/").at(-1) ?? "") : target);
+    if (from !== undefined) await cp(join(base, source), into, { recursive: true, verbatimSymlinks: true });
+    else await copyFiles(join(base, source), into, (file) => !ignored(relative(context, file)));
   }
 }
 
-/** The last rule that names a path, or a directory it lies in, is the one that counts. */
-async function ignoredBy(file: string, context: string): Promise<(path: string) => boolean> {
+async function copyFiles(source: string, into: string, wanted: (file: string) => boolean): Promise<void> {
+  if (!(await stat(source)).isDirectory()) return cp(source, into);
+  for (const name of await readdir(source, { recursive: true })) {
+    const file = join(source, name);
+    if (wanted(file) && (await stat(file)).isFile()) await cp(file, join(into, name));
+  }
+}
+
+/** The last rule that names a file, or a directory it lies in, is the one that counts. */
+async function ignoredBy(file: string): Promise<(name: string) => boolean> {
   const rules = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
-  return (path) => {
-    const name = relative(context, path);
-    let ignored = false;
-    for (const rule of rules) {
-      const pattern = rule.replace(/^!/, "").replace(/^\*\*\//, "");
-      const anywhere = rule.includes("**/");
-      const named =
-        name === pattern || name.startsWith(`${pattern}/`) || (anywhere && name.split("/").includes(pattern));
-      if (pattern === "*" || named) ignored = !rule.startsWith("!");
-    }
-    return ignored;
+  return (name) => {
+    const places = name.split("/").map((_part, index, all) => all.slice(0, index + 1).join("/"));
+    const last = rules.findLast((rule) => places.some((place) => matchesGlob(place, rule.replace(/^!/, ""))));
+    return last !== undefined && !last.startsWith("!");
   };
 }

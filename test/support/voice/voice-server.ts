@@ -14,7 +14,7 @@ export const quick = (upstream: { readonly url: string }, env: Env = {}): Env =>
   VOICE_UPSTREAM_URL: upstream.url,
   VOICE_DEVICES: JSON.stringify(DEVICES),
   VOICE_COOKIE: COOKIE,
-  VOICE_GAP_MS: "1",
+  VOICE_GAP_MS: "0",
   VOICE_SPEECH_MS: "0",
   VOICE_CHARACTER_MS: "0",
   ...env,

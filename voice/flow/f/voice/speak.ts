@@ -13,10 +13,10 @@ export async function main(device: string, text: string, volume?: number) {
   const response = await fetch(`${VOICE_URL}/speak`, {
     method: "POST",
     headers: { "Content-Type": "application/json; charset=utf-8", Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ device, text, ...(typeof volume === "number" && { volume }) }),
+    body: JSON.stringify({ device, text, ...(volume != null && { volume }) }),
     signal: AbortSignal.timeout(LIMIT_MS),
   }).catch((error: Error) => {
-    throw new Error(`speak failed: ${VOICE_URL} does not answer (${error.message}); is this worker on its network?`);
+    throw new Error(`speak failed: ${VOICE_URL} gave no answer (${error.message}); is this worker on its network?`);
   });
   const answer = await response.text();
   if (!response.ok) throw new Error(`speak failed: HTTP ${response.status} ${answer.slice(0, 500)}`);
