@@ -41,7 +41,7 @@ export function createHttpServer(listener: RequestListener, place: { host: strin
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => {
-        if (under_way.size === 0) server.closeAllConnections();
+        if (![...under_way].some(({ req }) => req.complete)) server.closeAllConnections();
         else server.closeIdleConnections();
       }, 50);
       const late = setTimeout(() => server.closeAllConnections(), STOP_MS);

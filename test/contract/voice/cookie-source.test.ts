@@ -61,6 +61,16 @@ test("a cookie that was replaced before the old one was refused is taken within 
   expect((await voice.speak("二")).status).toBe(200);
 });
 
+test("while the engine does not answer, the cookie that was read last counts", async () => {
+  await using upstream = await startFakeUpstream();
+  const engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
+  await using voice = await startVoiceServer(upstream, { ...engine.env, VOICE_COOKIE: "" });
+  expect((await voice.speak("一")).status).toBe(200);
+  await engine[Symbol.asyncDispose]();
+  upstream.state.csrf = "7";
+  expect((await voice.speak("二")).status).toBe(200);
+});
+
 test("an engine that does not answer is passed over, and said so", async () => {
   await using upstream = await startFakeUpstream();
   const engine = await startVariables(new Map());

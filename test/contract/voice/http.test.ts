@@ -53,6 +53,16 @@ test("a dry run tells what would be spoken, and calls nobody", async () => {
   });
   expect(both.upstream.asked).toHaveLength(asked);
   expect((await both.voice.post(SPEECH, { path: "/speak?dry_run=false" })).body).not.toHaveProperty("dry_run");
+  expect(both.upstream.spoken.map((spoken) => spoken.text)).toEqual(["やあ"]);
+});
+
+test("the estimate counts every part, and a volume like a speech of its own", async () => {
+  await using both = await startReady({ VOICE_SPEECH_MS: "1000", VOICE_CHARACTER_MS: "10" });
+  const estimated = async (text: string, more: object) =>
+    (await both.voice.post({ device: "居間", text, ...more }, { path: "/speak?dry_run=true" })).body["estimated_ms"];
+  expect(await estimated("あ".repeat(10), {})).toBe(1_100);
+  expect(await estimated("あ".repeat(10), { volume: 5 })).toBe(2_100);
+  expect(await estimated("これは長い文です。".repeat(100), {})).toBe(10_000);
 });
 
 test.each<[string, unknown, string]>([
@@ -94,6 +104,17 @@ test("/devices tells the names, /health and /ready tell the state, and neither c
   expect((await both.voice.call("/health")).body).toEqual({ ok: true, upstream: "ready", waiting: 0 });
   expect((await both.voice.call("/ready")).body).toEqual({ ok: true, upstream: "ready" });
   expect(both.upstream.asked).toHaveLength(asked);
+});
+
+test("/ready is 503 before the cookie has been tried, and while the provider wants fewer requests", async () => {
+  await using upstream = await startFakeUpstream();
+  upstream.fault("/api/language", "silent", 1);
+  await using starting = await startVoiceServer(upstream, { VOICE_UPSTREAM_TIMEOUT_MS: "1000" });
+  expect(await starting.call("/ready")).toMatchObject({ status: 503, body: { error: "starting" } });
+  await using both = await startReady();
+  both.upstream.fault("/api/behaviors/preview", { status: 429, body: "" }, 1);
+  await both.voice.speak("やあ");
+  expect(await both.voice.call("/ready")).toMatchObject({ status: 429, body: { error: "throttled" } });
 });
 
 test("with a token nobody is answered without it, but probes [5.3.speak]", async () => {

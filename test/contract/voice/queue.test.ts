@@ -76,6 +76,7 @@ test("a speech that may have been spoken keeps its device busy, one that was not
   await expect.poll(async () => (await both.voice.call("/health")).body["waiting"]).toBe(1);
   await both.voice.stop();
   expect((await waiting).body["error"]).toBe("stopping");
+  expect(both.upstream.previews()).toHaveLength(2);
 });
 
 test("a stop lets the request under way finish, and speaks nothing that waits", async () => {

@@ -65,6 +65,29 @@ test.each(Object.entries(THROTTLED))(
   },
 );
 
+test("throttling is known by its name alone, too", async () => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, { ...json({}, 400), headers: { "x-amzn-ErrorType": "ThrottlingException:" } });
+  expect((await both.voice.speak("やあ")).body["error"]).toBe("throttled");
+});
+
+test("two devices that are refused at the same time share one renewal", async () => {
+  await using both = await startReady();
+  both.upstream.state.csrf = "555";
+  both.upstream.state.slow_ms = 20;
+  const told = await Promise.all([both.voice.speak("一"), both.voice.speak("二", { device: "Kitchen" })]);
+  expect(told.map(({ status }) => status)).toEqual([200, 200]);
+  expect(both.upstream.paths().filter((path) => path === "GET /api/language")).toHaveLength(2);
+  expect(both.upstream.spoken).toHaveLength(2);
+});
+
+test("a preview that is refused although the account is signed in is expiry for a minute, not for half an hour", async () => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, text("Forbidden", 403), 2);
+  expect((await both.voice.speak("やあ")).body["error"]).toBe("cookie_expired");
+  expect(both.voice.log()).toContain("not ready to speak");
+});
+
 test("the provider's own Retry-After is passed on, within reason, and speech goes on after it", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "1" } }, 1);
@@ -86,6 +109,7 @@ test.each<[string, Fault, number, string, number | undefined]>([
   both.upstream.fault(PREVIEW, fault);
   const told = await both.voice.speak("やあ");
   expect(told).toMatchObject({ status, body: { ok: false, error, upstream_status } });
+  expect(told.body["perhaps_spoken"]).toBe(upstream_status !== undefined && upstream_status >= 500 ? true : undefined);
   expect(both.upstream.previews()).toHaveLength(1);
 });
 

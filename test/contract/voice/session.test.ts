@@ -71,6 +71,18 @@ test.each([
   expect(upstream.paths()).toContain(ME);
 });
 
+test.each(["/api/", "/api/bootstrap"])(
+  "a provider that fails at %s is told as such, and not as the account's fault",
+  async (path) => {
+    await using upstream = await startFakeUpstream();
+    upstream.fault(path, text("down", 503));
+    await using voice = await startVoiceServer(upstream);
+    upstream.fault("/api/users/me", text("down", 503));
+    const told = await voice.speak("やあ");
+    expect(told).toMatchObject({ status: 502, body: { error: "upstream_error", upstream_status: 503 } });
+  },
+);
+
 test("the configured customer id is used when the provider tells it nowhere", async () => {
   await using upstream = await startFakeUpstream();
   upstream.fault("/api/bootstrap", NOT_FOUND_PAGE);

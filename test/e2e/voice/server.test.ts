@@ -80,3 +80,10 @@ test("a port that is taken is told, with what to do", async () => {
   );
   other.close();
 });
+
+test("it goes on when nobody reads its log any more", async () => {
+  await using upstream = await startFakeUpstream();
+  await using voice = await startVoiceProcess({ env: { ...quick(upstream), VOICE_TOKEN: "t" } });
+  voice.closeLog();
+  for (const word of ["一", "二", "三"]) expect((await speak(voice.url, word, "t")).status).toBe(200);
+});

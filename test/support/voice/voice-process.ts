@@ -33,5 +33,6 @@ export async function startVoiceProcess({ env, cwd = ROOT, command = ["node", "v
     const [code] = await exited;
     return code;
   };
-  return { url, end, output: () => output, [Symbol.asyncDispose]: async () => void (await end("SIGKILL")) };
+  const closeLog = () => void child.stderr.destroy();
+  return { url, end, closeLog, output: () => output, [Symbol.asyncDispose]: async () => void (await end("SIGKILL")) };
 }

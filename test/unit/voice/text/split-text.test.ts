@@ -23,6 +23,11 @@ test.each([
   expect(splitText(text)[0]?.length).toBe(first);
 });
 
+test.each(["1,000", "12:30:45", "https://example.com/a;b"])("the signs in %s are no place to cut at", (sign) => {
+  const text = `${"あ".repeat(100)}、${"い".repeat(120)}${sign}${"う".repeat(60)}`;
+  expect(splitText(text)[0]?.length).toBe(101);
+});
+
 test("a sentence without commas is cut between words", () => {
   const parts = splitText("東京特許許可局".repeat(60));
   expect(parts.every((part) => /^(東京|特許|許可|局)/.test(part))).toBe(true);
