@@ -1,7 +1,8 @@
 // The rules of the cookie tool (specification, local cookie tool, and 7.9). The library calls back many times: its prompt
-// comes as an error, and every further login brings another call. The first outcome counts and nothing behind it.
+// comes as an error, and every further login brings another call. The first outcome counts and nothing behind it. It may
+// also never call back, when the provider breaks off.
 import type library from "alexa-cookie2";
-import { cookieOf } from "./cookie-of.ts";
+import { cookieOf, isOutcome } from "./cookie-of.ts";
 import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";
 import * as messages from "./messages.ts";
@@ -18,6 +19,10 @@ export type CookieTool = {
   readonly error: (text: string) => Promise<void>;
   readonly browserGotPage: () => Promise<void>;
   readonly unreachable: Promise<string>;
+  /** Whether the provider has given a cookie of a login. */
+  readonly providerGaveLogin: () => boolean;
+  /** Resolves when the library has had a login for so long that it will not call back any more. */
+  readonly unfinished: Promise<void>;
   readonly interrupted: Promise<Signal>;
   readonly crashed: Promise<unknown>;
   readonly timeIsUp: Promise<void>;
@@ -27,6 +32,7 @@ type Outcome =
   | { readonly is: "result"; readonly result: unknown }
   | { readonly is: "error"; readonly error: unknown }
   | { readonly is: "signal"; readonly signal: Signal }
+  | { readonly is: "unfinished" }
   | { readonly is: "time_is_up" };
 
 /** Resolves with the exit status, once the process may end. */
@@ -46,6 +52,7 @@ function firstOutcome({ generate, notice, error: tell, port, minutes, ...events 
   };
   void events.interrupted.then((signal) => end({ is: "signal", signal }));
   void events.crashed.then((error) => end({ is: "error", error }));
+  void events.unfinished.then(() => end({ is: "unfinished" }));
   void events.timeIsUp.then(() => end({ is: "time_is_up" }));
   void events.unreachable.then(async (code) => {
     if (!over) await tell(messages.unreachable(code));
@@ -53,9 +60,9 @@ function firstOutcome({ generate, notice, error: tell, port, minutes, ...events 
   try {
     generate((error, result) => {
       if (over) return;
-      if (!error) end({ is: "result", result });
-      else if (isPrompt(error)) void notice(messages.prompt(port, minutes));
-      else end({ is: "error", error });
+      if (isPrompt(error)) void notice(messages.prompt(port, minutes));
+      else if (error) end({ is: "error", error });
+      else if (isOutcome(result, events.providerGaveLogin())) end({ is: "result", result });
     });
   } catch (error) {
     end({ is: "error", error });
@@ -88,6 +95,11 @@ async function giveUp(tool: CookieTool, outcome: Exclude<Outcome, { is: "result"
     await tool.notice(messages.interrupted);
     return SIGNAL_EXIT[outcome.signal];
   }
-  await tool.error(outcome.is === "error" ? explainError(outcome.error) : messages.timeIsUp(tool.minutes));
+  await tool.error(whyNot(outcome, tool));
   return EXIT.failed;
+}
+
+function whyNot(outcome: Exclude<Outcome, { is: "result" | "signal" }>, { minutes }: CookieTool): string {
+  if (outcome.is === "error") return explainError(outcome.error);
+  return outcome.is === "unfinished" ? messages.unfinished : messages.timeIsUp(minutes);
 }

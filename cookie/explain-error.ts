@@ -1,8 +1,9 @@
 // Says in one sentence what went wrong and what to do (specification 7.9, local cookie tool). The library's errors are
-// known by their words; of others only a short and masked text is shown, and of a JSON error nothing, as it quotes.
-import { maskSecrets } from "./mask-secrets.ts";
+// known by their words; of others only name and code are shown, as their text may quote what the provider answered.
 
 const AGAIN = "Run the tool again and log in anew.";
+
+const BROKEN_OFF = `The provider broke off the connection during the login. ${AGAIN}`;
 
 const BY_WORDS: readonly (readonly [string, string])[] = [
   [
@@ -13,13 +14,18 @@ const BY_WORDS: readonly (readonly [string, string])[] = [
   ["in Exchange response", `The provider accepted the login, but gave no cookies for the Japanese site. ${AGAIN}`],
   ["Cannot find package", "The login library is not installed. Run npm ci first."],
   ["mkdtemp", "No temporary directory can be made. Set TMPDIR to a directory that this user can write to."],
-  ["socket hang up", `The provider broke off the connection during the login. ${AGAIN}`],
+  ["socket hang up", BROKEN_OFF],
+  // Broken off before it has told the site of the account, for which the library then asks all the same.
+  ["www.undefined", BROKEN_OFF],
 ];
 
 const messageOf = (error: unknown): string => {
   if (typeof error === "string") return error;
   return error instanceof Error ? error.message : "";
 };
+
+const nameOf = (error: unknown): string =>
+  error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : "unknown error";
 
 /** The code of an error of Node, when it looks like one. */
 export function codeOf(error: unknown): string | undefined {
@@ -40,10 +46,10 @@ export function explainError(error: unknown): string {
     return `The connection to the provider is not safe (${code}): something between may read along. Check the network.`;
   if (/^(ECONN|ENET|EHOST|EAI_|ENOTFOUND|ETIMEDOUT|EPIPE)/.test(code))
     return `The connection to the provider failed during the login (${code}). Check the network. ${AGAIN}`;
-  const shown = maskSecrets(message) || "nothing is known of the reason";
+  const shown = [nameOf(error), ...(code === "" ? [] : [code])].join(", ");
   // The library takes the answers of the provider as they come, and stumbles where they are other than it believes.
-  if (error instanceof TypeError) return `The login library cannot use what the provider answered: ${shown}. ${AGAIN}`;
-  return `The login failed: ${shown}. ${AGAIN}`;
+  if (error instanceof TypeError) return `The login library cannot use what the provider answered (${shown}). ${AGAIN}`;
+  return `The login failed (${shown}). ${AGAIN}`;
 }
 
 export function explainPort(port: number, code: string): string {

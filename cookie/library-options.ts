@@ -3,7 +3,7 @@
 import type library from "alexa-cookie2";
 import { CLOSING_PAGE } from "./closing-page.ts";
 
-const SITE = "amazon.co.jp";
+export const SITE = "amazon.co.jp";
 
 export const OWN_ADDRESS = "127.0.0.1";
 export const ALL_INTERFACES = "0.0.0.0";

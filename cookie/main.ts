@@ -1,4 +1,5 @@
-// `npm run cookie`: the local cookie tool (specification 1.B.4, local cookie tool). Wires the library to the process.
+// The program of `npm run --silent cookie` (specification 1.B.4, local cookie tool): wires the library to the process.
+import { setTimeout as delay } from "node:timers/promises";
 import { type Order, readArguments, USAGE } from "./arguments.ts";
 import { browserGotPage } from "./closing-page.ts";
 import { runCookieTool } from "./cookie-tool.ts";
@@ -6,9 +7,13 @@ import { EXIT, SIGNAL_EXIT, SIGNALS, type Signal } from "./exit-codes.ts";
 import { explainError, explainPort } from "./explain-error.ts";
 import { libraryOptions } from "./library-options.ts";
 import { probePort } from "./probe-port.ts";
+import { refusalOf } from "./refusal.ts";
 import { silenceLibraries } from "./silence-libraries.ts";
 import { temporaryStore } from "./temporary-store.ts";
 import { watchProxy } from "./watch-proxy.ts";
+
+/** How long the library may take to make a cookie of a login: some seconds. */
+const FINISH_MS = 60_000;
 
 /** Resolves when the text is written, with the error when it cannot be. */
 const write = (stream: NodeJS.WriteStream, text: string) =>
@@ -34,20 +39,20 @@ function watchProcess() {
 
 async function run({ port, minutes, quiet }: Extract<Order, { is: "run" }>): Promise<number> {
   const ending = watchProcess();
-  const code = await probePort(port);
-  if (code !== undefined) {
-    await error(explainPort(port, code));
+  const obstacle = refusalOf(process.env) ?? (await portObstacle(port));
+  if (obstacle !== undefined) {
+    await error(obstacle);
     return EXIT.failed;
   }
   silenceLibraries();
-  const { unreachable, closingPageServed } = watchProxy();
+  const { loginTaken, closingPageServed, ...watched } = watchProxy();
   const options = libraryOptions(port, temporaryStore());
   const { default: library } = await import("alexa-cookie2");
   return runCookieTool({
     ...ending,
+    ...watched,
     port,
     minutes,
-    unreachable,
     generate: (callback) => library.generateAlexaCookie(options, callback),
     stop: () => library.stopProxyServer(),
     stdout: async (text) => {
@@ -59,8 +64,14 @@ async function run({ port, minutes, quiet }: Extract<Order, { is: "run" }>): Pro
     notice: quiet ? async () => undefined : say,
     error,
     browserGotPage: () => browserGotPage(closingPageServed),
+    unfinished: loginTaken.then(() => delay(FINISH_MS)),
     timeIsUp: new Promise((resolve) => setTimeout(resolve, minutes * 60_000)),
   });
+}
+
+async function portObstacle(port: number): Promise<string | undefined> {
+  const code = await probePort(port);
+  return code === undefined ? undefined : explainPort(port, code);
 }
 
 async function main(): Promise<number> {

@@ -10,7 +10,7 @@ export const prompt = (
 
     http://${OWN_ADDRESS}:${port}/
 
-Use exactly this address, not localhost. The cookie is printed here after the login.
+Use exactly this address, not localhost. The cookie is printed on standard output after the login.
 Warning: while this runs, anyone on the network can reach the login proxy at port ${port} of this computer.
 Use it only in a network that you trust. It ends by itself after ${amount(minutes)}; Ctrl-C ends it at once.`;
 
@@ -19,12 +19,15 @@ export const unreachable = (code: string): string =>
 
 export const printed = `The cookie is printed, this once; whoever has it is logged in as you.
 Store it as the secret variable f/voice/account_cookie of the flow engine, never in a file under version control.
-It expires within days to weeks: then run this again.`;
+It expires within days to weeks: then run npm run --silent cookie again.`;
 
 export const interrupted = "Interrupted: the login proxy is stopped, no cookie was printed.";
 
 export const timeIsUp = (minutes: number): string =>
   `Nobody has logged in within ${amount(minutes)}, so the login proxy is stopped. Run the tool again when you are ready.`;
+
+export const unfinished =
+  "The provider did not finish the login. Wait some minutes, then run the tool again and log in anew.";
 
 export const notPrinted = (code: string): string =>
   `The cookie could not be written to standard output (${code}) and is lost. Run the tool again and log in anew.`;

@@ -9,6 +9,8 @@ export async function probePort(port: number): Promise<string | undefined> {
   // Some systems let a program listen on all interfaces beside one that has the address the browser will use.
   for (const host of [OWN_ADDRESS, ALL_INTERFACES]) {
     const server = createServer();
+    // A connection would keep it from closing.
+    server.maxConnections = 0;
     try {
       await once(server.listen({ host, port, exclusive: true }), "listening");
     } catch (error) {

@@ -1,5 +1,6 @@
-// A place for the file that the library keeps: in a directory of its own that only this user can open, removed however
-// the process ends. Inside the library's package, where it would lie otherwise, it would stay.
+// A place for the file that the library keeps: in a directory of its own that only this user can open, removed when the
+// process ends, unless it is killed outright (SIGKILL). Inside the library's package, where it would lie otherwise, it
+// would always stay.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,44 +1,66 @@
-// Stands beside the library's proxy by way of Node's own events of HTTP. They tell that a request to the provider failed
-// and that a page was answered, without a look at any query, cookie or body; and what a browser offers is narrowed there.
+// Stands beside the library's proxy by way of Node's own events of HTTP. They tell how a login gets on, without a look at
+// any query, body or value of a cookie; and what a browser offers is narrowed there.
 import { subscribe } from "node:diagnostics_channel";
-import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { ClientRequest, type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { codeOf } from "./explain-error.ts";
-
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+import { SITE } from "./library-options.ts";
 
 export type ProxyWatch = {
   /** The provider did not answer the proxy, for the first time; with the code of the error. */
   readonly unreachable: Promise<string>;
+  /** Whether the provider itself has set a cookie of a login. */
+  readonly providerGaveLogin: () => boolean;
+  /** The library has taken up a login, of which it sends the browser to the closing page. */
+  readonly loginTaken: Promise<void>;
   readonly closingPageServed: Promise<void>;
 };
 
+const CLOSING_PAGE = "/cookie-success";
+/** Where the library registers a login, and where the proxy never leads. */
+const REGISTRY = `api.${SITE}`;
+
 export function watchProxy(): ProxyWatch {
   const unreachable = Promise.withResolvers<string>();
+  const loginTaken = Promise.withResolvers<void>();
   const closingPage = Promise.withResolvers<void>();
   let failure: string | undefined;
+  let gaveLogin = false;
+  let sentToClosingPage = false;
 
   subscribe("http.server.request.start", (message) => {
-    if (isExchange(message)) narrowEncodings(message.request.headers);
+    narrowEncodings(part(message, "request", IncomingMessage)?.headers ?? {});
+  });
+  subscribe("http.client.request.start", (message) => {
+    if (part(message, "request", ClientRequest)?.host === REGISTRY) loginTaken.resolve();
+  });
+  subscribe("http.client.response.finish", (message) => {
+    const cookies = part(message, "response", IncomingMessage)?.headers["set-cookie"] ?? [];
+    gaveLogin ||= cookies.some((cookie) => cookie.startsWith("at-"));
   });
   subscribe("http.client.request.error", (message) => {
-    if (typeof message === "object" && message !== null && "error" in message) failure = codeOf(message.error);
+    failure = codeOf(part(message, "error", Error));
   });
   subscribe("http.server.response.finish", (message) => {
-    if (!isExchange(message)) return;
-    if (message.request.url === "/cookie-success") closingPage.resolve();
+    const response = part(message, "response", ServerResponse);
+    if (response === undefined) return;
+    sentToClosingPage ||= response.statusCode === 302 && `${response.getHeader("location")}`.endsWith(CLOSING_PAGE);
+    // Anyone can fetch the page at any time.
+    if (sentToClosingPage && part(message, "request", IncomingMessage)?.url === CLOSING_PAGE) closingPage.resolve();
     // Of the library's own requests that fail behind a login nothing is told here: their errors come to its callback.
-    if (failure !== undefined && isProxyError(message.response)) unreachable.resolve(failure);
+    if (failure !== undefined && isProxyError(response)) unreachable.resolve(failure);
   });
-  return { unreachable: unreachable.promise, closingPageServed: closingPage.promise };
+  return {
+    unreachable: unreachable.promise,
+    providerGaveLogin: () => gaveLogin,
+    loginTaken: loginTaken.promise,
+    closingPageServed: closingPage.promise,
+  };
 }
 
-const isExchange = (message: unknown): message is Exchange =>
-  typeof message === "object" &&
-  message !== null &&
-  "request" in message &&
-  message.request instanceof IncomingMessage &&
-  "response" in message &&
-  message.response instanceof ServerResponse;
+function part<T>(message: unknown, name: string, type: abstract new (...args: never[]) => T): T | undefined {
+  const value: unknown = typeof message === "object" && message !== null ? Reflect.get(message, name) : undefined;
+  return value instanceof type ? value : undefined;
+}
 
 /** Chromium offers br and zstd to 127.0.0.1. The library reads neither: the login would lead on to the real site. */
 function narrowEncodings(headers: IncomingHttpHeaders): void {

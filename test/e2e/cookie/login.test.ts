@@ -109,6 +109,32 @@ describe.concurrent("[1.B.4] a login at the fake provider", () => {
     expect(stdout).toMatch(/^[^\n]*at-acbjp=Atza\|LOGIN[^\n]*\n$/);
   });
 
+  test("is not ended by a stranger who asks for its last page, with whatever cookie", async (context) => {
+    const env = { FAKE_DELAYS: '{"60000":1}' };
+    const { browser, tool } = await setPromptedScene(context, { env });
+    const stranger = { headers: { cookie: "at-acbjp=EVIL" }, redirect: "manual" } as const;
+    expect((await fetch(`http://127.0.0.1:${tool.port}/spa/index.html`, stranger)).status).toBe(302);
+    expect((await browser.get("/")).status).toBe(200);
+    expect((await browser.get("/cookie-success")).status).toBe(200);
+    expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
+  });
+
+  test("is waited for when somebody has fetched its last page before", async (context) => {
+    const env = { FAKE_DELAYS: '{"1000":1,"10000":600000}' };
+    const { browser, tool } = await setPromptedScene(context, { env });
+    await browser.get("/cookie-success");
+    const last = await browser.submit(await browser.get("/"));
+    await tool.says("f/voice/account_cookie");
+    expect((await browser.follow(last)).body).toContain("Return to the terminal");
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("whose browser never fetches the last page succeeds all the same", async (context) => {
+    const { browser, tool } = await setPromptedScene(context, { env: { FAKE_DELAYS: '{"10000":1}' } });
+    await browser.submit(await browser.get("/"));
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
   test("whose csrf comes from the third place it is asked of succeeds", async (context) => {
     const devices: Answer = (response) => response.setHeader("set-cookie", "csrf=-1168781950; Path=/").end("{}");
     const routes = { [CSRF]: page(""), "GET alexa.amazon.co.jp/api/devices-v2/device": devices };

@@ -1,10 +1,10 @@
 // The cookie tool as a process: where it listens, what it says, and how it ends when it is interrupted.
-import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
-import { networkInterfaces } from "node:os";
+import { execFile, execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, type TestContext, test } from "vitest";
 import { isOpen, isServing } from "../../support/cookie/cookie-process.ts";
 import { COOKIE, REGISTER, silence } from "../../support/cookie/provider.ts";
 import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
@@ -16,6 +16,28 @@ const ROOT = join(import.meta.dirname, "../../..");
 const elsewhere = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+/** A pipe that takes not one byte more. */
+function fullPipe({ onTestFinished }: TestContext): number {
+  const directory = mkdtempSync(join(tmpdir(), "cookie-pipe-"));
+  const path = join(directory, "pipe");
+  execFileSync("sh", ["-c", `mkfifo "$0"`, path]);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => {
+    closeSync(descriptor);
+    rmSync(directory, { recursive: true });
+  });
+  const some = Buffer.alloc(4_096);
+  const isTaken = () => {
+    try {
+      return writeSync(descriptor, some) > 0;
+    } catch {
+      return false;
+    }
+  };
+  while (isTaken());
+  return descriptor;
+}
 
 describe.concurrent("the cookie tool", () => {
   test("[4.cookie.listen] listens on all interfaces, and is gone when it ends", async (context) => {
@@ -74,6 +96,14 @@ describe.concurrent("the cookie tool", () => {
     // As npm does: it passes on a Ctrl-C that the terminal has sent to everyone already.
     tool.child.kill("SIGINT");
     expect(await tool.kill("SIGINT")).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
+  });
+
+  test("ends at once with a second Ctrl-C, when nobody reads what it says of the first", async (context) => {
+    const { tool } = await setScene(context, { stderr: fullPipe(context) });
+    await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
+    tool.child.kill("SIGINT");
+    await context.expect.poll(() => isOpen(tool.port, "127.0.0.1"), LONG).toBe(false);
+    expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
   });
 
   test("in quiet mode ends with Ctrl-C without a word", async (context) => {

@@ -9,6 +9,9 @@ export const PROVIDER_HOSTS = [
   "alexa.amazon.co.jp",
   "api.amazon.co.jp",
   "api.amazonalexa.com",
+  // Of an account of another site.
+  "www.amazon.com",
+  "alexa.amazon.com",
 ] as const;
 
 const OPENSSL = process.env["OPENSSL"] ?? "openssl";

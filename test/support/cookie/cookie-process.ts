@@ -1,4 +1,4 @@
-// `npm run cookie` as a process of its own, whose connections to the provider go to the fake one.
+// `npm run --silent cookie` as a process of its own, whose connections to the provider go to the fake one.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -33,12 +33,16 @@ export type Start = {
   readonly port: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A descriptor in the place of what is collected of standard error. */
+  readonly stderr?: number;
 };
 
-export function startCookieProcess({ authority, provider_port, port, args = [], env = {} }: Start): CookieProcess {
+export function startCookieProcess({ authority, provider_port, port, stderr: to, ...start }: Start): CookieProcess {
+  const { args = [], env = {} } = start;
   const directory = mkdtempSync(join(tmpdir(), "cookie-process-"));
   const child = spawn(process.execPath, ["--import", REDIRECTION, MAIN, "--port", String(port), ...args], {
     cwd: directory,
+    stdio: ["pipe", "pipe", to ?? "pipe"],
     env: {
       PATH: process.env["PATH"] ?? "",
       TMPDIR: directory,
@@ -77,10 +81,10 @@ export function startCookieProcess({ authority, provider_port, port, args = [], 
   };
 }
 
-function collect(stream: NodeJS.ReadableStream) {
+function collect(stream: NodeJS.ReadableStream | null) {
   let all = "";
   const waiting = new Set<() => void>();
-  stream.setEncoding("utf8").on("data", (chunk: string) => {
+  stream?.setEncoding("utf8").on("data", (chunk: string) => {
     all += chunk;
     for (const look of waiting) look();
   });
@@ -107,7 +111,7 @@ export const isOpen = (port: number, host: string): Promise<boolean> =>
 
 /** Whether the proxy answers: while the tool only tries its port, nothing does. */
 export const isServing = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/cookie-nothing.ico`, { method: "HEAD" }).then(
+  fetch(`http://127.0.0.1:${port}/cookie-success`).then(
     () => true,
     () => false,
   );

@@ -50,7 +50,7 @@ export const COOKIE = "session-id=111-222; session-token=tok==; at-acbjp=Atza|LO
 export const SIGN_IN = "GET www.amazon.co.jp/ap/signin";
 export const LOG_IN = "POST www.amazon.co.jp/ap/signin";
 export const REGISTER = "POST api.amazon.co.jp/auth/register";
-const CAPABILITIES = "PUT api.amazonalexa.com/v1/devices/@self/capabilities";
+export const CAPABILITIES = "PUT api.amazonalexa.com/v1/devices/@self/capabilities";
 export const USER = "GET alexa.amazon.co.jp/api/users/me";
 export const EXCHANGE = "POST www.amazon.co.jp/ap/exchangetoken/cookies";
 export const CSRF = "GET alexa.amazon.co.jp/api/language";

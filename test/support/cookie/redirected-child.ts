@@ -1,5 +1,8 @@
 // Loaded by node before the cookie tool (--import): TLS connections to the provider's names go to the fake provider, with
-// name and certificate check as they were. Any other name is refused, so that nothing leaves this machine.
+// name and certificate check as they were. Any other name is refused, so that nothing leaves this machine. And waits of
+// the lengths in a table take another length instead.
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers/promises";
 import tls from "node:tls";
 
 const port = Number(process.env["FAKE_PROVIDER_PORT"]);
@@ -17,3 +20,9 @@ function redirected(...args: unknown[]): unknown {
 }
 
 Object.assign(tls, { connect: redirected });
+
+const lengths = new Map(Object.entries(JSON.parse(process.env["FAKE_DELAYS"] ?? "{}")));
+const delay = timers.setTimeout;
+
+Object.assign(timers, { setTimeout: (length: number) => delay(Number(lengths.get(String(length)) ?? length)) });
+syncBuiltinESMExports();

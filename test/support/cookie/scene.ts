@@ -8,7 +8,7 @@ import { type CookieProcess, type Start, startCookieProcess } from "./cookie-pro
 import { type Provider, type Routes, startProvider } from "./provider.ts";
 
 export type Scene = { readonly provider: Provider; readonly tool: CookieProcess; readonly browser: Browser };
-type Wanted = Partial<Pick<Start, "args" | "env" | "port">> & { readonly routes?: Routes };
+type Wanted = Partial<Pick<Start, "args" | "env" | "port" | "stderr">> & { readonly routes?: Routes };
 type Cleanup = { readonly onTestFinished: (fn: () => Promise<void>) => void };
 
 let certificates: Certificates | undefined;
@@ -31,7 +31,11 @@ export async function setPromptedScene(cleanup: Cleanup, wanted?: Wanted): Promi
   return scene;
 }
 
-export const removeCertificates = (): void => certificates?.remove();
+/** Files share this module: the next one makes its own. */
+export function removeCertificates(): void {
+  certificates?.remove();
+  certificates = undefined;
+}
 
 /** A free port below those that the system gives to outgoing connections, which other tests make at the same time. */
 async function quietPort(): Promise<number> {

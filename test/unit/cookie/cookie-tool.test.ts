@@ -7,7 +7,8 @@ type Told = { stdout: string[]; notices: string[]; errors: string[]; stops: numb
 
 const PROMPT: Call = [new Error("Please open http://127.0.0.1:3456/ with your browser and login to Amazon."), null];
 const COOKIE = "session-id=1; at-acbjp=Atza|X; csrf=5";
-const SUCCESS: Call = [null, { localCookie: COOKIE, csrf: "5", refreshToken: "Atnr|R" }];
+const registered = (localCookie: string) => ({ localCookie, amazonPage: "amazon.co.jp", refreshToken: "Atnr|R" });
+const SUCCESS: Call = [null, registered(COOKIE)];
 const REFUSED: Call = [new Error("No tokens in Register response"), null];
 
 const never = <T>() => new Promise<T>(() => undefined);
@@ -35,6 +36,8 @@ async function run(calls: readonly Call[], parts: Partial<CookieTool> = {}): Pro
     error: async (text) => void told.errors.push(text),
     browserGotPage: () => made.promise,
     unreachable: never(),
+    providerGaveLogin: () => true,
+    unfinished: never(),
     interrupted: never(),
     crashed: never(),
     timeIsUp: never(),
@@ -58,7 +61,7 @@ describe("[1.B.4] the cookie tool", () => {
   });
 
   test.each([
-    ["a repeated login", [SUCCESS, SUCCESS, [null, { localCookie: "other=1; csrf=1" }]]],
+    ["a repeated login", [SUCCESS, SUCCESS, [null, registered("other=1; csrf=1")]]],
     ["a repeated login that fails", [SUCCESS, REFUSED]],
     ["a further prompt", [SUCCESS, PROMPT]],
   ] satisfies [string, Call[]][])("counts nothing behind the first outcome: %s", async (_, calls) => {
@@ -83,11 +86,12 @@ describe("[1.B.4] the cookie tool", () => {
   test.each([
     ["any other error", REFUSED, /gave no tokens/],
     ["a port that is busy", [new Error("Proxy Server could not be initialized. Check Logs."), null], /--port/],
-    ["a result without csrf", [null, { localCookie: "at-acbjp=X", csrf: undefined }], /gave no csrf/],
+    ["a result without csrf", [null, registered("at-acbjp=X")], /gave no csrf/],
     ["a result without a cookie", [null, {}], /without a cookie/],
     ["an empty result", [null, null], /without a cookie/],
-    ["a string without a login", [undefined, "session-id=1"], /nobody is logged in/],
-    ["a cookie that cannot be sent", [null, { localCookie: "a=\n; csrf=1" }], /no header may hold/],
+    ["a result of nobody", [null, registered("session-id=1; csrf=5")], /nobody is logged in/],
+    ["a result of another site", [null, { ...registered(COOKIE), amazonPage: "amazon.com" }], /another site/],
+    ["a cookie that cannot be sent", [null, registered("a=\n; csrf=1")], /no header may hold/],
   ] satisfies [string, Call, RegExp][])("[4.cookie.error] explains %s and exits 1", async (_, call, words) => {
     const { stdout, errors, stops, exit } = await run([PROMPT, call]);
     expect({ stdout, exit }).toEqual({ stdout: [], exit: 1 });
@@ -100,12 +104,27 @@ describe("[1.B.4] the cookie tool", () => {
     expect({ stdout, exit }).toEqual({ stdout: ["ubid-acbjp=1; at-acbjp=Atza|X\n"], exit: 0 });
   });
 
+  test.each([
+    ["without a login", "session-id=1", true],
+    ["with a login that the provider has not given", "at-acbjp=EVIL", false],
+  ])("goes on when it is given cookies %s", async (_, cookies, gave) => {
+    const { stdout, errors, exit } = await run([PROMPT, [null, cookies], SUCCESS], { providerGaveLogin: () => gave });
+    expect({ stdout, errors, exit }).toEqual({ stdout: [`${COOKIE}\n`], errors: [], exit: 0 });
+  });
+
+  test("gives up when the library has had a login for too long", async () => {
+    const { stdout, errors, stops, exit } = await run([PROMPT], { unfinished: turn().then(() => undefined) });
+    expect({ stdout, exit }).toEqual({ stdout: [], exit: 1 });
+    expect(errors).toEqual([expect.stringMatching(/^The provider did not finish the login\. .*again/)]);
+    expect(stops).toBeGreaterThan(0);
+  });
+
   test("exits 1 when the library throws as it is started", async () => {
     const generate = () => {
       throw new Error("no");
     };
     expect(await run([], { generate })).toMatchObject({
-      errors: ["The login failed: no. Run the tool again and log in anew."],
+      errors: ["The login failed (Error). Run the tool again and log in anew."],
       exit: 1,
     });
   });

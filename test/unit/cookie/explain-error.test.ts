@@ -19,28 +19,36 @@ describe("[7.9] an error of the cookie tool", () => {
     [new Error("No cookies in Exchange response"), "gave no cookies"],
     [new Error("No cookies for amazon.co.jp in Exchange response"), "gave no cookies"],
     [coded("ECONNRESET", "socket hang up"), "broke off the connection"],
-    [coded("ENOTFOUND", "getaddrinfo ENOTFOUND www.undefined"), "failed during the login (ENOTFOUND)"],
+    [coded("ENOTFOUND", "getaddrinfo ENOTFOUND www.amazon.co.jp"), "failed during the login (ENOTFOUND)"],
+    [coded("ENOTFOUND", "getaddrinfo ENOTFOUND www.undefined"), "The provider broke off the connection"],
     [coded("ETIMEDOUT"), "failed during the login (ETIMEDOUT)"],
     [coded("CERT_HAS_EXPIRED"), "is not safe (CERT_HAS_EXPIRED)"],
     [coded("SELF_SIGNED_CERT_IN_CHAIN"), "is not safe (SELF_SIGNED_CERT_IN_CHAIN)"],
     [coded("ERR_TLS_CERT_ALTNAME_INVALID"), "is not safe (ERR_TLS_CERT_ALTNAME_INVALID)"],
     [coded("ENOENT", "ENOENT: no such file or directory, mkdtemp '/gone/orch-cookie-XXXXXX'"), "Set TMPDIR"],
     [coded("ERR_MODULE_NOT_FOUND", "Cannot find package 'alexa-cookie2' imported from main.ts"), "npm ci"],
-    [new TypeError("Cannot read properties of undefined (reading 'headers')"), "cannot use what the provider answered"],
-    [new Error("Something new"), "The login failed: Something new."],
-    [new Error("With cookie: a=b"), "The login failed: With cookie: ***."],
-    [new Error(""), "nothing is known of the reason"],
-    ["a bare word", "The login failed: a bare word."],
-    [undefined, "nothing is known of the reason"],
-    [{ code: "x; at-acbjp=1" }, "nothing is known of the reason"],
+    [
+      new TypeError("Cannot read properties of undefined (reading 'headers')"),
+      "cannot use what the provider answered (TypeError)",
+    ],
+    [new RangeError("Something new"), "The login failed (RangeError)."],
+    [coded("ERR_INVALID_CHAR"), "The login failed (Error, ERR_INVALID_CHAR)."],
+    [Object.assign(new Error(""), { name: "at-acbjp=1" }), "The login failed (unknown error)."],
+    ["a bare word", "The login failed (unknown error)."],
+    [undefined, "The login failed (unknown error)."],
+    [{ code: "x; at-acbjp=1" }, "The login failed (unknown error)."],
   ])("%o is one sentence or two, on one line", (error, words) => {
     const told = explainError(error);
     expect(told).toContain(words);
     expect(told).toMatch(/^[A-Z][^\n]*\.$/);
   });
 
-  test("that quotes an answer of the provider is told without the quotation", () => {
-    const error = jsonError("Atza|ACCESS is no JSON");
+  test.each([
+    jsonError("Atza|ACCESS is no JSON"),
+    new TypeError("Atza|ACCESS"),
+    new Error("Atza|ACCESS"),
+    "Atza|ACCESS",
+  ])("that quotes an answer of the provider is told without the quotation: %o", (error) => {
     expect(String(error)).toContain("Atza|");
     expect(explainError(error)).not.toContain("Atza|");
   });

@@ -1,4 +1,5 @@
 // Whether the proxy could listen, tried on real ports.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -10,6 +11,17 @@ describe("[4.cookie.listen] a port for the proxy", () => {
     const port = await freePort("0.0.0.0");
     expect(await probePort(port)).toBeUndefined();
     expect(await probePort(port)).toBeUndefined();
+  });
+
+  test("that is tried takes no connection, which would have to end first", async () => {
+    const tried: unknown[] = [];
+    const channel = "tracing:net.server.listen:asyncEnd";
+    const note = (message: unknown) => void tried.push(message);
+    subscribe(channel, note);
+    await probePort(await freePort("0.0.0.0"));
+    unsubscribe(channel, note);
+    const atOnce = { server: expect.objectContaining({ maxConnections: 0 }) };
+    expect(tried.slice(1)).toEqual([expect.objectContaining(atOnce), expect.objectContaining(atOnce)]);
   });
 
   test.each(["0.0.0.0", "127.0.0.1"])("that a program holds at %s is in use", async (host) => {
