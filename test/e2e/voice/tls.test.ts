@@ -26,7 +26,8 @@ test("every request to a provider that offers HTTP/2 is one of HTTP/1.1", async 
   const provider = createSecureServer({ key, cert, allowHTTP1: true }, (request, response) => {
     versions.push(`${request.httpVersion} ${request.url}`);
     const login = { authentication: { authenticated: true, customerId: "A1" } };
-    response.setHeader("set-cookie", "csrf=1").setHeader("content-type", "application/json").end(JSON.stringify(login));
+    response.writeHead(200, { "set-cookie": "csrf=1", "content-type": "application/json" });
+    response.end(JSON.stringify(login));
   });
   await once(provider.listen(0, "localhost"), "listening");
   const url = `https://localhost:${(provider.address() as AddressInfo).port}`;
