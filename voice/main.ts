@@ -45,9 +45,11 @@ export async function startVoice(settings: Settings, write: (line: string) => vo
   return { url, stop };
 }
 
-function warn({ token, speak }: Settings, log: Log): void {
+function warn({ token, speak, upstream }: Settings, log: Log): void {
   if (token === null) log.warn({}, "no VOICE_TOKEN: only this machine is answered, and any program of it may speak");
   else if (token.length < 16) log.warn({}, "VOICE_TOKEN is short; try: openssl rand -base64 32");
+  if (/^http:\/\/(?!(127\.|localhost[:/]|\[::1\]))/.test(`${upstream.base_url}/`))
+    log.warn({}, "VOICE_UPSTREAM_URL is not https: the cookie can be read on its way");
   if (speak.devices.length === 0) log.warn({}, "no VOICE_DEVICES: there is nothing to speak with");
 }
 

@@ -200,3 +200,13 @@ test("an answer names its request, and is kept by no cache", async () => {
   expect(headers.get("cache-control")).toBe("no-store");
   expect(both.voice.log()).toContain(headers.get("x-request-id"));
 });
+
+test.each([
+  ["http://provider.invalid", true],
+  ["http://127.0.0.1:1", false],
+  ["http://localhost:1", false],
+  ["https://provider.invalid", false],
+])("whether the cookie can be read on its way to %s is told", async (url, told) => {
+  await using voice = await startVoiceServer({ url });
+  expect(voice.log().includes("is not https")).toBe(told);
+});
