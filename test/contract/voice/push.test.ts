@@ -1,11 +1,20 @@
 // The speak script is pushed with the engine's own command line, as the README tells: what arrives is what lies here.
-import { readFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startEmptyEngine, wmill } from "../../support/engine-command-line.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../voice/flow");
+
+/** A copy: the command line leaves a file of its own behind. */
+let place: string;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "voice-flow-"));
+  await cp(FOLDER, place, { recursive: true });
+});
+afterAll(() => rm(place, { recursive: true }));
 
 const Pushed = z.object({
   path: z.literal("f/voice/speak"),
@@ -17,14 +26,14 @@ const Pushed = z.object({
 });
 
 test("the folder lints clean", async () => {
-  const told = await wmill(FOLDER, "lint", ".", "--json", "--locks-required", "--fail-on-warn");
+  const told = await wmill(place, "lint", ".", "--json", "--locks-required", "--fail-on-warn");
   expect(JSON.parse(told)).toMatchObject({ success: true, warnings: [], issues: [] });
 });
 
 test("the script arrives at the engine with its lock, to the byte, and asks for what `main` takes [1.B.3]", async () => {
   await using engine = await startEmptyEngine();
-  await wmill(FOLDER, ...engine.remote, "folder", "push", "voice");
-  await wmill(FOLDER, ...engine.remote, "script", "push", "f/voice/speak.ts");
+  await wmill(place, ...engine.remote, "folder", "push", "voice");
+  await wmill(place, ...engine.remote, "script", "push", "f/voice/speak.ts");
   const written = engine.written();
   expect(written.map(({ url }) => url.replace(/\?.*/, ""))).toEqual([
     "/api/w/lab/folders/create",

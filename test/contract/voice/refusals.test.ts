@@ -81,7 +81,7 @@ test("two devices that are refused at the same time share one renewal", async ()
   expect(both.upstream.spoken).toHaveLength(2);
 });
 
-test("a preview that is refused although the account is signed in is expiry for a minute, not for half an hour", async () => {
+test("a preview that is refused twice although the account is signed in is told as expiry, in the log too", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, text("Forbidden", 403), 2);
   expect((await both.voice.speak("やあ")).body["error"]).toBe("cookie_expired");
