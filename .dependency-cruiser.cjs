@@ -1,71 +1,113 @@
-// The direction rules of ARCHITECTURE.md: domain <- ports <- { graphs, operations, dispatch } <- adapters <- main.
-const adapters = "^src/(execution|gate|store|http|mcp|cli|agents|tool-servers)/";
+// The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
+// guard <- domain <- policy <- ports <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
+const inner = "src/(guard|domain|policy|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
+
+// Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
+const adapters = "src/(execution|gate|store|http|mcp|cli|mcp-client|ollama|agent/model|agent/backends)/";
+
+/** A folder may import itself, the folders named here, and these packages. */
+const only = (name, from, to, comment) => ({
+  name,
+  severity: "error",
+  ...(comment === undefined ? {} : { comment }),
+  from: typeof from === "string" ? { path: from } : from,
+  to: { pathNot: `^(${to})` },
+});
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "generated" } },
+
+    only("guard-imports-its-parser-only", "^src/guard/", "src/guard/|node_modules/unbash/", "A product of its own."),
     {
-      name: "domain-imports-zod-unbash-and-a-hash-only",
-      comment: "The domain is pure: nouns and rules. node:crypto is there for SHA-256.",
+      name: "guard-has-one-door",
+      severity: "warn",
+      from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/guard/" },
+      to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
+    },
+    only("domain-is-pure", "^src/domain/", "src/domain/|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$"),
+    only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
+    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/"),
+    only(
+      "tasks-know-no-graph-and-no-adapter",
+      "^src/tasks/",
+      "src/(tasks|policy|domain)/|src/ports\\.ts$|node_modules/zod/",
+    ),
+    only(
+      "agent-knows-tasks",
+      { path: "^src/agent/", pathNot: "^src/agent/(model|backends)/" },
+      "src/(agent|tasks|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
+    ),
+    {
+      name: "agent-knows-neither-its-model-nor-its-backends",
       severity: "error",
-      from: { path: "^src/domain/" },
-      to: { pathNot: "^(src/domain/|node_modules/(zod|unbash)/|crypto$|node:crypto$)" },
+      from: { path: "^src/agent/", pathNot: "^src/agent/(model|backends)/" },
+      to: { path: "^src/agent/(model|backends)/" },
+    },
+    only(
+      "agent-backends-know-the-port",
+      "^src/agent/backends/",
+      "src/agent/(backends/|port\\.ts$)|src/domain/|node_modules/@langchain/",
+    ),
+    only(
+      "agent-model-knows-the-port-and-ollama",
+      "^src/agent/model/",
+      "src/agent/(model/|port\\.ts$|agent-message\\.ts$)|src/(ollama|domain)/|node_modules/",
+    ),
+    only(
+      "skills-know-tasks",
+      "^src/skills/",
+      "src/(skills|tasks|policy|domain)/|src/ports\\.ts$|src/agent/port\\.ts$|node_modules/zod/|(node:)?(async_hooks|fs|fs/promises|module|path|timers/promises|url)$",
+    ),
+    only(
+      "graphs-know-services-and-no-adapter",
+      { path: "^graphs/", pathNot: "^graphs/studio" },
+      "graphs/|src/(tasks|agent|skills|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
+    ),
+    {
+      name: "graphs-know-no-adapter",
+      severity: "error",
+      from: { path: "^graphs/", pathNot: "^graphs/studio" },
+      to: { path: `^${adapters}` },
     },
     {
-      name: "ports-import-the-domain-only",
+      name: "nothing-below-the-graphs-imports-one",
       severity: "error",
-      from: { path: "^src/(agent-)?ports\\.ts$" },
-      to: { pathNot: "^(src/ports\\.ts$|src/domain/|node_modules/zod/)" },
+      from: { path: `^(${inner})` },
+      to: { path: "^graphs/" },
     },
+    only("evidence-is-pure", "^src/evidence/", "src/(evidence|agent|tasks|policy|domain|schema)/|node_modules/zod/"),
     {
-      name: "graphs-know-domain-and-ports-only",
-      comment: "graphs/studio.ts is the composition root of LangGraph Studio, the one exception.",
+      name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",
-      from: { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
-      to: {
-        pathNot:
-          "^(graphs/|src/domain/|src/(agent-)?ports\\.ts$|node_modules/(zod|@langchain)/|node:|async_hooks$|diagnostics_channel$)",
-      },
-    },
-    {
-      name: "operations-and-dispatch-know-no-adapter",
-      severity: "error",
-      from: { path: "^src/(operations|dispatch)/" },
-      to: { path: adapters },
+      from: { path: "^src/(operations|worker)/" },
+      to: { path: `^(${adapters}|graphs/)` },
     },
     {
       name: "adapters-do-not-know-one-another",
       severity: "error",
-      from: { path: "^src/(execution|gate|store|http|mcp|cli|agents|tool-servers)/" },
-      to: { path: adapters, pathNot: "^src/$1/" },
+      from: { path: "^src/(execution|gate|store|http|mcp|cli|mcp-client)/" },
+      to: { path: "^src/(execution|gate|store|http|mcp|cli|mcp-client)/", pathNot: "^src/$1/" },
     },
     {
-      name: "ollama-knows-the-domain-only",
-      comment: "What the gate and the agents share to speak with Ollama: an inner library of adapters.",
+      name: "adapters-know-neither-graph-nor-worker",
       severity: "error",
-      from: { path: "^src/ollama/" },
-      to: { pathNot: "^(src/(ollama|domain)/|node_modules/)", dependencyTypesNot: ["core"] },
+      from: { path: `^${adapters}` },
+      to: { path: "^(graphs|src/(worker|tasks))/" },
     },
+    only("ollama-knows-the-domain-only", "^src/ollama/", "src/(ollama|domain)/|node_modules/|(node:)?https?$"),
     {
-      name: "adapters-know-no-graph",
+      name: "nobody-imports-the-composition-root",
+      comment: "src/orch.ts is the program; graphs/studio.ts composes the service with overrides.",
       severity: "error",
-      from: { path: adapters },
-      to: { path: "^(graphs|src/dispatch)/" },
-    },
-    {
-      name: "nobody-imports-main",
-      comment: "src/orch.ts is the command line, which starts a server by loading it.",
-      severity: "error",
-      from: { pathNot: "^(test/|src/(orch|main)\\.ts$)" },
-      to: { path: "^src/(main|compose)\\.ts$" },
-    },
-    {
-      name: "compose-agent-is-a-part-of-the-composition-roots",
-      severity: "error",
-      from: { pathNot: "^(test/|src/compose\\.ts$|graphs/studio\\.ts$)" },
-      to: { path: "^src/compose-agent\\.ts$" },
+      from: {
+        path: "^(src|graphs|capabilities)/",
+        pathNot: "^(src/(app/|orch\\.ts$|eval/eval\\.ts$)|graphs/studio\\.ts$)",
+      },
+      to: { path: "^src/app/" },
     },
     {
       name: "nobody-imports-a-capability",
@@ -74,10 +116,10 @@ module.exports = {
       to: { path: "^capabilities/" },
     },
     {
-      name: "capabilities-know-approval-ports-and-domain",
+      name: "capabilities-know-the-skill-api-ports-and-domain",
       severity: "error",
       from: { path: "^capabilities/" },
-      to: { path: "^(src|graphs)/", pathNot: "^src/(approval\\.ts|(agent-)?ports\\.ts|domain/)" },
+      to: { path: "^(src|graphs)/", pathNot: "^src/(skills/api\\.ts|agent/port\\.ts|ports\\.ts|domain/)" },
     },
     {
       name: "voice-and-cookie-stand-alone",

@@ -17,8 +17,9 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       tier("unit", { testTimeout: 20_000 }),
+      tier("integration", { testTimeout: 20_000 }),
       tier("contract", { testTimeout: 20_000 }),
-      tier("policy", { testTimeout: 180_000, hookTimeout: 60_000, maxWorkers: 2 }),
+      tier("guard", { testTimeout: 180_000, hookTimeout: 60_000, maxWorkers: 2 }),
       tier("conformance", { globals: true, testTimeout: 30_000, hookTimeout: 60_000 }),
       tier("e2e", { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }),
     ],

@@ -1,7 +1,7 @@
 // The facts of a promotion, and what its nodes are given.
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
-import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const PromotionState = new StateSchema({
   sop_id: z.string(),

@@ -3,8 +3,8 @@ import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/lan
 import { awaitPromotion } from "./nodes/await-promotion.ts";
 import { requestPromotion } from "./nodes/request-promotion.ts";
 import { settlePromotion } from "./nodes/settle-promotion.ts";
-import { traced } from "./nodes/traced.ts";
 import { type Promotion, type PromotionDeps, PromotionState } from "./promotion-state.ts";
+import { traced } from "./traced.ts";
 
 export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseCheckpointSaver) =>
   new StateGraph(PromotionState)

@@ -2,7 +2,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { Why } from "./why.ts";
+import { Why } from "../src/domain/reason.ts";
 
 export const ReactState = new StateSchema({
   /** The input, and all of it. */

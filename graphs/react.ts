@@ -1,12 +1,12 @@
 // The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where one has to, the calls
 // are made, and the model is told. Nodes do the work through the AgentRun and report facts; the rules are the edges.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { askModel, equip, judgeCalls, makeCalls } from "./agent/react-nodes.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
-import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
-import { traced } from "./nodes/traced.ts";
+import { askModel, equip, judgeCalls, makeCalls } from "./nodes/react-nodes.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";
+import { traced } from "./traced.ts";
 
 const nodesOf = (deps: ReactDeps) =>
   traced({

@@ -12,17 +12,17 @@ import { classifyError } from "./nodes/classify-error.ts";
 import { endAs } from "./nodes/end-as.ts";
 import { lookUpSop } from "./nodes/look-up-sop.ts";
 import { matchCategories } from "./nodes/match-categories.ts";
-import type { PipelineDeps } from "./nodes/pipeline-deps.ts";
 import { replaceSop } from "./nodes/replace-sop.ts";
 import { requestApproval } from "./nodes/request-approval.ts";
 import { runAgent } from "./nodes/run-agent.ts";
 import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { settleReplacement } from "./nodes/settle-replacement.ts";
-import { traced } from "./nodes/traced.ts";
 import { verify } from "./nodes/verify.ts";
 import { verifyFinish } from "./nodes/verify-finish.ts";
+import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type Pipeline, PipelineState } from "./state.ts";
+import { traced } from "./traced.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
   traced({

@@ -6,24 +6,24 @@ import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import metadata from "../package.json" with { type: "json" };
-import { agentBackendsOf, agentMeansOf } from "../src/compose-agent.ts";
-import { type Config, readConfig } from "../src/config.ts";
-import { createThreads } from "../src/dispatch/threads.ts";
+import type { AgentMeans } from "../src/agent/agent-means.ts";
+import { agentBackendsOf, agentMeansOf } from "../src/app/compose-agent.ts";
+import { type Config, readConfig } from "../src/config/config.ts";
+import { secretsOf } from "../src/config/secrets.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
-import { agentShellFault, makeKeptDirectories } from "../src/execution/agent-confinement.ts";
-import { confine } from "../src/execution/confined.ts";
-import { createLocalBackend } from "../src/execution/local-backend.ts";
-import { createRunCommand } from "../src/execution/run-command.ts";
+import { agentShellFault, makeKeptDirectories } from "../src/execution/local/confinement/agent-confinement.ts";
+import { confine } from "../src/execution/local/confinement/confined.ts";
+import { createLocalBackend } from "../src/execution/local/local-backend.ts";
+import { createRunCommand } from "../src/execution/local/run-command.ts";
 import { createNoModelGate } from "../src/gate/no-model-gate.ts";
 import { createOllamaGate } from "../src/gate/ollama-gate.ts";
+import { createToolServers } from "../src/mcp-client/tool-servers.ts";
 import type { ExecutionBackend, ToolServers } from "../src/ports.ts";
-import { createRedactor, type Redact } from "../src/redact.ts";
-import { secretsOf } from "../src/secrets.ts";
-import { findSkills, type Skills } from "../src/skills.ts";
+import { createRedactor, type Redact } from "../src/redact/redact.ts";
+import { findSkills, type Skills } from "../src/skills/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
-import { createToolServers } from "../src/tool-servers/tool-servers.ts";
-import type { AgentMeans } from "./agent/agent-means.ts";
+import { createThreads } from "../src/worker/threads.ts";
 import { buildPromotionGraph } from "./promotion.ts";
 import { buildReactGraph } from "./react.ts";
 import { buildSopGraph } from "./sop.ts";
@@ -35,7 +35,7 @@ import { storeForStudio } from "./studio/store-for-studio.ts";
 // The folder in which the development server keeps its threads: both are thrown away together.
 const DATA_DIR = ".langgraph_api";
 
-// The limits of a run end it long before (src/agents/react.ts).
+// The limits of a run end it long before (src/agent/backends/react.ts).
 const RECURSION_LIMIT = 10_000;
 
 const clock = () => new Date();

@@ -36,13 +36,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   version: metadata.version,
   patience_ms: 60_000,
   parts: {
-    serve: async () => (await import("./main.ts")).serve(),
-    doctor: async (environment) => (await import("./doctor.ts")).doctor(environment),
+    serve: async () => (await import("./app/main.ts")).serve(),
+    doctor: async (environment) => (await import("./doctor/doctor.ts")).doctor(environment),
     evalRouting: async (environment, order) =>
-      (await import("./eval.ts")).evalRouting(environment, order, interruption()),
+      (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {
-      const { startOrch } = await import("./main.ts");
-      return (await import("./eval.ts")).evalAgent(startOrch, environment, order, interruption());
+      const { startOrch } = await import("./app/main.ts");
+      return (await import("./eval/eval.ts")).evalAgent(startOrch, environment, order, interruption());
     },
     bridge: async (place) => {
       const { bridgeStdio } = await import("./mcp/stdio.ts");
@@ -62,8 +62,8 @@ function interruption(): AbortSignal {
 }
 
 async function embed() {
-  const { startOrch } = await import("./main.ts");
-  const { readConfig } = await import("./config.ts");
+  const { startOrch } = await import("./app/main.ts");
+  const { readConfig } = await import("./config/config.ts");
   const orch = await startOrch(readConfig(process.env));
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= orch.stop());

@@ -201,7 +201,7 @@ export interface SkillContext {
   step<T extends Json>(name: string, run: () => Promise<T>): Promise<T | null>;
   /** Shown to whoever follows the task; some may be left out when they come fast. */
   progress(done: number, total: number, text: string): void;
-  /** What `src/approval.ts` is made of. */
+  /** What `src/skills/api.ts` is made of. */
   readonly approvals: {
     request(content: SkillContent): Promise<string>;
     wait(approval_id: string): Promise<Decided>;

@@ -1,6 +1,7 @@
 // From a plan that has been tried without writing to its end: a human is asked, and what the human has seen is applied.
-import { notApproved, requestApproval, waitForApproval } from "../../src/approval.ts";
+
 import type { SkillEnd } from "../../src/domain/skill.ts";
+import { notApproved, requestApproval, waitForApproval } from "../../src/skills/api.ts";
 import { endOf, isInPlace } from "./account.ts";
 import { applyMoves, verified } from "./apply-moves.ts";
 import { type Examined, linesOf, planDigest, shown } from "./moves.ts";

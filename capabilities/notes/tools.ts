@@ -1,7 +1,7 @@
 // The tools of the notes skill for agent mode (spec section 2, tools module): looks, checks, and the change of a note's content.
 // Moves are left to the skill itself, which shows a human every one of them before it asks.
 import { z } from "zod";
-import type { SkillTool, SkillToolContext } from "../../src/agent-ports.ts";
+import type { SkillTool, SkillToolContext } from "../../src/agent/port.ts";
 import type { Json } from "../../src/domain/json.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { createNotesServer } from "./find-toolset.ts";

@@ -2,14 +2,14 @@
 // read from the journal, where `approve` wrote it; only an inbox that answers the interrupt itself brings it along.
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
-import { eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import { because } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Thread } from "../../src/ports.ts";
-import { question, readDecision } from "../human-in-the-loop.ts";
+import { decisionOn } from "../../src/tasks/approval-record.ts";
+import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const awaitApproval =
   (deps: Pick<PipelineDeps, "threadOf" | "store" | "clock">) =>
@@ -25,9 +25,6 @@ export const awaitApproval =
 
 type Asked = Pick<Pipeline, "contract" | "approval_id">;
 type Answered = Pick<Facts, "decision" | "why">;
-
-export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
-  eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
 
 /** Records a decision that arrived as the answer to the interrupt itself. */
 export async function decideInline(

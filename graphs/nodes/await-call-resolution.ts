@@ -1,12 +1,12 @@
 // A call of an agent was started and nobody knows whether it took effect: orch stopped in the middle of it, or it got no
 // answer. It is not made again by itself; the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
-import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
-import { attemptsOf } from "../../src/domain/progress.ts";
-import { readEdit } from "../human-in-the-loop.ts";
+import { agentCallsOf } from "../../src/agent/agent-calls.ts";
+import { readEdit } from "../../src/tasks/human-in-the-loop.ts";
+import { attemptsOf } from "../../src/tasks/progress.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Pipeline } from "../state.ts";
 import { Resolution, resolutionQuestion } from "./await-resolution.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const awaitCallResolution =
   (deps: Pick<PipelineDeps, "threadOf">) =>

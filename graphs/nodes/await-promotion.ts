@@ -1,8 +1,9 @@
 // Waits for the decision on a promotion; alone in its node, like every wait.
 import { interrupt } from "@langchain/langgraph";
+import { promotionThread } from "../../src/domain/thread-id.ts";
+import { decisionOn } from "../../src/tasks/approval-record.ts";
 import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
-import { promotionThread } from "../promotion-thread.ts";
-import { approvalQuestion, decideInline, decisionOn } from "./await-approval.ts";
+import { approvalQuestion, decideInline } from "./await-approval.ts";
 
 export const awaitPromotion =
   (deps: PromotionDeps) =>

@@ -2,14 +2,15 @@
 // never silently run again; the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import type { AgentStep } from "../../src/domain/agent/agent-step.ts";
+import type { AgentStep } from "../../src/domain/agent-step.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import { attemptsOf, progressOf } from "../../src/domain/progress.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
-import { question, readEdit } from "../human-in-the-loop.ts";
+import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
+import { pinned } from "../../src/tasks/plan.ts";
+import { attemptsOf, progressOf } from "../../src/tasks/progress.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
 

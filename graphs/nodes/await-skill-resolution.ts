@@ -1,11 +1,11 @@
 // A step of a skill was started, its end was not recorded, and the handler cannot find out what became of it: the supervisor
 // does, and answers with resolve_step, as for a step of a procedure.
 import { interrupt } from "@langchain/langgraph";
-import { skillStepsOf } from "../../src/domain/skill-steps.ts";
-import { readEdit } from "../human-in-the-loop.ts";
+import { readEdit } from "../../src/tasks/human-in-the-loop.ts";
+import { skillStepsOf } from "../../src/tasks/skill-steps.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { Resolution, resolutionQuestion } from "./await-resolution.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const awaitSkillResolution =
   (deps: PipelineDeps) =>

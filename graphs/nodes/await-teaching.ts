@@ -4,14 +4,15 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import type { PlanContext } from "../../src/domain/policy/judge-plan.ts";
-import { procedureOf } from "../../src/domain/progress.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
 import { targetSignature } from "../../src/domain/target.ts";
-import { teachingOf } from "../../src/domain/teaching.ts";
-import { question, readEdit } from "../human-in-the-loop.ts";
+import type { PlanContext } from "../../src/policy/judge-plan.ts";
+import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
+import { pinnedTo, planContextOf } from "../../src/tasks/plan.ts";
+import { procedureOf } from "../../src/tasks/progress.ts";
+import { teachingOf } from "../../src/tasks/teaching.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { type PipelineDeps, pinnedTo, planContextOf } from "./pipeline-deps.ts";
 
 export const awaitTeaching =
   (deps: PipelineDeps) =>

@@ -1,11 +1,12 @@
 // Judges the whole plan before anything runs (spec section 5, policy table). Only what the rules leave open goes to the
 // model, and only when the contract names categories.
 import type { TaskContract } from "../../src/domain/contract.ts";
+import { type Finding, permissionOf } from "../../src/domain/finding.ts";
 import type { ReasonCode } from "../../src/domain/outcome.ts";
-import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
+import { because } from "../../src/domain/reason.ts";
+import { judged } from "../../src/tasks/plan.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import { judged, type PipelineDeps } from "./pipeline-deps.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>

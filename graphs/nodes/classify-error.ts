@@ -2,10 +2,11 @@
 // from the failed step; a step that was settled by the supervisor, or has had its retry, is final.
 import { mayPass } from "../../src/domain/job.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../../src/domain/journal.ts";
-import { jobFailureOf, progressOf } from "../../src/domain/progress.ts";
 import { commandText } from "../../src/domain/step-words.ts";
+import { pinned } from "../../src/tasks/plan.ts";
+import { jobFailureOf, progressOf } from "../../src/tasks/progress.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const classifyError =
   (deps: PipelineDeps) =>

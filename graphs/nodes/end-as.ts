@@ -4,13 +4,14 @@ import { wasTaken } from "../../src/domain/job.ts";
 import { type EventBody, type JournalEvent, lastOf, type NewEvent, type Procedure } from "../../src/domain/journal.ts";
 import { openJobOf } from "../../src/domain/last-job.ts";
 import { type EndStatus, hasEnded, type Outcome, outcome } from "../../src/domain/outcome.ts";
-import { procedureOf } from "../../src/domain/progress.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Change } from "../../src/ports.ts";
+import { withdrawn } from "../../src/tasks/approval-record.ts";
+import { findingsOf, pinnedTo } from "../../src/tasks/plan.ts";
+import { procedureOf } from "../../src/tasks/progress.ts";
+import { newCandidate, sopChanged } from "../../src/tasks/sop-versions.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { findingsOf, type PipelineDeps, pinnedTo } from "./pipeline-deps.ts";
-import { withdrawn } from "./request-approval.ts";
-import { newCandidate, sopChanged } from "./sop-changes.ts";
 
 export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>

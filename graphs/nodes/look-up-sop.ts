@@ -1,10 +1,11 @@
 // Finds the active SOP by intent and normalized target, exactly, and pins the task to that version (spec section 2, SOP
 // key). A task that has been pinned or taught keeps its procedure whatever has become of the SOP since.
-import { procedureOf } from "../../src/domain/progress.ts";
+
+import { because } from "../../src/domain/reason.ts";
 import { targetSignature } from "../../src/domain/target.ts";
+import { procedureOf } from "../../src/tasks/progress.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const lookUpSop =
   (deps: PipelineDeps) =>

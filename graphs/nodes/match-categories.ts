@@ -1,14 +1,10 @@
-// The routing gate's question on approvals: does a command fall into one of the categories that need a human (spec section
-// 4)? Each distinct command is asked about once per task. Once the model has failed, the rest of the plan takes the
-// fallback unasked: one approval covers the plan, and nobody should wait out a time limit per step.
-import type { TaskContract } from "../../src/domain/contract.ts";
-import { APPROVAL_FALLBACK, ApprovalAnswer } from "../../src/domain/gate.ts";
-import { eventsOf } from "../../src/domain/journal.ts";
-import { type Finding, permissionOf } from "../../src/domain/policy/finding.ts";
+// The plan against the categories of require_approval_for, as the routing model sees it (spec section 4).
+import { permissionOf } from "../../src/domain/finding.ts";
 import { commandText } from "../../src/domain/step-words.ts";
-import type { Thread } from "../../src/ports.ts";
+import { categoryFinding, createAnswering } from "../../src/tasks/category-answers.ts";
+import { judged, pinned } from "../../src/tasks/plan.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { judged, type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const matchCategories =
   (deps: PipelineDeps) =>
@@ -25,45 +21,3 @@ export const matchCategories =
     thread.journal.note({ kind: "policy_judged", body: { findings } });
     return { permission: permissionOf(findings) };
   };
-
-/** Answers about a command: from the journal if it was asked before, else by the model. */
-export function createAnswering(
-  { gate }: Pick<PipelineDeps, "gate">,
-  { journal, cancel }: Thread,
-  contract: TaskContract,
-) {
-  const categories = contract.constraints.require_approval_for;
-  const known = new Map<string, ApprovalAnswer>();
-  for (const { question, about, answer } of eventsOf(journal.events, "gate_answered")) {
-    if (question === "approval") known.set(about, asAnswer(answer));
-  }
-  let modelFailed = false;
-  return async (command: string): Promise<ApprovalAnswer> => {
-    const before = known.get(command);
-    if (before !== undefined) return before;
-    if (modelFailed) return APPROVAL_FALLBACK;
-    const reply = await gate.matchCategory({ command, categories }, cancel);
-    modelFailed = reply.fallback !== null;
-    await journal.commit([{ kind: "gate_answered", body: { question: "approval", about: command, ...reply } }]);
-    known.set(command, reply.answer);
-    return reply.answer;
-  };
-}
-
-// A fallback was journalled without a category; anything but a clean answer needs an approval.
-function asAnswer(answer: unknown): ApprovalAnswer {
-  const parsed = ApprovalAnswer.safeParse(answer);
-  return parsed.success ? parsed.data : APPROVAL_FALLBACK;
-}
-
-/** Null where no approval is needed. */
-export function categoryFinding(answer: ApprovalAnswer, step_index: number, command: string): Finding | null {
-  if (!answer.requires_approval) return null;
-  const category = "matched_category" in answer ? answer.matched_category : null;
-  const code = category === null ? "category.undecided" : "category.matched";
-  const reason =
-    category === null
-      ? "No usable answer of a routing model says that this needs no approval, so it does."
-      : `Falls into "${category}", which the contract lists in require_approval_for.`;
-  return { step_index, verdict: "ask", code, reason, command, category };
-}

@@ -1,11 +1,11 @@
 // update_sop, steps 1 to 4 (spec section 3): the current SOP is deprecated, a candidate with the new steps is created and
 // its promotion approval requested, in one commit. A payload that could never run changes nothing.
 import { lastOf } from "../../src/domain/journal.ts";
+import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
+import { moved, newCandidate, sopChanged } from "../../src/tasks/sop-versions.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
-import { type Replacement, replacementIn } from "./replacement-plan.ts";
-import { newApproval, requested } from "./request-approval.ts";
-import { moved, newCandidate, sopChanged } from "./sop-changes.ts";
 
 export const replaceSop =
   (deps: PipelineDeps) =>

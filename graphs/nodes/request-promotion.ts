@@ -1,8 +1,8 @@
 // Asks for the promotion of a candidate, once.
 import { lastOf } from "../../src/domain/journal.ts";
+import { promotionThread } from "../../src/domain/thread-id.ts";
+import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
-import { promotionThread } from "../promotion-thread.ts";
-import { newApproval, requested } from "./request-approval.ts";
 
 export const requestPromotion =
   (deps: PromotionDeps) =>

@@ -1,13 +1,14 @@
 // Runs an agent task on its backend (spec section 1, agent backends) until it has finished, asks, or must not go on. What came
 // of it is read from the journal, never taken from the backend.
-import type { AgentStanding } from "../../src/agent-ports.ts";
-import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
-import type { AgentStopped } from "../../src/domain/agent/agent-events.ts";
+
+import { agentCallsOf } from "../../src/agent/agent-calls.ts";
+import type { AgentStanding } from "../../src/agent/port.ts";
+import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { lastOf } from "../../src/domain/journal.ts";
+import { because } from "../../src/domain/reason.ts";
 import type { Thread } from "../../src/ports.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const runAgent =
   (deps: PipelineDeps) =>

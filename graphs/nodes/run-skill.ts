@@ -1,14 +1,14 @@
 // Runs the skill handler of the task's intent (spec section 4, skill handlers). The handler says how the task ends, unless it
 // has been left before: to ask, because the server stops, or because policy refuses what it was about to do.
 import type { ReasonCode } from "../../src/domain/outcome.ts";
+import { because, type Why, wordsOf } from "../../src/domain/reason.ts";
+import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext, Thread } from "../../src/ports.ts";
-import type { Departure } from "../skill/handling.ts";
-import { redactedJson } from "../skill/redacted-json.ts";
-import { createSkillContext } from "../skill/skill-context.ts";
+import type { Departure } from "../../src/skills/handling.ts";
+import { createSkillContext } from "../../src/skills/skill-context.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because, type Why, wordsOf } from "../why.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const runSkill =
   (deps: PipelineDeps) =>

@@ -4,13 +4,15 @@ import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
 import { lastJobOf, openJobOf } from "../../src/domain/last-job.ts";
-import { type Progress, progressOf, unfinished } from "../../src/domain/progress.ts";
+import { because } from "../../src/domain/reason.ts";
+import { unfinished } from "../../src/domain/step.ts";
 import type { Thread } from "../../src/ports.ts";
+import { decisionOn } from "../../src/tasks/approval-record.ts";
+import { findingsOf, judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
+import { type Progress, progressOf } from "../../src/tasks/progress.ts";
+import { observeSteps } from "../../src/tasks/step-recorder.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import { decisionOn } from "./await-approval.ts";
-import { observeSteps } from "./observe-steps.ts";
-import { findingsOf, judged, type PipelineDeps, pinned, pinnedTo, planContent } from "./pipeline-deps.ts";
 
 export const runSteps =
   (deps: PipelineDeps) =>

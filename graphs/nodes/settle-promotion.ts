@@ -1,9 +1,9 @@
 // Approved: the candidate becomes the SOP that is used, and the one before it is deprecated. Otherwise it is deprecated.
 import { outcome } from "../../src/domain/outcome.ts";
+import { promotionThread } from "../../src/domain/thread-id.ts";
+import { decisionOn } from "../../src/tasks/approval-record.ts";
+import { activation, moved } from "../../src/tasks/sop-versions.ts";
 import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
-import { promotionThread } from "../promotion-thread.ts";
-import { decisionOn } from "./await-approval.ts";
-import { activation, moved } from "./sop-changes.ts";
 
 export const settlePromotion =
   (deps: PromotionDeps, status: "active" | "deprecated") =>

@@ -1,12 +1,12 @@
 // Rule 3 for agents: what finish claims counts where a check has proved each success criterion after the last change.
-import { agentCallsOf } from "../../src/domain/agent/agent-calls.ts";
-import { judgeFinish } from "../../src/domain/agent/finish.ts";
+import { agentCallsOf } from "../../src/agent/agent-calls.ts";
+import { judgeFinish } from "../../src/agent/finish.ts";
 import { lastOf } from "../../src/domain/journal.ts";
+import { because } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 
 export const verifyFinish =
   (deps: PipelineDeps) =>

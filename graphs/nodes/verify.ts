@@ -1,12 +1,14 @@
 // Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
-import { jobFailureOf, stepResultsOf } from "../../src/domain/progress.ts";
+
+import { because } from "../../src/domain/reason.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
 import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
+import { pinned } from "../../src/tasks/plan.ts";
+import { jobFailureOf, stepResultsOf } from "../../src/tasks/progress.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
-import { because } from "../why.ts";
-import { type PipelineDeps, pinned } from "./pipeline-deps.ts";
 
 export const verify =
   (deps: PipelineDeps) =>

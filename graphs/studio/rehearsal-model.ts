@@ -1,8 +1,8 @@
 // An agent model that thinks nothing: it rehearses one command and a check for each success criterion, and finishes with them.
 // Shows the way of an agent task through the ReAct graph without a model.
 import { z } from "zod";
-import type { AgentModel } from "../../src/agent-ports.ts";
-import type { AskedCall } from "../../src/domain/agent/agent-message.ts";
+import type { AskedCall } from "../../src/agent/agent-message.ts";
+import type { AgentModel } from "../../src/agent/port.ts";
 
 const Task = z.object({
   task_contract: z.object({ success_criteria: z.array(z.object({ number: z.int(), criterion: z.string() })) }),

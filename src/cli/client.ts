@@ -1,10 +1,10 @@
 // Calls an operation of the running server over HTTP, from its own definition: the input is checked by the schema the
 // server uses before it is sent, and the answer by the output schema before anything is made of it.
 import { z } from "zod";
-import { type Connection, type Credential, clearTextWarning } from "../connection.ts";
+import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { inputCode, invalidInput } from "../operations/call.ts";
 import type { OperationShape } from "../operations/operation.ts";
-import { parseInput } from "../operations/parse-input.ts";
+import { parseInput } from "../schema/parse-input.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";

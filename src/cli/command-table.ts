@@ -1,6 +1,6 @@
 // Every command with its arguments and options: help, completion and the parser are made from this. What a command does
 // is loaded only when it runs, so that each starts fast.
-import { AGENT_BACKENDS } from "../domain/agent/agent-events.ts";
+import { AGENT_BACKENDS } from "../domain/agent-events.ts";
 import { APPROVAL_STATUSES } from "../domain/approval.ts";
 import { TASK_STATUSES } from "../domain/outcome.ts";
 import { SOP_STATUSES } from "../domain/sop.ts";

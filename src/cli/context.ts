@@ -1,14 +1,14 @@
 // What the commands are given: everything with an effect arrives here, so that tests run them in their own process too.
 import type { Readable } from "node:stream";
 import type { z } from "zod";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../config/connection.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import type { AgentScore, TaskResult } from "../domain/eval-agent.ts";
-import type { NumberedCase } from "../domain/eval-case.ts";
-import type { RoutingScore } from "../domain/eval-routing.ts";
-import type { EvalTask } from "../domain/eval-task.ts";
-import { parseInput } from "../operations/parse-input.ts";
+import type { AgentScore, TaskResult } from "../eval/eval-agent.ts";
+import type { NumberedCase } from "../eval/eval-case.ts";
+import type { RoutingScore } from "../eval/eval-routing.ts";
+import type { EvalTask } from "../eval/eval-task.ts";
 import type { Clock } from "../ports.ts";
+import { parseInput } from "../schema/parse-input.ts";
 import type { Call } from "./client.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { type Failure, usage } from "./failure.ts";

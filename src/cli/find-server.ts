@@ -2,8 +2,8 @@
 // once, as the windows of one host do: whoever gets the database serves, and the others use that server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { Environment, setVariables } from "../config.ts";
-import type { Connection } from "../connection.ts";
+import { Environment, setVariables } from "../config/config.ts";
+import type { Connection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
 import { type Failure, failureOf, fault } from "./failure.ts";

@@ -1,6 +1,6 @@
 // What to say when there is no answer from orch: nobody there, somebody else, another version, a token it does not know.
 import type { z } from "zod";
-import type { Connection, Credential } from "../connection.ts";
+import type { Connection, Credential } from "../config/connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
 

@@ -1,7 +1,7 @@
 // The parser, built by commander from the table of commands, and what surrounds every command: global options, help with
 // the exit codes, and one way for whatever goes wrong to be told.
 import { Argument, Command, CommanderError, Option } from "commander";
-import { findConnection } from "../connection.ts";
+import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createClient } from "./client.ts";
 import { COMMANDS, type Command as Entry, type Option as OptionEntry } from "./command-table.ts";

@@ -1,6 +1,6 @@
 // An approval as text: everything it covers, each step whole and none of it cut. What cannot be shown cannot be approved.
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
-import type { Finding } from "../domain/policy/finding.ts";
+import type { Finding } from "../domain/finding.ts";
 import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";

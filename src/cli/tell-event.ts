@@ -1,6 +1,6 @@
 // The events of a journal in words, one or a few lines each, for `task --follow`.
 import type { z } from "zod";
-import type { AgentStep } from "../domain/agent/agent-step.ts";
+import type { AgentStep } from "../domain/agent-step.ts";
 import { type Job, wasTaken } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
 import type { StepResult } from "../domain/step.ts";

@@ -1,8 +1,8 @@
 // Agent mode from the environment (spec section 1, agent backends). The agent model is the routing model unless another is set:
 // to work by itself takes a more capable one.
 import { z } from "zod";
-import type { AgentBackendName } from "../domain/agent/agent-events.ts";
-import type { AgentLimits } from "../domain/agent/stop-conditions.ts";
+import type { AgentLimits } from "../agent/stop-conditions.ts";
+import type { AgentBackendName } from "../domain/agent-events.ts";
 import { ModelName, ModelUrl, oneOf, Paths, whole } from "./values.ts";
 
 export type AgentConfig = {

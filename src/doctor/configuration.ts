@@ -1,8 +1,8 @@
 // The environment as the server would read it: every variable that is wrong, and those that are ignored because nobody
 // knows their name. What is wrong is left out, so that the rest can still be looked at.
 
+import { type Config, type Env, Environment, readConfig, setVariables } from "../config/config.ts";
 import { FlowEngineEnvironment } from "../config/flow-engine.ts";
-import { type Config, type Env, Environment, readConfig, setVariables } from "../config.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 import { nearestName } from "./nearest-name.ts";

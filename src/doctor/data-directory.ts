@@ -2,9 +2,9 @@
 // room. Nothing is created.
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { readTokenFile, tokenPath } from "../config/token-file.ts";
 import { OrchError } from "../domain/errors.ts";
-import { readTokenFile, tokenPath } from "../token-file.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 const LOW_BYTES = 200_000_000;

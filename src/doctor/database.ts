@@ -2,7 +2,7 @@
 // is the server that answers.
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type Examined, examineDatabase } from "../store/examine-database.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 

@@ -2,12 +2,12 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
-import { guardFaults } from "../domain/policy/self-test.ts";
-import { agentShellFault } from "../execution/agent-confinement.ts";
-import { chooseSandbox } from "../execution/choose-sandbox.ts";
-import { checkSurroundings, type Warning } from "../execution/surroundings-check.ts";
+import { agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
+import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { checkSurroundings, type Warning } from "../execution/local/surroundings-check.ts";
+import { guardFaults } from "../guard/self-test.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {

@@ -1,6 +1,6 @@
 // Whether the flow engine answers and takes the token (spec section 4, Outbound: flow engine). Nothing is run there: whether
 // it has the flow shows with the first task.
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createEngineApi, wordsOf } from "../execution/flow-engine/engine-api.ts";
 import { type Answer, createExchange } from "../execution/flow-engine/exchange.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";

@@ -1,7 +1,7 @@
 // Whether the models can be asked (spec section 4, Routing gate; section 1, agent backends). Without a routing model orch works
 // on the fallbacks, without an agent model it takes no agent tasks.
 import { z } from "zod";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
 

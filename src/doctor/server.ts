@@ -1,7 +1,7 @@
 // Whether a server runs where the command line looks for it, whether it is orch, and whether it takes the token.
 import { z } from "zod";
-import type { Env } from "../config.ts";
-import { type Connection, clearTextWarning, findConnection } from "../connection.ts";
+import type { Env } from "../config/config.ts";
+import { type Connection, clearTextWarning, findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";

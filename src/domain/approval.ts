@@ -1,8 +1,8 @@
 // An approval binds a decision to the exact content that was asked for (spec sections 4 and 5, "not stated in detail").
 import { z } from "zod";
-import { AgentStep } from "./agent/agent-step.ts";
+import { AgentStep } from "./agent-step.ts";
+import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
-import { Finding } from "./policy/finding.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { Steps } from "./step.ts";
 

@@ -1,6 +1,6 @@
 // The task contract (spec section 2). Submitting it approves every operation inside its implicit_scope.
 import { z } from "zod";
-import { AgentBackendName } from "./agent/agent-events.ts";
+import { AgentBackendName } from "./agent-events.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Target, targetSignature } from "./target.ts";
 import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
@@ -77,3 +77,7 @@ export type TaskContract = z.infer<typeof TaskContract>;
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);
 
 export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
+
+/** In lower case; limits on programs name no tools. */
+export const scopeOf = ({ constraints }: TaskContract): ReadonlySet<string> =>
+  new Set(constraints.implicit_scope.map((entry) => entry.toLowerCase()));

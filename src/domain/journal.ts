@@ -1,14 +1,14 @@
 // The append-only record of what happened to a task, and its hash chain. The truth about side effects, approvals, gate
 // answers and status changes; a graph that starts again reads it and does nothing twice.
 import { z } from "zod";
-import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent/agent-events.ts";
+import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { BackendName, TaskContract } from "./contract.ts";
+import { Finding } from "./finding.ts";
 import { Job, JobEnd } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { Outcome } from "./outcome.ts";
-import { Finding } from "./policy/finding.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { StepResult, Steps } from "./step.ts";

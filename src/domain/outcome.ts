@@ -1,7 +1,7 @@
 // How a task ended or what it waits for (spec section 3). Every outcome has a stable reason_code, a sentence for the
 // supervisor and what it may do next.
 import { z } from "zod";
-import { Finding } from "./policy/finding.ts";
+import { Finding } from "./finding.ts";
 
 export const TASK_STATUSES = [
   "accepted",

@@ -1,5 +1,5 @@
 // A step, and what it said, in one line: for the routing model and for whoever reads the evidence.
-import type { AgentStep } from "./agent/agent-step.ts";
+import type { AgentStep } from "./agent-step.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { StepResult } from "./step.ts";
 

@@ -69,3 +69,19 @@ export const StepResult = z.strictObject({
   timed_out: z.boolean(),
 });
 export type StepResult = z.infer<typeof StepResult>;
+
+/** The result of a step of which nobody knows how it ended. */
+export function unfinished(started: Pick<StepResult, "index" | "attempt" | "kind" | "started_at">): StepResult {
+  return {
+    ...started,
+    status: "outcome_unknown",
+    exit_code: null,
+    stdout: "",
+    stderr: "",
+    stdout_bytes: 0,
+    stderr_bytes: 0,
+    truncated: false,
+    duration_ms: 0,
+    timed_out: false,
+  };
+}

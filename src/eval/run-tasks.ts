@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { Call } from "../cli/client.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { effortOf, type TaskResult } from "../domain/eval-agent.ts";
-import { contractOf, type EvalTask } from "../domain/eval-task.ts";
 import type { Clock } from "../ports.ts";
+import { effortOf, type TaskResult } from "./eval-agent.ts";
+import { contractOf, type EvalTask } from "./eval-task.ts";
 import { journalOf, supervise } from "./supervise.ts";
 import { type Bash, setUp } from "./workplace.ts";
 

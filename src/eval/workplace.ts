@@ -4,10 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { OrchError } from "../domain/errors.ts";
-import type { EvalTask } from "../domain/eval-task.ts";
-import type { Confinement } from "../execution/containment.ts";
-import { baseEnvironment } from "../execution/environment.ts";
-import { createRunCommand } from "../execution/run-command.ts";
+import type { Confinement } from "../execution/local/containment/containment.ts";
+import { baseEnvironment } from "../execution/local/environment.ts";
+import { createRunCommand } from "../execution/local/run-command.ts";
+import type { EvalTask } from "./eval-task.ts";
 
 const LIMIT_MS = 60_000;
 const GRACE_MS = 1_000;

@@ -1,6 +1,7 @@
 // The order in which a request is looked at: request id, Host, Origin, life, rate, readiness, token, route.
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { MAX_DEPTH } from "../domain/json.ts";
+import { type Log, logRequests } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { authenticate, identify, limitRequests } from "./authenticate.ts";
@@ -9,7 +10,6 @@ import { type CallerOf, createCallerOf, type HttpCaller } from "./caller.ts";
 import type { Call, Context, Handler, Reply } from "./context.ts";
 import { checkHost, checkOrigin } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
-import { type Log, logRequests } from "./log.ts";
 import { openApiOf } from "./openapi.ts";
 import { expressPath, operationRoute } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";

@@ -1,6 +1,7 @@
 // /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token.
+
+import type { Log } from "../log/log.ts";
 import type { Handler } from "./context.ts";
-import type { Log } from "./log.ts";
 import { problem, sendProblem } from "./problem.ts";
 
 /** Null when ready, else a sentence that says what is missing, fit for anyone to read. */

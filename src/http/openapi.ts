@@ -1,6 +1,7 @@
 // OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published.
-import { jsonSchemaOf, type Schema } from "../operations/json-schema.ts";
+
 import type { OperationShape } from "../operations/operation.ts";
+import { jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
 
 export function openApiOf(operations: readonly OperationShape[], version: string): object {
   const paths = new Map<string, Record<string, object>>();

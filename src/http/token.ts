@@ -1,8 +1,8 @@
 // Bearer tokens (spec section 5: authentication between supervisor and orchestrator is "not shown"). The value is in the
 // environment or in a file that only its owner reads; the server keeps digests.
 import { createHash, timingSafeEqual } from "node:crypto";
+import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import type { Scope } from "../operations/operation.ts";
-import { readOrCreateTokenFile, tokenPath } from "../token-file.ts";
 
 export type Token = {
   /** Names the token in the journal and in logs. */

@@ -15,7 +15,7 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import { parseInput } from "../operations/parse-input.ts";
+import { parseInput } from "../schema/parse-input.ts";
 
 /** `id` is null when it cannot be told which message is meant. */
 export type MessageFault = {

@@ -1,6 +1,6 @@
 // Two prompts that a host may offer its user: how to teach an SOP, and how to read a failed task (spec section 7, item
 // 10). The facts of a task stand in them as data: a contract may hold text that wants to be an instruction.
-import { Evidence } from "../operations/evidence-bundle.ts";
+import { Evidence } from "../evidence/bundle.ts";
 import type { Calls, McpCaller } from "./calls.ts";
 import { jsonText } from "./json-text.ts";
 import { HOW_TO_READ, HOW_TO_TEACH } from "./prompt-texts.ts";

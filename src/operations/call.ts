@@ -1,8 +1,8 @@
 // Calling an operation with whatever a face was sent: its own schema parses the input, and its output schema lets through
 // what is meant for the caller.
 import { OrchError } from "../domain/errors.ts";
+import { parseInput } from "../schema/parse-input.ts";
 import type { AnyOperation, Caller, OperationShape } from "./operation.ts";
-import { parseInput } from "./parse-input.ts";
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 

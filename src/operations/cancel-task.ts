@@ -1,7 +1,6 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
 import { z } from "zod";
-import { replacementOf, restoration } from "../../graphs/nodes/settle-replacement.ts";
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, lastOf, type NewEvent } from "../domain/journal.ts";
@@ -9,6 +8,7 @@ import { lastJobOf, openJobOf } from "../domain/last-job.ts";
 import { hasEnded, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
+import { replacementOf, restoration } from "../tasks/sop-versions.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";

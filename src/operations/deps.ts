@@ -1,12 +1,12 @@
 // What the operations are given.
-import type { AgentMeans } from "../../graphs/agent/agent-means.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { Promotions } from "../dispatch/promotions.ts";
-import type { TargetLocks } from "../dispatch/target-locks.ts";
-import type { Threads } from "../dispatch/threads.ts";
-import type { Watch } from "../dispatch/watch.ts";
+import type { AgentMeans } from "../agent/agent-means.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { Dispatcher } from "../worker/dispatcher.ts";
+import type { Promotions } from "../worker/promotions.ts";
+import type { TargetLocks } from "../worker/target-locks.ts";
+import type { Threads } from "../worker/threads.ts";
+import type { Watch } from "../worker/watch.ts";
 
 export type OperationDeps = {
   readonly store: Store;

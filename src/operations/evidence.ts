@@ -5,8 +5,8 @@ import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { brokenLink } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
+import { Evidence, readings } from "../evidence/bundle.ts";
 import type { Store } from "../ports.ts";
-import { Evidence, readings } from "./evidence-bundle.ts";
 import { operation, READ } from "./operation.ts";
 import { TaskView, taskOf, viewOf } from "./task-view.ts";
 

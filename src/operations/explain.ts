@@ -1,15 +1,15 @@
 // explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
 // its answer would decide, that is what explain says.
 import { z } from "zod";
-import { obstacleTo } from "../../graphs/nodes/admit.ts";
-import { planContextOf } from "../../graphs/nodes/pipeline-deps.ts";
-import { replacementIn } from "../../graphs/nodes/replacement-plan.ts";
 import { TaskContract } from "../domain/contract.ts";
-import { type Finding, permissionOf } from "../domain/policy/finding.ts";
-import { judgePlan } from "../domain/policy/judge-plan.ts";
+import { type Finding, permissionOf } from "../domain/finding.ts";
 import { SafetyLevel, type Sop } from "../domain/sop.ts";
 import { type Step, Steps } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
+import { judgePlan } from "../policy/judge-plan.ts";
+import { obstacleTo } from "../tasks/admission.ts";
+import { planContextOf } from "../tasks/plan.ts";
+import { replacementIn } from "../tasks/replacement-plan.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation, READ } from "./operation.ts";
 import { StepVerdict, verdictsOn } from "./step-verdicts.ts";

@@ -1,8 +1,8 @@
 // propose_sop: drafts a procedure from an agent's run that was verified. Nothing is stored: the supervisor reads it, and
 // teaches it.
 import { z } from "zod";
-import { agentCallsOf } from "../domain/agent/agent-calls.ts";
-import { proposeSop as propose } from "../domain/agent/propose-sop.ts";
+import { agentCallsOf } from "../agent/agent-calls.ts";
+import { proposeSop as propose } from "../agent/propose-sop.ts";
 import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { lastOf } from "../domain/journal.ts";
@@ -11,7 +11,7 @@ import { CriterionCheck, SafetyLevel } from "../domain/sop.ts";
 import { Step } from "../domain/step.ts";
 import { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
-import { definitionOf } from "../domain/teaching.ts";
+import { definitionOf } from "../tasks/teaching.ts";
 import { operation, READ } from "./operation.ts";
 import { writeSopFile } from "./sop-file.ts";
 import { taskOf } from "./task-view.ts";

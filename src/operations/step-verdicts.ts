@@ -1,11 +1,11 @@
 // What policy says of each step of a plan, as explain shows it.
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
-import { Finding, permissionOf } from "../domain/policy/finding.ts";
-import { inspectCommand, type ShellContext } from "../domain/policy/judge-command.ts";
-import { shellContextOf } from "../domain/policy/judge-plan.ts";
+import { Finding, permissionOf } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
+import { inspectCommand, type ShellContext } from "../guard/guard.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
 
 export const StepVerdict = z.strictObject({
   index: z.int(),

@@ -1,18 +1,18 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
-import { type AgentCall, agentCallsOf } from "../domain/agent/agent-calls.ts";
+import { type AgentCall, agentCallsOf } from "../agent/agent-calls.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, lastOf } from "../domain/journal.ts";
 import { JsonValue } from "../domain/json.ts";
 import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
-import { procedureOf, stepResultsOf } from "../domain/progress.ts";
 import { SkillProgress } from "../domain/skill.ts";
-import { skillStepsOf } from "../domain/skill-steps.ts";
 import { STEP_STATUSES, type StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { Target } from "../domain/target.ts";
 import { type Task, Verification, Waiting } from "../domain/task.ts";
+import { procedureOf, stepResultsOf } from "../tasks/progress.ts";
+import { skillStepsOf } from "../tasks/skill-steps.ts";
 import type { OperationDeps } from "./deps.ts";
 
 export const TaskSummary = z.strictObject({

@@ -1,15 +1,15 @@
 // teach (spec section 4, orch__teach): steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 import { z } from "zod";
-import { planContextOf } from "../../graphs/nodes/pipeline-deps.ts";
-import { newCandidate, sopChanged } from "../../graphs/nodes/sop-changes.ts";
-import { promotionThread } from "../../graphs/promotion-thread.ts";
 import { Intent, TaskId } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { Sop, SopDefinition } from "../domain/sop.ts";
 import { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
-import { definitionOf, teachingOf } from "../domain/teaching.ts";
+import { promotionThread } from "../domain/thread-id.ts";
+import { planContextOf } from "../tasks/plan.ts";
+import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
+import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 import type { OperationDeps } from "./deps.ts";
 import { operation } from "./operation.ts";
 import { unknownIntent } from "./submit-task.ts";

@@ -2,10 +2,10 @@
 // in the same confinement, and what that confinement costs. The model answers at once: all else is waiting.
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatOllama } from "@langchain/ollama";
-import { agentConfinement } from "../../src/execution/agent-confinement.ts";
-import { createCommandRunner } from "../../src/execution/command-runner.ts";
-import type { Command } from "../../src/execution/run-command.ts";
-import { NO_LIMITS } from "../../src/execution/step-limits.ts";
+import { agentConfinement } from "../../src/execution/local/confinement/agent-confinement.ts";
+import type { Command } from "../../src/execution/local/run-command.ts";
+import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
+import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { check, openAgentWorld, run } from "../support/agent-engine.ts";
 import { calls, type Script } from "../support/agent-model.ts";
 import { median, ms, row, timed, times } from "./table.ts";

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
+import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { startSdkServer } from "../support/tool-server.ts";
 import { median, ms, row, timed, times } from "./table.ts";
 

@@ -4,9 +4,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Agent, request } from "undici";
+import { createNotesModel } from "../simulators/notes/notes-model.ts";
+import { startNotesServer } from "../simulators/notes/notes-server.ts";
 import { openEngine } from "../support/engine.ts";
-import { createNotesModel } from "../support/notes/notes-model.ts";
-import { startNotesServer } from "../support/notes/notes-server.ts";
 import { median, ms, row, timed, times } from "./table.ts";
 
 const NOTES = 5_000;

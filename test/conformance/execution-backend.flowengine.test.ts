@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { createFlowEngineBackend } from "../../src/execution/flow-engine/flow-engine-backend.ts";
-import { type FlowEngine, startFlowEngine } from "../support/flow-engine.ts";
+import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { executionBackendSuite } from "./execution-backend.ts";
 
 let engine: FlowEngine;

@@ -1,11 +1,11 @@
 // The local backend keeps the contract of every execution backend, with commands of its own and through the runner, in
 // process groups and in pid namespaces; where none can be made these are shown as skipped.
 import { afterAll, describe } from "vitest";
-import { chooseSandbox } from "../../src/execution/choose-sandbox.ts";
-import { createCommandRunner } from "../../src/execution/command-runner.ts";
-import { createLocalBackend } from "../../src/execution/local-backend.ts";
-import { NO_LIMITS } from "../../src/execution/step-limits.ts";
-import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
+import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
+import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
+import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
+import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
+import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 
 const clock = () => new Date();

@@ -1,6 +1,6 @@
 // The notes skill as a handler among others: a plan of two moves, on a notes server that counts what is written to it.
-import { createNotesModel } from "../support/notes/notes-model.ts";
-import { startNotesServer } from "../support/notes/notes-server.ts";
+import { createNotesModel } from "../simulators/notes/notes-model.ts";
+import { startNotesServer } from "../simulators/notes/notes-server.ts";
 import { skillHandlerSuite } from "./skill-handler.ts";
 
 function someNotes() {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/operations/verify-bundle.ts";
+import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
 import { contractBody } from "../support/builders.ts";
 import { countCommits } from "../support/count-commits.ts";
 import { type Engine, openEngine } from "../support/engine.ts";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import type { ToolServers } from "../../src/ports.ts";
-import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
 import { freePort } from "../support/free-port.ts";
 import { type StdioServer, startStdioServer } from "../support/stdio-tool-server.ts";
 

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { doctor } from "../../src/doctor.ts";
+import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { refuses, startFakeOllama } from "../support/fake-ollama.ts";
-import { startFlowEngine } from "../support/flow-engine.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";

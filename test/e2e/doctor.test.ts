@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { doctor } from "../../src/doctor.ts";
+import { doctor } from "../../src/doctor/doctor.ts";
 import { contractBody } from "../support/builders.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";

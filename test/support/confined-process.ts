@@ -1,11 +1,11 @@
 // Runs commands in confinement, as the account that this process is of. Reads an order as JSON from its arguments and
 // prints how each command ended.
-import { confine } from "../../src/execution/confined.ts";
-import type { Confinement } from "../../src/execution/containment.ts";
-import { baseEnvironment } from "../../src/execution/environment.ts";
-import { createGroupContainment } from "../../src/execution/group-containment.ts";
-import { namespaceContainment } from "../../src/execution/namespace-containment.ts";
-import { type CommandEnd, createRunCommand } from "../../src/execution/run-command.ts";
+import { confine } from "../../src/execution/local/confinement/confined.ts";
+import type { Confinement } from "../../src/execution/local/containment/containment.ts";
+import { createGroupContainment } from "../../src/execution/local/containment/group-containment.ts";
+import { namespaceContainment } from "../../src/execution/local/containment/namespace-containment.ts";
+import { baseEnvironment } from "../../src/execution/local/environment.ts";
+import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
 
 export type Order = {
   readonly sandboxed: boolean;

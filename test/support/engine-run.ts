@@ -8,7 +8,11 @@ import {
   type FlowEngineOptions,
 } from "../../src/execution/flow-engine/flow-engine-backend.ts";
 import type { RunRequest, StepObserver } from "../../src/ports.ts";
-import { type FlowEngineOptions as EngineOptions, type FlowEngine, startFlowEngine } from "./flow-engine.ts";
+import {
+  type FlowEngineOptions as EngineOptions,
+  type FlowEngine,
+  startFlowEngine,
+} from "../simulators/flow-engine/flow-engine.ts";
 import { aRequest } from "./step-run.ts";
 
 const IMPATIENT = {

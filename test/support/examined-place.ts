@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Check, doctor } from "../../src/doctor.ts";
+import { type Check, doctor } from "../../src/doctor/doctor.ts";
 import { freePort } from "./free-port.ts";
 import { temporaryDirectory } from "./orch-process.ts";
 

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setClient } from "windmill-client";
-import { type FlowEngineOptions, startFlowEngine } from "./flow-engine.ts";
-import { writeScript } from "./flow-engine-script.ts";
+import { type FlowEngineOptions, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
+import { writeScript } from "../simulators/flow-engine/script.ts";
 
 /** Until it is disposed of. The variables of a job are taken away as well: the client would think itself inside one. */
 export function pointOfficialClientAt(

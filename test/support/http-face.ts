@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createLog } from "../../src/http/log.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/http/server.ts";
 import { readTokens } from "../../src/http/token.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createLog } from "../../src/log/log.ts";
+import { createRedactor } from "../../src/redact/redact.ts";
 import { someOperations } from "./some-operations.ts";
 
 export const TOKEN = "supervisor-token-0123456789-abcdefghij";

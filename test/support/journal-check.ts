@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { brokenLink, eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
 import { hasEnded, isPaused } from "../../src/domain/outcome.ts";
-import { procedureOf } from "../../src/domain/progress.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
+import { procedureOf } from "../../src/tasks/progress.ts";
 
 const EVERYTHING = { limit: 10_000 };
 

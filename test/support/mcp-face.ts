@@ -1,7 +1,7 @@
 // The MCP face behind the HTTP face on a free port of loopback, over some operations or those of a real engine.
-import { createLog } from "../../src/http/log.ts";
+import { createLog } from "../../src/log/log.ts";
 import { createMcpFace } from "../../src/mcp/face.ts";
-import { createRedactor } from "../../src/redact.ts";
+import { createRedactor } from "../../src/redact/redact.ts";
 import { startHttpFace, TOKEN } from "./http-face.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";
 import { someOperations } from "./some-operations.ts";

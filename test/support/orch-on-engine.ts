@@ -1,6 +1,7 @@
 // orch and a flow engine together: what a server is told of the engine, and a pair of both for one test.
+
+import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { type FlowEngine, startFlowEngine } from "./flow-engine.ts";
 
 type Env = Readonly<Record<string, string>>;
 

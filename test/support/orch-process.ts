@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const MAIN = join(import.meta.dirname, "../../src/app/main.ts");
 
 /** What is compiled once serves every process that the tests start. */
 export const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");

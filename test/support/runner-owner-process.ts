@@ -1,7 +1,8 @@
 // A server in small: it has a command run for long and waits to be ended, for the tests of what becomes of the command.
 // Arguments: the setup of the runner as JSON, the directory of the command, its script.
-import { createCommandRunner } from "../../src/execution/command-runner.ts";
-import { baseEnvironment } from "../../src/execution/environment.ts";
+
+import { baseEnvironment } from "../../src/execution/local/environment.ts";
+import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 
 const [, , setup = "", cwd = "/", script = ""] = process.argv;
 const env = baseEnvironment({ home: cwd });

@@ -7,7 +7,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { z } from "zod";
-import { createToolServers } from "../../src/tool-servers/tool-servers.ts";
+import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 
 export type Received = {
   readonly method: string | undefined;

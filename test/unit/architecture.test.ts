@@ -91,9 +91,7 @@ describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
 
 describe("every file", () => {
   test("is looked at", () => {
-    expect(sources).toEqual(
-      expect.arrayContaining(["src/main.ts", "src/domain/policy/judge-plan.ts", "graphs/sop.ts"]),
-    );
+    expect(sources).toEqual(expect.arrayContaining(["src/app/main.ts", "src/policy/judge-plan.ts", "graphs/sop.ts"]));
     expect(sources.filter((path) => path.includes("generated"))).toEqual([]);
   });
 

@@ -2,10 +2,10 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { AgentBackendName } from "../../domain/agent/agent-events.ts";
-import { type AgentScore, isFalseDone, type TaskResult } from "../../domain/eval-agent.ts";
-import { EvalTask } from "../../domain/eval-task.ts";
-import { parseInput } from "../../operations/parse-input.ts";
+import { AgentBackendName } from "../../domain/agent-events.ts";
+import { type AgentScore, isFalseDone, type TaskResult } from "../../eval/eval-agent.ts";
+import { EvalTask } from "../../eval/eval-task.ts";
+import { parseInput } from "../../schema/parse-input.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";

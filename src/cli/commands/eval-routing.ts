@@ -1,10 +1,10 @@
 // orch eval routing: how the routing model does on the labelled questions of a file.
 import { z } from "zod";
-import { EvalCase, type NumberedCase } from "../../domain/eval-case.ts";
-import { DANGEROUS, type Judgement, type RoutingScore } from "../../domain/eval-routing.ts";
 import { counted } from "../../domain/text.ts";
+import { EvalCase, type NumberedCase } from "../../eval/eval-case.ts";
+import { DANGEROUS, type Judgement, type RoutingScore } from "../../eval/eval-routing.ts";
 import { numeric } from "../../operations/operation.ts";
-import { parseInput } from "../../operations/parse-input.ts";
+import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";

@@ -1,5 +1,5 @@
 // Figures that both kinds of `orch eval` show.
-import type { Latency, Tally } from "../../domain/eval-figures.ts";
+import type { Latency, Tally } from "../../eval/eval-figures.ts";
 import { span } from "../words.ts";
 
 /** `, 93.3 %`; nothing where there is none. */

@@ -1,10 +1,10 @@
 // orch policy check: the guard's verdict on a command, here and without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { inspectCommand } from "../../domain/policy/judge-command.ts";
 import { stepEnvironment } from "../../domain/step-environment.ts";
 import { Target } from "../../domain/target.ts";
-import { parseInput } from "../../operations/parse-input.ts";
+import { inspectCommand } from "../../guard/guard.ts";
+import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";

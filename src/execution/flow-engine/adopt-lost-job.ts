@@ -1,9 +1,10 @@
 // Before a task makes another job, the one that was given up as lost is looked at once more: it may have gone on since.
 // What it has run counts, and is not run again.
-import { unfinished } from "../../domain/progress.ts";
+
 import type { StepResult } from "../../domain/step.ts";
+import { unfinished } from "../../domain/step.ts";
 import type { RunRequest } from "../../ports.ts";
-import type { Redact } from "../../redact.ts";
+import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { type EngineApi, wordsOf } from "./engine-api.ts";
 import { followJob } from "./follow-job.ts";

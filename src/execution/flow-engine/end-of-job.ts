@@ -1,9 +1,9 @@
 // What the end of a job means for its steps and for the task (spec section 3, rule 6). A job has passed only if the engine
 // counts it as a success, the flow says ok, and every step that was handed over is reported as passed.
 import type { JobEnd } from "../../domain/job.ts";
-import { unfinished } from "../../domain/progress.ts";
 import type { StepResult } from "../../domain/step.ts";
-import type { Redact } from "../../redact.ts";
+import { unfinished } from "../../domain/step.ts";
+import type { Redact } from "../../redact/redact.ts";
 import type { Followed } from "./follow-job.ts";
 import type { StepLine } from "./progress-lines.ts";
 import { faultIn, isCancelled, type Report, reportIn } from "./read-report.ts";

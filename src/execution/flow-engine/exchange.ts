@@ -1,7 +1,7 @@
 // One request to a flow engine, sent once: what it answered, or why there is no answer. Redirects are not followed, for
 // they would carry the token away; time and size are bounded.
 import { Agent, fetch } from "undici";
-import { networkFault } from "../../network-fault.ts";
+import { networkFault } from "../../http-client/network-fault.ts";
 
 export type Engine = { readonly url: string; readonly token: string; readonly workspace: string };
 

@@ -4,7 +4,7 @@
 import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasTaken } from "../../domain/job.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
-import { createRedactor, type Redact } from "../../redact.ts";
+import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { flowOutput } from "../flow-output.ts";
 import type { Ended } from "./end-of-job.ts";
 import { createEngineApi, wordsOf } from "./engine-api.ts";

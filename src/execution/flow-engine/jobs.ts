@@ -2,7 +2,7 @@
 // stands.
 import type { Job } from "../../domain/job.ts";
 import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
-import type { Redact } from "../../redact.ts";
+import type { Redact } from "../../redact/redact.ts";
 import { type Adopted, adoptLostJob } from "./adopt-lost-job.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import type { EngineApi } from "./engine-api.ts";

@@ -1,6 +1,6 @@
 // The log of a job as it grows: its lines are progress for whoever follows the task. The flow's own log is thin; the one
 // that tells of the steps is that of its module, a job with an id of its own.
-import type { Redact } from "../../redact.ts";
+import type { Redact } from "../../redact/redact.ts";
 import type { EngineApi } from "./engine-api.ts";
 import { type StepLine, stepLine } from "./progress-lines.ts";
 

@@ -2,9 +2,9 @@
 // somebody wrote may leave out what orch can fill in, but not contradict the plan.
 import { z } from "zod";
 import { type Step, StepResult } from "../../domain/step.ts";
-import type { Redact } from "../../redact.ts";
-import { createOutputRing } from "../output-ring.ts";
-import { withoutMargin } from "../redact-output.ts";
+import type { Redact } from "../../redact/redact.ts";
+import { createOutputRing } from "../local/output-ring.ts";
+import { withoutMargin } from "../local/redact-output.ts";
 
 const Text = z.string().default("");
 const Reported = z.object({

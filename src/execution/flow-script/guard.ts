@@ -4,9 +4,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Duplex } from "node:stream";
-import type { Place } from "../containment.ts";
-import type { NoteGroup } from "../group-containment.ts";
-import { type Argv, spawnDetached } from "../spawn-detached.ts";
+import type { Place } from "../local/containment/containment.ts";
+import type { NoteGroup } from "../local/containment/group-containment.ts";
+import { type Argv, spawnDetached } from "../local/containment/spawn-detached.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 /** At the end of the pipe `read` leaves an empty line behind: the last one that was told is kept apart. */

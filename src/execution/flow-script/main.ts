@@ -3,11 +3,11 @@
 import { isAbsolute } from "node:path";
 import type { FlowOutput } from "../../domain/flow.ts";
 import type { StepObserver } from "../../ports.ts";
-import { createRedactor } from "../../redact.ts";
+import { createRedactor } from "../../redact/redact.ts";
 import { flowOutput } from "../flow-output.ts";
-import { createGroupContainment } from "../group-containment.ts";
-import { createLocalBackend } from "../local-backend.ts";
-import { createRunCommand } from "../run-command.ts";
+import { createGroupContainment } from "../local/containment/group-containment.ts";
+import { createLocalBackend } from "../local/local-backend.ts";
+import { createRunCommand } from "../local/run-command.ts";
 import { secretsOf } from "./endpoint.ts";
 import { createGuard } from "./guard.ts";
 import { type Plan, planOf } from "./plan.ts";

@@ -1,5 +1,5 @@
 // Calls the tools of mcp_call steps from within the flow, with the addresses and tokens of its context.
-import type { ToolCalls } from "../call-tool.ts";
+import type { ToolCalls } from "../local/call-tool.ts";
 import { ask, sayGoodbye } from "./ask.ts";
 import { type Server, type ServerConfig, serverOf } from "./endpoint.ts";
 import { isList, isRecord } from "./json-values.ts";

@@ -6,10 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import { statOf } from "../../../src/execution/process-stat.ts";
+import { statOf } from "../../../src/execution/local/containment/process-stat.ts";
+import {
+  cutsAfter,
+  cutsBefore,
+  type Fault,
+  ignores,
+  neverAnswers,
+  refuses,
+} from "../../simulators/flow-engine/faults.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
-import { cutsAfter, cutsBefore, type Fault, ignores, neverAnswers, refuses } from "../../support/flow-engine-faults.ts";
 import { text } from "../../support/request-recorder.ts";
 
 const STEPS = [cmd("true"), cmd("true"), check("true")];

@@ -2,11 +2,11 @@
 // task (reference of the engine: failure shapes; spec section 2, Expected output; section 3, rule 6).
 import { describe, expect, test } from "vitest";
 import { FlowOutput } from "../../../src/domain/flow.ts";
-import { createRedactor } from "../../../src/redact.ts";
+import { createRedactor } from "../../../src/redact/redact.ts";
+import { cutsMidAnswer, refuses } from "../../simulators/flow-engine/faults.ts";
+import { endsAs, returns, runsThen, throws, type Work } from "../../simulators/flow-engine/worker.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type EngineRun, startEngineRun } from "../../support/engine-run.ts";
-import { cutsMidAnswer, refuses } from "../../support/flow-engine-faults.ts";
-import { endsAs, returns, runsThen, throws, type Work } from "../../support/flow-engine-worker.ts";
 import { text } from "../../support/request-recorder.ts";
 
 const STEPS = [cmd("echo one"), check("true")];

@@ -1,8 +1,6 @@
 // What becomes of a job that the engine has accepted, when the engine or the way to it fails in between. The job runs on
 // its own: it is waited for and never made a second time.
 import { describe, expect, test } from "vitest";
-import { check, cmd } from "../../support/builders.ts";
-import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import {
   answersAfter,
   cutsBefore,
@@ -10,8 +8,10 @@ import {
   type Fault,
   ignores,
   refuses,
-} from "../../support/flow-engine-faults.ts";
-import type { Ending } from "../../support/flow-engine-jobs.ts";
+} from "../../simulators/flow-engine/faults.ts";
+import type { Ending } from "../../simulators/flow-engine/jobs.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import { empty, html, text } from "../../support/request-recorder.ts";
 
 const step = (index: number, kind = "cmd") => ({ index, kind, status: "passed", exit_code: 0, stdout: "", stderr: "" });

@@ -2,9 +2,9 @@
 // that the engine keeps: a token goes there as a reference, which the engine resolves for the script alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
+import { returns } from "../../simulators/flow-engine/worker.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 import { startEngineRun } from "../../support/engine-run.ts";
-import { returns } from "../../support/flow-engine-worker.ts";
 import { type SdkServer, startSdkServer } from "../../support/tool-server.ts";
 
 const REFERENCE = "$var:f/orch/notes_token";

@@ -2,10 +2,10 @@
 // run again.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { refuses } from "../../simulators/flow-engine/faults.ts";
+import type { Ending } from "../../simulators/flow-engine/jobs.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
-import { refuses } from "../../support/flow-engine-faults.ts";
-import type { Ending } from "../../support/flow-engine-jobs.ts";
 import { text } from "../../support/request-recorder.ts";
 
 const passed = (index: number, kind = "cmd") => ({ index, kind, status: "passed", exit_code: 0 });

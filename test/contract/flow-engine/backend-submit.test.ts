@@ -1,9 +1,7 @@
 // How a job is handed over when the way to the engine is bad: what is certain to have run nothing is a failure with a code,
 // what may have arrived is looked for, and in no case are there two jobs (reference: failure shapes, idempotent submit).
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact.ts";
-import { check, cmd } from "../../support/builders.ts";
-import { type EngineRun, startEngineRun } from "../../support/engine-run.ts";
+import { createRedactor } from "../../../src/redact/redact.ts";
 import {
   answersAfter,
   cutsAfter,
@@ -14,8 +12,10 @@ import {
   neverAnswers,
   refuses,
   says,
-} from "../../support/flow-engine-faults.ts";
-import { returns } from "../../support/flow-engine-worker.ts";
+} from "../../simulators/flow-engine/faults.ts";
+import { returns } from "../../simulators/flow-engine/worker.ts";
+import { check, cmd } from "../../support/builders.ts";
+import { type EngineRun, startEngineRun } from "../../support/engine-run.ts";
 import { empty, html, json, text } from "../../support/request-recorder.ts";
 
 const PASSED = {

@@ -1,7 +1,6 @@
 // The faults of the fake flow engine: each shows as what it is named, for as long as it is switched on, and for its kind of
 // request alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
 import {
   answersAfter,
   cutsAfter,
@@ -12,8 +11,9 @@ import {
   neverAnswers,
   refuses,
   says,
-} from "../../support/flow-engine-faults.ts";
-import { returns } from "../../support/flow-engine-worker.ts";
+} from "../../simulators/flow-engine/faults.ts";
+import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
+import { returns } from "../../simulators/flow-engine/worker.ts";
 import { freePort } from "../../support/free-port.ts";
 import { empty, html, json, startRequestRecorder, text } from "../../support/request-recorder.ts";
 

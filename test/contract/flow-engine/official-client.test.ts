@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelJob, JobService, runFlow, runFlowAsync, waitJob } from "windmill-client";
-import type { FlowEngine } from "../../support/flow-engine.ts";
+import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
+import { told } from "../../simulators/flow-engine/script.ts";
+import { returns } from "../../simulators/flow-engine/worker.ts";
 import { fieldsOf, startDrivenEngine } from "../../support/flow-engine-client.ts";
-import { told } from "../../support/flow-engine-script.ts";
-import { returns } from "../../support/flow-engine-worker.ts";
 
 const PATH = "f/orch/execute_task_steps";
 const UUID = /^[0-9a-f-]{36}$/;

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError, JobService, SettingsService } from "windmill-client";
-import type { FlowEngine } from "../../support/flow-engine.ts";
+import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
+import { told } from "../../simulators/flow-engine/script.ts";
 import { pointOfficialClientAt, startDrivenEngine } from "../../support/flow-engine-client.ts";
-import { told } from "../../support/flow-engine-script.ts";
 
 const PATH = "f/orch/execute_task_steps";
 const workspace = "lab";

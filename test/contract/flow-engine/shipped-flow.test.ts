@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import { JobService, runFlow } from "windmill-client";
 import { FlowOutput } from "../../../src/domain/flow.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { statOf } from "../../../src/execution/process-stat.ts";
+import { statOf } from "../../../src/execution/local/containment/process-stat.ts";
+import { startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { aContract, cmd } from "../../support/builders.ts";
-import { startFlowEngine } from "../../support/flow-engine.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 
 const PATH = "f/orch/execute_task_steps";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runFlow, runFlowAsync, waitJob } from "windmill-client";
 import { z } from "zod";
-import { statOf } from "../../../src/execution/process-stat.ts";
-import type { FlowEngine } from "../../support/flow-engine.ts";
+import { statOf } from "../../../src/execution/local/containment/process-stat.ts";
+import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
+import { told } from "../../simulators/flow-engine/script.ts";
+import { endsAs, returns, runsThen, throws } from "../../simulators/flow-engine/worker.ts";
 import { startDrivenEngine } from "../../support/flow-engine-client.ts";
-import { told } from "../../support/flow-engine-script.ts";
-import { endsAs, returns, runsThen, throws } from "../../support/flow-engine-worker.ts";
 
 const PATH = "f/orch/execute_task_steps";
 const FAR_OFF = new Date("2001-02-03T04:05:06.789Z");

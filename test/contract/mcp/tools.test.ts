@@ -1,8 +1,8 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
 import { afterEach, describe, expect, test } from "vitest";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
-import { jsonSchemaOf } from "../../../src/operations/json-schema.ts";
 import { OPERATIONS } from "../../../src/operations/table.ts";
+import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-face.ts";
 import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
 import { someOperations } from "../../support/some-operations.ts";

@@ -1,7 +1,7 @@
 // What the three notes servers say of a note that is not there, how content is read and written, and what a search finds.
 import { describe, expect, test } from "vitest";
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
-import { createNotesModel } from "../../support/notes/notes-model.ts";
 
 function library() {
   const model = createNotesModel();

@@ -1,6 +1,6 @@
 // The notes and branches beneath the fake notes servers: as the application's REST API keeps them.
 import { expect, test } from "vitest";
-import { copyOf, createNotesModel } from "../../support/notes/notes-model.ts";
+import { copyOf, createNotesModel } from "../../simulators/notes/notes-model.ts";
 
 function family() {
   const model = createNotesModel();

@@ -1,7 +1,7 @@
 // What the three notes servers do when a note is moved: what was measured on the real ones, row by row.
 import { describe, expect, test } from "vitest";
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
-import { createNotesModel } from "../../support/notes/notes-model.ts";
 
 /** root > a > b > c, root > box, root > other; `clone` is under box and other. */
 function forest() {

@@ -1,8 +1,8 @@
 // What can be made to go wrong in the fake notes servers: each switch, in every profile.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
-import { createNotesModel } from "../../support/notes/notes-model.ts";
 
 function forest() {
   const model = createNotesModel();

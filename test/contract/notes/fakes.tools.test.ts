@@ -1,7 +1,7 @@
 // What the tools of the three notes servers are called, what they take, and in which shape notes come back.
 import { describe, expect, test } from "vitest";
+import type { NotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
-import type { NotesModel } from "../../support/notes/notes-model.ts";
 
 /** root > box > n1 .. n12, n1 > leaf > deep. */
 function plant(model: NotesModel, count = 12): void {

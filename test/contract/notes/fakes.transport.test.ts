@@ -4,8 +4,8 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { startNotesServer } from "../../simulators/notes/notes-server.ts";
 import { connectNotes, startNotes } from "../../support/notes/notes-client.ts";
-import { startNotesServer } from "../../support/notes/notes-server.ts";
 
 const PROFILES = ["native", "git", "npm"] as const;
 const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -171,7 +171,7 @@ describe("before the tools", () => {
 });
 
 test("one can be started by hand, with a small tree", async () => {
-  const file = new URL("../../support/notes/serve-notes.ts", import.meta.url);
+  const file = new URL("../../simulators/notes/serve-notes.ts", import.meta.url);
   const child = execFile(process.execPath, [fileURLToPath(file), "native"]);
   try {
     const printed = new Promise<string>((resolve) => child.stdout?.once("data", (data) => resolve(String(data))));

@@ -1,7 +1,8 @@
 // orch as it is put together, with its database and a fake notes server: contracts go in, what they come to comes out.
+
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
+import { type NotesProfile, startNotesServer } from "../../simulators/notes/notes-server.ts";
 import { openEngine } from "../../support/engine.ts";
-import { createNotesModel } from "../../support/notes/notes-model.ts";
-import { type NotesProfile, startNotesServer } from "../../support/notes/notes-server.ts";
 
 /** Inbox with `Meeting 1` to `Meeting 3` and `Shopping`; Archive with 2026. */
 function someNotes() {

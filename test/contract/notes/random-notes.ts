@@ -1,6 +1,6 @@
 // Trees of notes with clones and protected notes in them, plans that may be nonsense, and what may go wrong meanwhile.
 import fc from "fast-check";
-import { createNotesModel, type NotesModel, titleOf } from "../../support/notes/notes-model.ts";
+import { createNotesModel, type NotesModel, titleOf } from "../../simulators/notes/notes-model.ts";
 
 const MOST = 9;
 const SYSTEM = "_hidden";

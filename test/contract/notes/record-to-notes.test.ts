@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
+import { type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 import { cliOf } from "../../support/cli-process.ts";
 import { openEngine } from "../../support/engine.ts";
-import { createNotesModel } from "../../support/notes/notes-model.ts";
-import { type NotesServerOptions, startNotesServer } from "../../support/notes/notes-server.ts";
 import { startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../../capabilities/notes/examples");

@@ -1,7 +1,7 @@
 // What every notes server gives to whoever reads, whatever its tools are called, over the real client.
 import { describe, expect, test } from "vitest";
 import type { NoteBrief, TreeNode } from "../../../capabilities/notes/notes-server.ts";
-import type { NotesModel } from "../../support/notes/notes-model.ts";
+import type { NotesModel } from "../../simulators/notes/notes-model.ts";
 import { openNotes, PROFILES } from "./open-notes.ts";
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `child${at}`);

@@ -1,7 +1,7 @@
 // Plans of moves through the whole of orch, on every notes server (spec section 4, execute_move_plan and apply_note_moves):
 // what is asked, what an approval does and what it does not, and what is told of it.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/operations/verify-bundle.ts";
+import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
 import { PROFILES } from "./open-notes.ts";
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COOKIE, startFakeUpstream } from "../../support/voice/fake-upstream.ts";
-import { startVariables } from "../../support/voice/fake-variables.ts";
+import { COOKIE, startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
+import { startVariables } from "../../simulators/voice-provider/fake-variables.ts";
 import { startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const NEW_COOKIE = "session-id=9; at-acbjp=Atza|NEW";

@@ -2,7 +2,7 @@
 // shown").
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { startFakeUpstream } from "../../support/voice/fake-upstream.ts";
+import { startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const TOKEN = "a-token-for-callers-of-speak";

@@ -1,7 +1,6 @@
 // Every way in which the provider has been seen to refuse a preview, what a caller is told of it, and that nothing which may
 // have been spoken is sent twice.
 import { expect, test } from "vitest";
-import { empty, html, json, text } from "../../support/request-recorder.ts";
 import {
   COOKIE,
   type Fault,
@@ -9,7 +8,8 @@ import {
   startFakeUpstream,
   THROTTLED,
   TO_SIGN_IN,
-} from "../../support/voice/fake-upstream.ts";
+} from "../../simulators/voice-provider/fake-upstream.ts";
+import { empty, html, json, text } from "../../support/request-recorder.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const PREVIEW = "/api/behaviors/preview";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { getVariable } from "windmill-client";
+import { startVariables } from "../../simulators/voice-provider/fake-variables.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 import { BUN } from "../../support/flow-job.ts";
 import { freePort } from "../../support/free-port.ts";
-import { startVariables } from "../../support/voice/fake-variables.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../voice/flow/f/voice/speak.ts");

@@ -1,13 +1,13 @@
 // How the csrf and the customer id are obtained, and from where when the first place has none (spec section 4, B).
 import { expect, test } from "vitest";
-import { empty, html, json, text } from "../../support/request-recorder.ts";
 import {
   COOKIE,
   CUSTOMER_ID,
   NOT_FOUND_PAGE,
   startFakeUpstream,
   TO_SIGN_IN,
-} from "../../support/voice/fake-upstream.ts";
+} from "../../simulators/voice-provider/fake-upstream.ts";
+import { empty, html, json, text } from "../../support/request-recorder.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const CSRF_PATHS = [

@@ -1,7 +1,7 @@
 // Texts reach the provider's decoder as they are, but for what no voice can speak.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heard } from "../../support/voice/preview.ts";
+import { heard } from "../../simulators/voice-provider/preview.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
 const PIECES = fc.oneof(

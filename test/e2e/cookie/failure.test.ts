@@ -3,8 +3,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { createBrowser } from "../../support/cookie/browser.ts";
-import { MAIN } from "../../support/cookie/cookie-process.ts";
 import {
   type Answer,
   CAPABILITIES,
@@ -20,7 +18,9 @@ import {
   SIGN_IN,
   silence,
   USER,
-} from "../../support/cookie/provider.ts";
+} from "../../simulators/login-provider/provider.ts";
+import { createBrowser } from "../../support/cookie/browser.ts";
+import { MAIN } from "../../support/cookie/cookie-process.ts";
 import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
 import { freePort } from "../../support/free-port.ts";
 

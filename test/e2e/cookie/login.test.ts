@@ -1,6 +1,5 @@
 // Logins that end with a cookie: the real process and the real library against a fake provider.
 import { afterAll, describe, expect, test } from "vitest";
-import { isServing } from "../../support/cookie/cookie-process.ts";
 import {
   type Answer,
   COOKIE,
@@ -12,7 +11,8 @@ import {
   SECRETS,
   SIGN_IN,
   USER,
-} from "../../support/cookie/provider.ts";
+} from "../../simulators/login-provider/provider.ts";
+import { isServing } from "../../support/cookie/cookie-process.ts";
 import { removeCertificates, type Scene, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
 
 afterAll(removeCertificates);

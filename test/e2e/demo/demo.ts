@@ -1,7 +1,7 @@
 // `npm run demo`: the real server on a temporary directory, a supervisor that talks to it over HTTP, and a story in which
 // every claim is checked. Exits with 0 only when all of them hold; leaves nothing behind.
 import { constants } from "node:os";
-import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
+import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
 import { createNotes } from "./notes.ts";

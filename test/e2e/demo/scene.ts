@@ -1,5 +1,5 @@
 // What every chapter is given, and the contracts and steps that several of them use.
-import type { FlowEngine } from "../../support/flow-engine.ts";
+import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import type { Notes } from "./notes.ts";
 import type { Server } from "./server.ts";
 import type { Site } from "./site.ts";

@@ -2,9 +2,9 @@
 // which the server dies on one. The notes server lives on, and is the kind that a second move costs a note.
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
+import { startNotesServer } from "../../simulators/notes/notes-server.ts";
 import { contractBody } from "../../support/builders.ts";
 import { orderIn } from "../../support/kill-at.ts";
-import { startNotesServer } from "../../support/notes/notes-server.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
 const PRELOAD = new URL("../../support/kill-at.ts", import.meta.url).pathname;

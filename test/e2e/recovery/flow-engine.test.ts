@@ -3,8 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
-import { type FlowEngine, startFlowEngine } from "../../support/flow-engine.ts";
 import { orderIn } from "../../support/kill-at.ts";
 import { linesOf, temporaryDirectory } from "../../support/orch-process.ts";
 import { kindsOf, lines, serve, settled } from "./begin.ts";

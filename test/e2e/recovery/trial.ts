@@ -1,6 +1,6 @@
 // One task, what is done to the server while it lasts, and what must be true of it afterwards.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Evidence } from "../../../src/operations/evidence-bundle.ts";
+import { Evidence } from "../../../src/evidence/bundle.ts";
 import { journalFindings } from "../../support/journal-check.ts";
 import type { Keeper } from "./keeper.ts";
 import { begunIn, letGo, runsOf, type Scenario, triesOf } from "./scenarios.ts";

@@ -9,8 +9,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { Devices } from "../../../voice/devices.ts";
+import { startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
 import { buildImage } from "../../support/voice/dockerfile.ts";
-import { startFakeUpstream } from "../../support/voice/fake-upstream.ts";
 import { startVoiceProcess } from "../../support/voice/voice-process.ts";
 import { quick } from "../../support/voice/voice-server.ts";
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COOKIE, startFakeUpstream } from "../../support/voice/fake-upstream.ts";
+import { COOKIE, startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
 import { startVoiceProcess } from "../../support/voice/voice-process.ts";
 import { DEVICES, quick } from "../../support/voice/voice-server.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROVIDER_HOSTS } from "./certificates.ts";
+import { PROVIDER_HOSTS } from "../../simulators/login-provider/certificates.ts";
 
 export const MAIN = join(import.meta.dirname, "../../../cookie/main.ts");
 const REDIRECTION = join(import.meta.dirname, "redirected-child.ts");

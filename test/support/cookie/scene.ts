@@ -2,10 +2,10 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { type Certificates, makeCertificates } from "../../simulators/login-provider/certificates.ts";
+import { type Provider, type Routes, startProvider } from "../../simulators/login-provider/provider.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import { type Certificates, makeCertificates } from "./certificates.ts";
 import { type CookieProcess, type Start, startCookieProcess } from "./cookie-process.ts";
-import { type Provider, type Routes, startProvider } from "./provider.ts";
 
 export type Scene = { readonly provider: Provider; readonly tool: CookieProcess; readonly browser: Browser };
 type Wanted = Partial<Pick<Start, "args" | "env" | "port" | "stderr">> & { readonly routes?: Routes };

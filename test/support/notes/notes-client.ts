@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type NotesProfile, type NotesServerOptions, startNotesServer } from "./notes-server.ts";
+import { type NotesProfile, type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 
 /** What a tool answered. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and check what they find

@@ -4,7 +4,7 @@ import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
 import { createLine } from "../../../capabilities/notes/one-at-a-time.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
-import { createNotesModel } from "./notes-model.ts";
+import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { createRuns, type Point } from "./skill-runs.ts";
 
 /** Tasks that are given the same line wait for each other as those of one process do. */

@@ -1,7 +1,13 @@
 // The voice server within the test's process, pointed at a fake provider, and a caller of it.
 import { type Env, readSettings } from "../../../voice/environment.ts";
 import { startVoice } from "../../../voice/main.ts";
-import { COOKIE, type FakeUpstream, KITCHEN, LIVING_ROOM, startFakeUpstream } from "./fake-upstream.ts";
+import {
+  COOKIE,
+  type FakeUpstream,
+  KITCHEN,
+  LIVING_ROOM,
+  startFakeUpstream,
+} from "../../simulators/voice-provider/fake-upstream.ts";
 
 export const DEVICES = [
   { name: "居間", ...LIVING_ROOM },

@@ -1,7 +1,7 @@
 // What an agent did, as `orch task --follow` tells it. Its words, its calls and what policy says of them are data.
 import { describe, expect, test } from "vitest";
 import { createNarrator } from "../../../src/cli/tell-event.ts";
-import type { AgentCallJudged, AgentReplied } from "../../../src/domain/agent/agent-events.ts";
+import type { AgentCallJudged, AgentReplied } from "../../../src/domain/agent-events.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { aResult, check, cmd, journalOf } from "../../support/builders.ts";
 

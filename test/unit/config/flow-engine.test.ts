@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 
 const HOME = { HOME: "/home/me" };

@@ -1,6 +1,6 @@
 // What steps run in, where it does not do what is asked.
 import { expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox } from "../../../src/doctor/execution.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {

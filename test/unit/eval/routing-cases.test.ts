@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EvalCase } from "../../../src/domain/eval-case.ts";
+import { EvalCase } from "../../../src/eval/eval-case.ts";
 import { fitsWhole } from "../../../src/gate/prompts.ts";
-import { createRedactor } from "../../../src/redact.ts";
+import { createRedactor } from "../../../src/redact/redact.ts";
 
 const FILE = join(import.meta.dirname, "../../eval/routing.jsonl");
 const lines = readFileSync(FILE, "utf8").trimEnd().split("\n");

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { tokenPath } from "../../../src/config/token-file.ts";
 import { findToken, readTokens } from "../../../src/http/token.ts";
-import { tokenPath } from "../../../src/token-file.ts";
 
 let data_dir: string;
 beforeEach(async () => {

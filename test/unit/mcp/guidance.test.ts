@@ -1,8 +1,8 @@
 // What models are told holds of the operations that there are.
 import { expect, test } from "vitest";
+import { Evidence } from "../../../src/evidence/bundle.ts";
 import { GUIDANCE, INSTRUCTIONS } from "../../../src/mcp/guidance.ts";
 import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/prompt-texts.ts";
-import { Evidence } from "../../../src/operations/evidence-bundle.ts";
 import { OPERATIONS } from "../../../src/operations/table.ts";
 
 const names = new Set(OPERATIONS.map(({ name }) => name));

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { jobFailureOf, progressOf, stepResultsOf } from "../../../../src/domain/progress.ts";
 import { StepResult } from "../../../../src/domain/step.ts";
 import { judge } from "../../../../src/domain/verdict.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/progress-lines.ts";
-import { createRedactor } from "../../../../src/redact.ts";
+import { createRedactor } from "../../../../src/redact/redact.ts";
+import { jobFailureOf, progressOf, stepResultsOf } from "../../../../src/tasks/progress.ts";
 import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/progress-lines.ts";
-import { createRedactor } from "../../../../src/redact.ts";
+import { createRedactor } from "../../../../src/redact/redact.ts";
 import { AT, check, cmd, wait } from "../../../support/builders.ts";
 
 const STEPS = [cmd("up"), wait("1s"), check("served")];

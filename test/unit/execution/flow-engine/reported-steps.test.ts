@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StepResult } from "../../../../src/domain/step.ts";
 import { kept, type Place, reportedSteps } from "../../../../src/execution/flow-engine/reported-steps.ts";
-import { createRedactor } from "../../../../src/redact.ts";
+import { createRedactor } from "../../../../src/redact/redact.ts";
 import { AT, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const redact = createRedactor(["hunter2-hunter2"]);

@@ -113,7 +113,7 @@ function findPrivateKeys(text) {
   return found;
 }
 
-// src/redact.ts
+// src/redact/redact.ts
 var MAX_TURNS = 8;
 function createRedactor(secrets) {
   const findKnown = findKnownValues(secrets);
@@ -210,20 +210,20 @@ function commandOf(step) {
   return [commandText(step)];
 }
 
-// src/execution/group-containment.ts
+// src/execution/local/containment/group-containment.ts
 import { setTimeout as sleep2 } from "node:timers/promises";
 
-// src/execution/process-group.ts
+// src/execution/local/containment/process-group.ts
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// src/execution/process-stat.ts
+// src/execution/local/containment/process-stat.ts
 function parseStat(text) {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0] ?? "", group: Number(fields[2]), started: fields[19] ?? "" };
 }
 
-// src/execution/process-group.ts
+// src/execution/local/containment/process-group.ts
 var POLL_MS = 20;
 var AFTER_KILL_MS = 2e3;
 var signalGroup = (pid, signal) => send(-pid, signal);
@@ -260,7 +260,7 @@ async function hasLiving(group, but) {
   return stats.map(parseStat).some((stat2) => stat2.group === group && stat2.state !== "Z");
 }
 
-// src/execution/spawn-detached.ts
+// src/execution/local/containment/spawn-detached.ts
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable } from "node:stream";
@@ -280,7 +280,7 @@ function pipeOf(child, index) {
   throw new TypeError(`stdio ${index} of the process is no pipe`);
 }
 
-// src/execution/group-containment.ts
+// src/execution/local/containment/group-containment.ts
 var TO_BE_TOLD_MS = 100;
 var spawnPlain = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
 var createGroupContainment = (noteGroup = () => () => {
@@ -329,7 +329,7 @@ function stepEnvironment(contract) {
 var DEFAULT_MAX_MINUTES = 10;
 var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
 
-// src/domain/policy/resolve-arguments.ts
+// src/policy/resolve-arguments.ts
 var PARAMETER = /^\$\{(target|payload)\.([A-Za-z0-9_.]+)\}$/;
 function resolveArguments(args, source) {
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, resolved(value, source)]));
@@ -355,7 +355,7 @@ function lookUp(text, source) {
   return value;
 }
 
-// src/execution/output-ring.ts
+// src/execution/local/output-ring.ts
 var SHOWN = 32 * 1024;
 var MARGIN = 16 * 1024;
 var KEPT = SHOWN + MARGIN;
@@ -400,7 +400,7 @@ function cut(head, tail, bytes) {
 var beginsCharacter = (text, at) => ((text[at] ?? 0) & 192) !== 128;
 var decode = (bytes) => bytes.toString("utf8").replaceAll("\0", "");
 
-// src/execution/redact-output.ts
+// src/execution/local/redact-output.ts
 var withoutMargins = (runCommand, redact) => async (command, abort) => {
   const end = await runCommand(command, abort);
   if (!end.ran) return end;
@@ -415,7 +415,7 @@ function withoutMargin({ text, beyond, ...measures }, redact) {
   return { text: head + text.slice(start, end) + rest, ...measures };
 }
 
-// src/execution/step-end.ts
+// src/execution/local/step-end.ts
 var SILENT = {
   stdout: "",
   stderr: "",
@@ -425,7 +425,7 @@ var SILENT = {
   timed_out: false
 };
 
-// src/execution/call-tool.ts
+// src/execution/local/call-tool.ts
 async function callTool({ server, tool, arguments: args }, { contract, limit_ms, repeatable, redact, ...around }, signal) {
   const call = { server, tool, arguments: resolveArguments(args, contract) };
   const answer = await around.callTool(call, { limit_ms, signal });
@@ -457,7 +457,7 @@ var NO_TOOL_SERVERS = {
   mayRepeat: async () => false
 };
 
-// src/execution/environment.ts
+// src/execution/local/environment.ts
 var PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 var baseEnvironment = ({ home, path, user, tz }) => ({
   PATH: path ?? PATH,
@@ -473,11 +473,11 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
   DEBIAN_FRONTEND: "noninteractive"
 });
 
-// src/execution/run-command.ts
+// src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
-// src/execution/step-limits.ts
+// src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
 function limited(argv, { memory_mb, file_mb, processes }) {
   const settings = [
@@ -489,7 +489,7 @@ function limited(argv, { memory_mb, file_mb, processes }) {
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
 }
 
-// src/execution/syntax-check.ts
+// src/execution/local/syntax-check.ts
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 var KEPT2 = 256;
@@ -520,7 +520,7 @@ async function readByBash(script) {
   }
 }
 
-// src/execution/run-command.ts
+// src/execution/local/run-command.ts
 var BASH = "/bin/bash";
 var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
@@ -593,7 +593,7 @@ function notStarted({ cwd, env }, { fault }) {
   return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
 }
 
-// src/execution/run-step.ts
+// src/execution/local/run-step.ts
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // src/domain/duration.ts
@@ -606,7 +606,7 @@ function durationMs(text) {
   return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
 }
 
-// src/execution/run-step.ts
+// src/execution/local/run-step.ts
 var STOPPED = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: in the sandbox of a step sudo does not work, and files of root look like nobody's; ORCH_SANDBOX=off goes without";
@@ -666,7 +666,7 @@ function remark(end, limit_ms) {
 var withLine = (text, line) => line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}
 ${line}`;
 
-// src/execution/working-directory.ts
+// src/execution/local/working-directory.ts
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 async function workingDirectory(compose_dir, home, roots = null) {
@@ -690,7 +690,7 @@ async function liesBelow(directory, roots) {
 }
 var isWithin = (path) => path !== ".." && !path.startsWith("../");
 
-// src/execution/local-backend.ts
+// src/execution/local/local-backend.ts
 var GRACE_MS = 5e3;
 function createLocalBackend(options) {
   const {

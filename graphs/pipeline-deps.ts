@@ -1,0 +1,14 @@
+// What the nodes of the pipeline are given. Closures over this are all the wiring there is.
+import type { AgentRunDeps } from "../src/agent/agent-work.ts";
+import type { AgentBackend, AgentRun } from "../src/agent/port.ts";
+import type { AgentBackendName } from "../src/domain/agent-events.ts";
+import type { TaskContract } from "../src/domain/contract.ts";
+import type { Skill } from "../src/ports.ts";
+
+export type PipelineDeps = AgentRunDeps & {
+  /** Null when no skill handles the intent. */
+  readonly skillOf: (intent: string) => Skill | null;
+  readonly agentBackendOf: (name: AgentBackendName) => AgentBackend;
+  /** The run of a task while its thread is open. */
+  readonly agentRunOf: (contract: TaskContract) => Promise<AgentRun>;
+};

@@ -1,0 +1,136 @@
+// One agent task while it is worked on (src/agent/port.ts, AgentRun): the loop's helpers, which every backend shares. Each
+// reads from the journal what is left to do, does it under policy, and puts it on record (design: journal).
+
+import type { AgentReplied } from "../domain/agent-events.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import { eventsOf } from "../domain/journal.ts";
+import type { Thread } from "../ports.ts";
+import { agentCallsOf } from "./agent-calls.ts";
+import { agentNext } from "./agent-next.ts";
+import type { AgentRunDeps, AgentWork } from "./agent-work.ts";
+import { createCatalogue } from "./catalogue.ts";
+import type { Judging } from "./judge-call.ts";
+import { judgeCalls } from "./judge-calls.ts";
+import { makeCall } from "./make-call.ts";
+import { mayRun } from "./may-run.ts";
+import type { AgentRun, AgentStanding } from "./port.ts";
+import { taskDocument } from "./prompt.ts";
+import { readReply } from "./read-reply.ts";
+import { transcriptOf } from "./transcript.ts";
+
+/** The same run for as long as its thread is open. */
+export function createAgentRuns(deps: AgentRunDeps) {
+  const runs = new WeakMap<Thread, AgentRun>();
+  return async (contract: TaskContract): Promise<AgentRun> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const run = runs.get(thread) ?? createAgentRun(deps, thread, contract);
+    runs.set(thread, run);
+    return run;
+  };
+}
+
+function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContract): AgentRun {
+  const { journal, cancel } = thread;
+  let judging: Promise<Judging> | undefined;
+  const work: AgentWork = {
+    ...{ deps, thread, contract },
+    judging: () => {
+      judging ??= judgingOf(deps, thread, contract);
+      return judging;
+    },
+  };
+
+  const next = (): AgentStanding => {
+    const standing = agentNext(journal.events, deps.agent.limits);
+    if (standing.is === "finished" || standing.is === "stopped") return standing;
+    if (thread.draining()) return { is: "suspended" };
+    return cancel.aborted ? { is: "cancelled" } : standing;
+  };
+
+  return {
+    contract,
+    next,
+    equip: async () => {
+      if (next().is === "equip") await equip(work);
+    },
+    askModel: async () => {
+      if (next().is === "ask_model") await askModel(work);
+    },
+    judgeCalls: async () => {
+      if (next().is === "judge_calls") await judgeCalls(work);
+    },
+    makeCalls: async () => {
+      for (let at = next(); at.is === "make_calls"; at = next()) {
+        const call = agentCallsOf(journal.events).find(({ state }) => state === "ready");
+        if (call === undefined) throw new Error("there is no call to be made although one is ready");
+        if (await mayRun(work, call)) await makeCall(work, call);
+      }
+    },
+  };
+}
+
+async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskContract): Promise<Judging> {
+  const catalogue = await createCatalogue(deps, contract, cancel);
+  const { home, agent, toolServers } = deps;
+  return {
+    contract,
+    catalogue,
+    home,
+    ownThings: agent.ownThings,
+    skill_tools: agent.skill_tools,
+    server_names: toolServers.names,
+  };
+}
+
+async function equip({ deps, thread, contract, judging }: AgentWork): Promise<void> {
+  const { model, default_backend } = deps.agent;
+  if (model === null) return stop(thread, "The agent model is not set any more.");
+  const { catalogue } = await judging();
+  if (thread.cancel.aborted) return;
+  const agent_backend = contract.agent_backend ?? default_backend;
+  const tools = [...catalogue.entries.keys()];
+  const body = { agent_backend, model: model.name, tools, missing: [...catalogue.missing] };
+  await thread.journal.commit([{ kind: "agent_equipped", body }]);
+}
+
+/** A reply that came while the task was cancelled, or its server had to stop, never came. */
+async function askModel({ deps, thread, contract, judging }: AgentWork): Promise<void> {
+  const { journal, cancel, leaving } = thread;
+  const { model } = deps.agent;
+  if (model === null) return stop(thread, "The agent model is not set any more.");
+  const { catalogue } = await judging();
+  const turns = eventsOf(journal.events, "agent_replied");
+  const calls = agentCallsOf(journal.events);
+  const task = deps.redact(taskDocument(contract, catalogue.missing));
+  const tools = catalogue.offered;
+  const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
+  if (messages === null) return stop(thread, "The contract and the tools do not fit into what the model can read.");
+  const signal = AbortSignal.any([cancel, leaving]);
+  await passed(waitBefore(turns), signal);
+  const reply = await model.reply({ messages, tools }, signal);
+  if (cancel.aborted || leaving.aborted) return;
+  const { redact } = deps;
+  const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });
+  await journal.commit([{ kind: "agent_replied", body }]);
+}
+
+/** Resolves when the time is over, or nobody waits any more. */
+function passed(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (signal.aborted) resolve();
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** A model that is being started again is given a moment. */
+const WAITS_MS = [1_000, 5_000];
+
+function waitBefore(turns: readonly AgentReplied[]): number {
+  const answered = turns.findLastIndex(({ fault }) => fault === null || !fault.startsWith("unreachable"));
+  const silent = turns.length - 1 - answered;
+  return silent === 0 ? 0 : (WAITS_MS[silent - 1] ?? 0);
+}
+
+const stop = ({ journal }: Thread, message: string): Promise<void> =>
+  journal.commit([{ kind: "agent_stopped", body: { reason_code: "model_unavailable", message } }]);

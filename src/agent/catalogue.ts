@@ -1,0 +1,105 @@
+// The tools that an agent is offered (design: tool catalogue): those of the tool servers in scope as they list them, a shell
+// when `shell` is in scope, and those of skills whose scope the contract names. What is not offered cannot be called.
+import { z } from "zod";
+import { Finish } from "../domain/agent-events.ts";
+import { scopeOf, type TaskContract } from "../domain/contract.ts";
+import type { Json } from "../domain/json.ts";
+import { redactedJson } from "../domain/redacted-json.ts";
+import { Step } from "../domain/step.ts";
+import type { Tool, ToolServers } from "../ports.ts";
+import type { AgentMeans, OfferedSkillTool } from "./agent-means.ts";
+import type { OfferedTool } from "./agent-message.ts";
+
+export const SHELL = "shell";
+export const FINISH = "finish";
+
+/** What a name that an agent calls stands for. */
+export type Entry =
+  | { readonly is: "shell" }
+  | { readonly is: "finish" }
+  | { readonly is: "server"; readonly server: string; readonly tool: Tool }
+  | { readonly is: "skill"; readonly tool: OfferedSkillTool };
+
+export type Catalogue = {
+  readonly offered: readonly OfferedTool[];
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Tool servers in scope that did not tell their tools, and why. */
+  readonly missing: readonly string[];
+};
+
+const LISTING_MS = 10_000;
+const MAX_TOOLS = 128;
+const MAX_DESCRIPTION = 1_024;
+const MAX_SCHEMA = 16_384;
+const ANY_OBJECT = { type: "object" };
+
+type Redact = (text: string) => string;
+
+type Deps = {
+  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
+  readonly agent: AgentMeans;
+  /** What a server says of itself and of its tools is stored, and shown to the model. */
+  readonly redact: Redact;
+};
+
+export async function createCatalogue(deps: Deps, contract: TaskContract, signal: AbortSignal): Promise<Catalogue> {
+  const scope = scopeOf(contract);
+  const entries = new Map<string, Entry>([[FINISH, { is: "finish" }]]);
+  const missing: string[] = [];
+  if (scope.has(SHELL)) entries.set(SHELL, { is: "shell" });
+  for (const tool of deps.agent.skill_tools) {
+    if (scope.has(tool.scope.toLowerCase())) entries.set(nameOf(tool.skill, tool.name), { is: "skill", tool });
+  }
+  for (const server of [...deps.toolServers.names].filter((name) => scope.has(name))) {
+    const listed = await deps.toolServers.listTools(server, { limit_ms: LISTING_MS, signal });
+    if ("fault" in listed) missing.push(deps.redact(`${server}: ${listed.fault}`));
+    // A tool whose name holds a secret would put it into every call.
+    else for (const tool of listed.tools) if (deps.redact(tool.name) === tool.name) place(entries, server, tool);
+  }
+  return { offered: [...entries].map(([name, entry]) => offered(name, entry, deps.redact)), entries, missing };
+}
+
+/** Models take letters, digits, _ and -, at most 64. */
+export const nameOf = (owner: string, tool: string): string => `${owner}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
+
+function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
+  const name = nameOf(server, tool.name);
+  if (entries.size < MAX_TOOLS && !entries.has(name)) entries.set(name, { is: "server", server, tool });
+}
+
+export const ShellCall = z.strictObject({
+  command: Step.options[0].shape.value.describe("run by bash; every call starts anew in the same directory"),
+  check: z
+    .boolean()
+    .default(false)
+    .describe("true for a command that changes nothing and exits with 0 exactly when a success criterion holds"),
+});
+
+const schemaOf = (schema: z.ZodType): { [key: string]: Json } =>
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { [key: string]: Json };
+
+const SHELL_TOOL: Omit<OfferedTool, "name"> = {
+  description:
+    "Runs a bash command on the machine of the task and tells its exit code and output. The first command in it that fails ends it (set -euo pipefail), but for a check.",
+  parameters: schemaOf(ShellCall),
+};
+
+const FINISH_TOOL: Omit<OfferedTool, "name"> = {
+  description:
+    "Ends the task. For each success criterion name the check that proves it: its command, or the number of that call. It must have exited with 0 after the last change.",
+  parameters: schemaOf(Finish),
+};
+
+function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
+  if (entry.is === "shell") return { name, ...SHELL_TOOL };
+  if (entry.is === "finish") return { name, ...FINISH_TOOL };
+  if (entry.is === "skill")
+    return { name, description: entry.tool.description, parameters: schemaOf(entry.tool.parameters) };
+  const { description, input_schema } = entry.tool;
+  const isLarge = JSON.stringify(input_schema).length > MAX_SCHEMA;
+  const parameters = isLarge ? ANY_OBJECT : withoutSecrets(input_schema, redact);
+  return { name, description: redact(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
+}
+
+const withoutSecrets = (schema: Tool["input_schema"], redact: Redact): Tool["input_schema"] =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [redact(key), redactedJson(redact, value)]));

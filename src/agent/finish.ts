@@ -1,0 +1,113 @@
+// Whether an agent that says it is done has proved it (design: agent life): for every success criterion a check that exited 0
+// after the last change, when it was last run. Its word alone is none.
+
+import type { Finish } from "../domain/agent-events.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import type { AgentCall } from "./agent-calls.ts";
+
+type Named = Finish["criteria"][number];
+
+/** `calls` are those of the whole run. */
+export function judgeFinish(calls: readonly AgentCall[], finish: Finish, success_criteria: readonly string[]): Verdict {
+  const { criteria, done } = finish;
+  const wanted =
+    success_criteria.length > 0
+      ? success_criteria.map((criterion, position) => {
+          const entry = entryFor(criteria, success_criteria, criterion, position);
+          return { criterion, check: entry && lastRun(calls, entry.evidence_check) };
+        })
+      : withoutCriteria(calls, criteria);
+  const proofs = new Set(wanted.flatMap(({ check }) => (check === undefined ? [] : [check.index])));
+  const proves = (check: AgentCall | undefined): boolean =>
+    done && check !== undefined && isProof(calls, check, proofs);
+  const passed = wanted.every(({ check }) => proves(check));
+  return {
+    passed,
+    reason_code: passed ? "verified" : "nothing_verified",
+    step_index: null,
+    checks: wanted.flatMap(({ criterion, check }) =>
+      check === undefined
+        ? []
+        : [{ step_index: check.index, criterion, passed: proves(check), exit_code: check.result?.exit_code ?? null }],
+    ),
+    uncovered_criteria: wanted.flatMap(({ criterion, check }) =>
+      criterion === null || proves(check) ? [] : [criterion],
+    ),
+  };
+}
+
+type Wanted = { readonly criterion: string | null; readonly check: AgentCall | undefined };
+
+/** What finish names, or else the check that was run last. */
+const withoutCriteria = (calls: readonly AgentCall[], criteria: readonly Named[]): Wanted[] =>
+  criteria.length > 0
+    ? criteria.map(({ evidence_check }) => ({ criterion: null, check: lastRun(calls, evidence_check) }))
+    : [{ criterion: null, check: calls.findLast((call) => isCheck(call) && call.result !== null) }];
+
+/** The commands of the checks that finish names, each once. */
+export const commandsNamed = (calls: readonly AgentCall[], { criteria }: Finish): string[] => [
+  ...new Set(criteria.flatMap(({ evidence_check }) => commandOf(calls, evidence_check) ?? [])),
+];
+
+/** Those of them that prove nothing as it is: orch runs them for it. */
+export function checksToRun(calls: readonly AgentCall[], finish: Finish): string[] {
+  const named = commandsNamed(calls, finish);
+  const runs = named.map((command) => ({ command, run: lastRun(calls, command) }));
+  const proofs = new Set(runs.flatMap(({ run }) => (run === undefined ? [] : [run.index])));
+  const open = runs.filter(({ run }) => run === undefined || !isProof(calls, run, proofs));
+  return open.map(({ command }) => command);
+}
+
+/** Nothing behind it may have changed what it has seen; that a check changes something is no more likely than of the proof itself. */
+function isProof(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): boolean {
+  const behind = calls.slice(check.index + 1).filter(({ result }) => result !== null);
+  const spoils = ({ index, effect }: AgentCall) => effect === "changes" || (effect === "unknown" && !proofs.has(index));
+  return hasPassed(check) && !behind.some(spoils);
+}
+
+const hasPassed = (call: AgentCall): boolean =>
+  isCheck(call) && call.state === "ended" && call.result?.status === "passed" && call.result.exit_code === 0;
+
+/** A tool of a skill is one where it says of itself that it checks; what changes something is none, whatever it is called. */
+const isCheck = ({ step, effect }: AgentCall): boolean =>
+  effect !== "changes" && (step?.kind === "check" || (step?.kind === "skill_tool" && step.checks));
+
+/** Null where it is no command: the number of a call that is no check, or a tool of a skill. */
+function commandOf(calls: readonly AgentCall[], named: Named["evidence_check"]): string | null {
+  const number = numberOf(named);
+  if (number === null) return calls.some(({ name }) => name === named) ? null : String(named).trim() || null;
+  const step = calls[number]?.step;
+  return step?.kind === "check" ? step.value : null;
+}
+
+/** The last run of the check that is named: by its command, by the number of a call of it, or by the name of a skill's tool. */
+function lastRun(calls: readonly AgentCall[], named: Named["evidence_check"]): AgentCall | undefined {
+  const command = commandOf(calls, named);
+  const number = numberOf(named);
+  const call = number === null ? calls.findLast(({ name }) => name === named) : calls[number];
+  const isIt = ({ step }: AgentCall): boolean => {
+    if (command !== null) return step?.kind === "check" && step.value === command;
+    return step?.kind === "skill_tool" && canonicalJson(step) === canonicalJson(call?.step ?? null);
+  };
+  return calls.findLast((one) => one.result !== null && isIt(one));
+}
+
+const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
+
+/** By its words, or else by its number, unless that is the wording of another one. */
+function entryFor(
+  criteria: readonly Named[],
+  all: readonly string[],
+  criterion: string,
+  position: number,
+): Named | undefined {
+  const isNumber = ({ criterion: given }: Named) => numberOf(given) === position + 1 && !all.includes(String(given));
+  return criteria.find((one) => folded(String(one.criterion)) === folded(criterion)) ?? criteria.find(isNumber);
+}
+
+function numberOf(given: string | number): number | null {
+  if (typeof given === "number") return given;
+  const digits = /^\s*(?:#|call|check|step|number)?\s*(\d{1,6})\s*$/i.exec(given)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

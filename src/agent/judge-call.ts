@@ -1,0 +1,146 @@
+// What policy says of one call of an agent before it is made (spec section 5; design: policy). Always blocked and out of scope
+// are refused with the reason, so that the agent can do otherwise; what is no call at all is told as that.
+
+import { type AgentCallJudged, Finish } from "../domain/agent-events.ts";
+import type { AgentStep, SkillToolStep } from "../domain/agent-step.ts";
+import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
+import { type Finding, permissionOf } from "../domain/finding.ts";
+import { Step } from "../domain/step.ts";
+import { effectOf } from "../guard/effect-of.ts";
+import { judgePlan, serverScope, shellContextOf } from "../policy/judge-plan.ts";
+import { ownKeysFindings } from "../policy/protected-resources.ts";
+import type { AgentCall } from "./agent-calls.ts";
+import type { AgentMeans } from "./agent-means.ts";
+import { type Catalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
+
+export type Judging = {
+  readonly skill_tools: AgentMeans["skill_tools"];
+  readonly contract: TaskContract;
+  readonly catalogue: Catalogue;
+  readonly home: string;
+  readonly ownThings: AgentMeans["ownThings"];
+  /** Identifiers of tool servers in lower case, whether in scope or not. */
+  readonly server_names: ReadonlySet<string>;
+};
+
+type Called = Pick<AgentCall, "index" | "name" | "arguments">;
+
+/** By the rules alone: what the contract's categories ask comes on top. */
+export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
+  const entry = judging.catalogue.entries.get(call.name);
+  if (entry === undefined) return strange(call, judging);
+  const read = stepFrom(entry, call.arguments);
+  if ("wrong" in read) return verdict(call, "fault", read.wrong);
+  if (read.step === null) return verdict(call, "allow", null);
+  const findings = findingsOn(read.step, call.index, judging);
+  const blocked = findings.find((finding) => finding.verdict === "block");
+  return {
+    ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
+    ...{ reason: blocked?.reason ?? null, step: read.step, effect: effectsOf(entry, read.step, judging), findings },
+  };
+}
+
+const verdict = (
+  { index }: Pick<Called, "index">,
+  is: AgentCallJudged["verdict"],
+  reason: string | null,
+): AgentCallJudged => ({
+  ...{ index, verdict: is, reason, step: null, effect: "reads", findings: [] },
+});
+
+export const notACall = (call: Pick<Called, "index">, why: string): AgentCallJudged => verdict(call, "fault", why);
+
+/** A name that is not offered: out of scope where it names what exists, else no call. */
+function strange(call: Called, { contract, catalogue, server_names }: Judging): AgentCallJudged {
+  const server = /^([A-Za-z0-9_]{1,32}?)(?:__|[.:/])/.exec(call.name)?.[1]?.toLowerCase() ?? "";
+  const scope = scopeOf(contract);
+  if (call.name === SHELL) return refused(call, `${SHELL} is not in implicit_scope; use the tools that are offered`);
+  if (server_names.has(server) && !scope.has(server)) {
+    const [found] = serverScope(server, contract);
+    return refused(call, found?.reason ?? "");
+  }
+  const known = [...catalogue.entries.keys()].join(", ");
+  return verdict(call, "fault", `there is no tool ${JSON.stringify(call.name)}; there are ${known}`);
+}
+
+function refused(call: Called, reason: string): AgentCallJudged {
+  const finding: Finding = {
+    ...{ step_index: call.index, verdict: "block", code: "scope.server", reason, command: null, category: null },
+  };
+  return { ...verdict(call, "refuse", reason), findings: [finding] };
+}
+
+type Read = { readonly step: AgentStep | null } | { readonly wrong: string };
+
+function stepFrom(entry: Entry, given: unknown): Read {
+  if (entry.is === "finish") return parsed(Finish.safeParse(given), FINISH, () => null);
+  if (entry.is === "shell") {
+    return parsed(ShellCall.safeParse(given), SHELL, ({ command, check }) => ({
+      kind: check ? "check" : "cmd",
+      value: command,
+    }));
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return { wrong: "its arguments must be a JSON object" };
+  }
+  if (entry.is === "server") {
+    const { server, tool } = entry;
+    const call = { kind: "mcp_call", server, tool: tool.name, arguments: given };
+    return parsed(Step.safeParse(call), tool.name, (step) => step);
+  }
+  const { skill, name: tool, parameters, effect } = entry.tool;
+  const step = { kind: "skill_tool", skill, tool, arguments: given as never, checks: effect === "checks" } as const;
+  return parsed(parameters.safeParse(given), tool, () => step);
+}
+
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false;
+      readonly error: { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
+    };
+
+function parsed<T>(result: Parsed<T>, tool: string, step: (data: T) => AgentStep | null): Read {
+  if (result.success) return { step: step(result.data) };
+  const issues = result.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"} ${message}`);
+  return { wrong: `the arguments of ${tool} are wrong: ${issues.slice(0, 5).join("; ")}` };
+}
+
+/** What a skill says of its own tools is believed: it is code of the operator. */
+function readOnly(
+  { skill, tool: name }: SkillToolStep,
+  step_index: number,
+  { intent }: TaskContract,
+  tools: AgentMeans["skill_tools"],
+): Finding[] {
+  const tool = tools.find((one) => one.skill === skill && one.name === name);
+  if (!READ_ONLY_INTENTS.has(intent) || tool?.effect !== "changes") return [];
+  const reason = `intent ${intent} only looks, and ${skill}.${name} changes something; use another intent`;
+  const finding = { step_index, verdict: "block", code: "read_only.changes_state", reason } as const;
+  return [{ ...finding, command: null, category: null }];
+}
+
+/** `fresh` judgement of the rules, also of a step that was judged before. */
+export function findingsOn(
+  step: AgentStep,
+  index: number,
+  { contract, home, ownThings, skill_tools }: Judging,
+): Finding[] {
+  if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
+  const context = { home, hands_over: false };
+  const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
+  // In what a model writes nothing is a parameter (make-call.ts).
+  const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
+  const isShell = step.kind === "cmd" || step.kind === "check";
+  const own = isShell ? ownKeysFindings(step.value, shellContextOf(contract, home), ownThings(contract)) : [];
+  const all = [...own.map((finding) => ({ ...finding, category: null })), ...rules];
+  return all.map((finding) => ({ ...finding, step_index: index }));
+}
+
+function effectsOf(entry: Entry, step: AgentStep, { contract, home }: Judging): AgentCallJudged["effect"] {
+  if (entry.is === "server") return entry.tool.read_only ? "reads" : "changes";
+  if (entry.is === "skill") return entry.tool.effect === "changes" ? "changes" : "reads";
+  if (step.kind !== "cmd" && step.kind !== "check") return "reads";
+  const { is } = effectOf(step.value, shellContextOf(contract, home));
+  return is === "unknown" && step.kind === "cmd" ? "changes" : is;
+}

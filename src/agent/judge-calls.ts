@@ -1,0 +1,67 @@
+// Policy and approval on every call of an agent (spec section 5): the calls of a reply are judged together before the first is
+// made, and those that need an approval are asked for at once.
+
+import type { AgentCallJudged } from "../domain/agent-events.ts";
+import type { AgentContent } from "../domain/approval.ts";
+import { signatureOf, type TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import type { NewEvent } from "../domain/journal.ts";
+import { commandText } from "../domain/step-words.ts";
+import { newApproval, requested } from "../tasks/approval-record.ts";
+import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
+import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import type { AgentWork } from "./agent-work.ts";
+import { FINISH } from "./catalogue.ts";
+import { judgeCall, notACall } from "./judge-call.ts";
+
+export async function judgeCalls(work: AgentWork): Promise<void> {
+  const { deps, thread, contract } = work;
+  const asked = agentCallsOf(thread.journal.events).filter(({ state }) => state === "asked");
+  const judged = await judgedOf(work, asked);
+  if (thread.cancel.aborted) return;
+  const events: NewEvent[] = judged.map((body) => ({ kind: "agent_call_judged", body }));
+  const asking = judged.filter(({ verdict }) => verdict === "ask");
+  if (asking.length === 0) return thread.journal.commit(events);
+  const content = contentOf(contract, asked[0]?.turn ?? 1, asking);
+  const approval = newApproval(deps, contract.task_id, "agent", content);
+  return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
+}
+
+type Asking = Pick<AgentCall, "index" | "step" | "findings">;
+
+/** Exactly what a human is asked to approve, and what a digest is taken of. */
+export const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
+  ...{ intent: contract.intent, target_signature: signatureOf(contract), turn },
+  calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
+  findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
+});
+
+async function judgedOf(work: AgentWork, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
+  const around = await work.judging();
+  const answerFor = createAnswering(work.deps, work.thread, work.contract);
+  const judged: AgentCallJudged[] = [];
+  let hasFinished = false;
+  for (const call of asked) {
+    const isAgain = call.name === FINISH && hasFinished;
+    hasFinished ||= call.name === FINISH;
+    const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, around);
+    judged.push(await withCategory(work.contract, by_rules, answerFor));
+  }
+  return judged;
+}
+
+type Answering = ReturnType<typeof createAnswering>;
+
+/** What the contract's categories ask of a call that the rules let run or ask about. */
+async function withCategory(
+  { constraints }: TaskContract,
+  judged: AgentCallJudged,
+  answerFor: Answering,
+): Promise<AgentCallJudged> {
+  const { step, verdict, index, findings } = judged;
+  const isOpen = verdict === "allow" || verdict === "ask";
+  if (constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
+  const command = commandText(step);
+  const found = categoryFinding(await answerFor(command), index, command);
+  return found === null ? judged : { ...judged, verdict: "ask", findings: [...findings, found] };
+}

@@ -1,0 +1,41 @@
+// Makes one call of an agent: its start is durable before it has any effect, and its end as soon as it has ended (design:
+// journal). A call that a stop cuts off is never made again by itself.
+
+import { Finish } from "../domain/agent-events.ts";
+import { observeSteps } from "../tasks/step-recorder.ts";
+import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import type { AgentWork } from "./agent-work.ts";
+import { notACall } from "./judge-call.ts";
+import { runSkillTool } from "./run-skill-tool.ts";
+
+export async function makeCall(
+  work: AgentWork,
+  { index, turn, attempt, step, arguments: given }: AgentCall,
+): Promise<void> {
+  const { deps, thread, contract } = work;
+  if (step === null) return finish(work, { index, turn, arguments: given });
+  const observer = observeSteps(thread, null);
+  if (step.kind === "skill_tool") await runSkillTool(work, { index, attempt, step }, observer);
+  else {
+    // What a model writes is no template: `${payload.x}` in it would hand a tool what the model was not shown.
+    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
+    const request = { task_contract, steps: [step], first_index: index, attempt };
+    await deps.agent.execution.run(request, observer, thread.cancel);
+  }
+  await thread.journal.commit([]);
+}
+
+const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
+
+/** Not over the head of an agent that has not heard yet that a call beside it was not made. */
+function finish(
+  { thread }: AgentWork,
+  { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
+) {
+  const { journal } = thread;
+  const beside = agentCallsOf(journal.events).find((call) => call.turn === turn && NOT_MADE.has(call.state));
+  if (beside === undefined)
+    return journal.commit([{ kind: "agent_finished", body: { index, ...Finish.parse(given) } }]);
+  const reason = `not finished: call ${beside.index} was not made (${beside.reason ?? "a human rejected it"}); go on, or finish without it`;
+  return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
+}

@@ -1,0 +1,42 @@
+// Whether a call may be made now: the rules are judged again on the very step that would run, and an approval counts for
+// exactly the calls and findings that were shown (spec section 5).
+
+import { approvalDigest } from "../domain/approval.ts";
+import type { Finding } from "../domain/finding.ts";
+import { eventsOf } from "../domain/journal.ts";
+import { decisionOn } from "../tasks/approval-record.ts";
+import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import type { AgentWork } from "./agent-work.ts";
+import { findingsOn, type Judging } from "./judge-call.ts";
+import { contentOf } from "./judge-calls.ts";
+
+/** False, with the refusal on record, where it may not. */
+export async function mayRun(work: AgentWork, call: AgentCall): Promise<boolean> {
+  const { index, step, effect } = call;
+  if (step === null) return true;
+  const around = await work.judging();
+  const findings = findingsOn(step, index, around);
+  const block = findings.find(({ verdict }) => verdict === "block");
+  const needsNone = findings.length === 0 && call.findings.length === 0;
+  if (block === undefined && (needsNone || isApproved(work, call, around))) return true;
+  const reason = block?.reason ?? "what would run now is not what was approved";
+  const body = { index, verdict: "refuse", reason, step, effect, findings } as const;
+  await work.thread.journal.commit([{ kind: "agent_call_judged", body }]);
+  return false;
+}
+
+function isApproved({ thread, contract }: AgentWork, { turn, approval_id }: AgentCall, around: Judging): boolean {
+  const { events } = thread.journal;
+  const asked = eventsOf(events, "approval_requested").find((one) => one.approval_id === approval_id);
+  if (approval_id === null || asked === undefined) return false;
+  const covered = agentCallsOf(events).filter((one) => one.approval_id === approval_id);
+  const shown = covered.map((one) => ({ ...one, findings: judgedAgain(one, around) }));
+  const isSame = asked.digest === approvalDigest(contentOf(contract, turn, shown));
+  return isSame && decisionOn(events, approval_id)?.decision === "approve";
+}
+
+/** The rules as they are now, and what the model has said of the categories. */
+const judgedAgain = ({ step, index, findings }: AgentCall, around: Judging): Finding[] => [
+  ...(step === null ? [] : findingsOn(step, index, around)),
+  ...findings.filter(({ code }) => code.startsWith("category.")),
+];

@@ -1,0 +1,74 @@
+// Tool calls that a model has written into its text, because it was trained on another format than its server reads (spec
+// section 1, agent backends). Only tools that were offered are called; what the model says to itself, what it quotes and what is
+// cut off is no call. What is neither call nor thought stays text.
+import type { OfferedTool } from "../agent-message.ts";
+import { LANDMARK, MADE_UP, SEPARATOR, THOUGHT_END, THOUGHT_FORMATS } from "./call-formats.ts";
+import type { CallsRead, Reading, WrittenCall } from "./call-shapes.ts";
+import { callsAt } from "./calls-at.ts";
+import { matchAt } from "./match-at.ts";
+
+type TextRead = { readonly text: string; readonly thinking: string | null; readonly calls: readonly WrittenCall[] };
+
+export function callsInText(
+  written: string,
+  tools: readonly OfferedTool[],
+  isQuoted: Reading["isQuoted"] = () => false,
+): TextRead {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  let text = "";
+  let calls: WrittenCall[] = [];
+  const thoughts: string[] = [];
+  for (const part of partsOf(written, { offered, isQuoted })) {
+    if (part.is === "text") text += part.text;
+    else if (part.is === "calls") calls.push(...part.calls);
+    else if (part.is === "thought") thoughts.push(part.text);
+    else if (thoughts.length === 0) {
+      thoughts.push(part.before);
+      text = "";
+      calls = [];
+    }
+  }
+  const thinking = thoughts.map((thought) => thought.trim()).filter((thought) => thought !== "");
+  return { text: text.trim(), thinking: thinking.length === 0 ? null : thinking.join("\n\n"), calls };
+}
+
+type Thought =
+  | { readonly is: "thought"; readonly text: string; readonly end: number }
+  /** The end of one that the model's template had begun. */
+  | { readonly is: "thought_end"; readonly before: string; readonly end: number };
+
+type Part = Thought | { readonly is: "text"; readonly text: string } | ({ readonly is: "calls" } & CallsRead);
+
+function* partsOf(written: string, reading: Reading): Generator<Part> {
+  let from = 0;
+  let in_fence = false;
+  let called = false;
+  for (let mark = matchAt(LANDMARK, written, 0); mark !== null; ) {
+    const { index: at } = mark;
+    if (called && matchAt(MADE_UP, written, at) !== null) break;
+    const part = thoughtAt(written, at) ?? { is: "calls", ...callsAt(written, at, reading, in_fence) };
+    if (part.is !== "calls" || part.calls.length > 0) {
+      yield { is: "text", text: written.slice(from, at) };
+      yield part;
+      from = part.end;
+      called ||= part.is === "calls";
+    } else if (mark[0] === "```") in_fence = !in_fence;
+    mark = matchAt(LANDMARK, written, Math.max(part.end, at + 1));
+  }
+  yield { is: "text", text: written.slice(from) };
+}
+
+function thoughtAt(written: string, at: number): Thought | null {
+  for (const { open, close } of THOUGHT_FORMATS) {
+    const opened = matchAt(open, written, at);
+    if (opened === null) continue;
+    const from = at + opened[0].length;
+    const closed = matchAt(close, written, from);
+    const to = closed?.index ?? written.length;
+    return { is: "thought", text: written.slice(from, to), end: to + (closed?.[0].length ?? 0) };
+  }
+  const separator = matchAt(SEPARATOR, written, at);
+  if (separator !== null) return { is: "thought", text: "", end: at + separator[0].length };
+  const ended = matchAt(THOUGHT_END, written, at);
+  return ended && { is: "thought_end", before: written.slice(0, at), end: at + ended[0].length };
+}

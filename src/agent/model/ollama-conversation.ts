@@ -1,0 +1,57 @@
+// A conversation of an agent run as Ollama is sent it (spec section 1, agent backends; POST /api/chat).
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import type { Json } from "../../domain/json.ts";
+import type { AgentMessage, AskedCall, OfferedTool } from "../agent-message.ts";
+
+export const toolsOf = (tools: readonly OfferedTool[]) =>
+  tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters },
+  }));
+
+/** One for each, in their order. */
+export const messagesOf = (messages: readonly AgentMessage[], redact: (text: string) => string): BaseMessage[] =>
+  messages.map((message) => messageOf(message, redact));
+
+function messageOf(message: AgentMessage, redact: (text: string) => string): BaseMessage {
+  const content = redact(message.text);
+  switch (message.role) {
+    case "system":
+      return new SystemMessage(content);
+    case "user":
+      return new HumanMessage(content);
+    case "assistant":
+      return new AIMessage({ content, tool_calls: message.calls.map((call) => toolCallOf(call, redact)) });
+    case "tool":
+      return new ToolMessage({ content, name: message.name, tool_call_id: message.call_id });
+  }
+}
+
+/** Ollama takes objects only. */
+function toolCallOf({ call_id: id, name, arguments: given }: AskedCall, redact: (text: string) => string) {
+  const args = typeof given === "object" && given !== null && !Array.isArray(given) ? given : { unreadable: given };
+  return { type: "tool_call" as const, id, name, args: withoutSecrets(args, redact) };
+}
+
+const withoutSecrets = (args: { [key: string]: Json }, redact: (text: string) => string): { [key: string]: Json } =>
+  JSON.parse(JSON.stringify(args), (_key, value: Json) => (typeof value === "string" ? redact(value) : value));
+
+const Request = z.looseObject({ messages: z.array(z.looseObject({})) });
+
+/**
+ * What the library leaves out of the request: whose answer a tool's message is, and that a server has to refuse a conversation
+ * that does not fit, where it would drop the oldest messages without a word.
+ */
+export const amendedFor = (messages: readonly AgentMessage[]) => (request: object) => {
+  const { messages: sent, ...rest } = Request.parse(request);
+  return {
+    ...rest,
+    messages: sent.map((body, position) => amended(body, messages[position])),
+    truncate: false,
+    shift: false,
+  };
+};
+
+const amended = (body: object, message: AgentMessage | undefined): object =>
+  message?.role === "tool" ? { ...body, tool_name: message.name, tool_call_id: message.call_id } : body;

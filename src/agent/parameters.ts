@@ -1,0 +1,100 @@
+// Puts parameters in the place of a contract's values, so that what an agent did for one target can be done for another
+// (design: steps are data). In a shell command only where the guard sees exactly the same commands and writes as before.
+import type { TaskContract } from "../domain/contract.ts";
+import type { Json } from "../domain/json.ts";
+import { interpret } from "../guard/shell/interpreter.ts";
+import type { ShellContext } from "../guard/shell/state.ts";
+
+/** Shorter ones stand in any text by chance. */
+const MIN_VALUE = 2;
+/** Far more than a command a person reads; each one tried walks the whole command. */
+const MAX_PLACES = 40;
+
+export function withTargetVariables(command: string, { target }: TaskContract, shell: ShellContext): string {
+  // What a here-document feeds to a program is not seen; there a variable may be text.
+  if (command.includes("<<")) return command;
+  const before = traceOf(command, shell);
+  const values = Object.entries(target).filter(([, value]) => value.length >= MIN_VALUE);
+  let result = command;
+  let tries = 0;
+  // The longest first: a value may be a part of another.
+  for (const [key, value] of values.sort(([, a], [, b]) => b.length - a.length)) {
+    const name = `ORCH_TARGET_${key.toUpperCase()}`;
+    for (let at = result.indexOf(value); at !== -1 && tries < MAX_PLACES; tries += 1) {
+      const found = stands(result, value, at) ? replaced(result, at, value, name) : null;
+      const isSame = found !== null && traceOf(found.text, shell) === before;
+      if (isSame) result = found.text;
+      at = result.indexOf(value, isSame ? found.end : at + 1);
+    }
+  }
+  return result;
+}
+
+const WORD = /[A-Za-z0-9_]/;
+
+const stands = (text: string, value: string, at: number): boolean =>
+  !WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + value.length] ?? "");
+
+function replaced(text: string, at: number, value: string, name: string) {
+  const before = text.slice(0, at);
+  const variable = isQuoted(before) ? `\${${name}}` : `"$${name}"`;
+  return { text: before + variable + text.slice(at + value.length), end: at + variable.length };
+}
+
+/** Whether the end of this text stands within double quotes, as far as quotes alone tell. */
+function isQuoted(text: string): boolean {
+  let open: string | null = null;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "\\" && open !== "'") at += 1;
+    else if (open === null && (character === '"' || character === "'")) open = character;
+    else if (character === open) open = null;
+  }
+  return open === '"';
+}
+
+/** All that the guard sees of a command. */
+function traceOf(command: string, shell: ShellContext): string {
+  const seen: unknown[] = [];
+  try {
+    interpret(
+      command,
+      shell,
+      { command: (argv) => seen.push(argv), write: (path) => seen.push([">", path]) },
+      (verdict, code) => seen.push([verdict, code]),
+    );
+  } catch {
+    return command;
+  }
+  return JSON.stringify(seen);
+}
+
+type Values = ReadonlyMap<string, string>;
+
+/** A string that is exactly a value of the target, or of the payload, becomes its parameter. */
+export function withParameters(
+  args: { readonly [key: string]: Json },
+  contract: TaskContract,
+): { [key: string]: Json } {
+  const values = new Map([
+    ...valuesIn(contract.payload, "payload"),
+    ...Object.entries(contract.target).map(([key, value]) => [value, `\${target.${key}}`] as const),
+  ]);
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, parametrised(value, values)]));
+}
+
+function parametrised(value: Json, values: Values): Json {
+  if (typeof value === "string") return (value.length >= MIN_VALUE && values.get(value)) || value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => parametrised(item, values));
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, parametrised(held, values)]));
+}
+
+const NAME = /^[A-Za-z0-9_]+$/;
+
+function valuesIn(value: Json, path: string): (readonly [string, string])[] {
+  if (typeof value === "string") return [[value, `\${${path}}`]];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const named = Object.entries(value).filter(([key]) => NAME.test(key));
+  return named.flatMap(([key, held]) => valuesIn(held, `${path}.${key}`));
+}

@@ -1,0 +1,73 @@
+// Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
+// the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
+import { z } from "zod";
+import { type AgentReplied, Finish } from "../domain/agent-events.ts";
+import { shortened } from "../domain/data-document.ts";
+import { type Json, JsonValue } from "../domain/json.ts";
+import { redactedJson } from "../domain/redacted-json.ts";
+import type { AgentCall } from "./agent-calls.ts";
+import type { AskedCall } from "./agent-message.ts";
+import { type Catalogue, FINISH, SHELL } from "./catalogue.ts";
+import { checksToRun, commandsNamed } from "./finish.ts";
+import type { ModelReply } from "./port.ts";
+
+const HALF_TEXT = 16_384;
+const MAX_ARGUMENTS = 65_536;
+const MAX_NAME = 128;
+/** A model that asks for more at once has lost its way. */
+const MAX_CALLS = 32;
+
+type Situation = {
+  readonly turn: number;
+  readonly calls: readonly AgentCall[];
+  readonly catalogue: Catalogue;
+  readonly redact: (text: string) => string;
+};
+
+export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }: Situation): AgentReplied {
+  const { latency_ms } = reply;
+  if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
+  const asked = reply.calls.slice(0, MAX_CALLS).map((call) => bounded(call, redact));
+  const ordered = [...asked.filter(({ name }) => name !== FINISH), ...asked.filter(({ name }) => name === FINISH)];
+  const all = catalogue.entries.has(SHELL) ? withChecks(ordered, calls) : ordered;
+  const numbered = all.map((call, position) => ({ index: calls.length + position, ...call }));
+  const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking), HALF_TEXT);
+  return { turn, text: shortened(redact(reply.text), HALF_TEXT), thinking, calls: numbered, fault: null, latency_ms };
+}
+
+function bounded({ call_id, name, arguments: given }: AskedCall, redact: Situation["redact"]) {
+  const names = { call_id: call_id.slice(0, MAX_NAME), name: redact(name.slice(0, MAX_NAME)).toWellFormed() };
+  const written = JSON.stringify(given);
+  const isSound = written.length <= MAX_ARGUMENTS && JsonValue.safeParse(given).success;
+  // As text it is no call; the model is told so.
+  return { ...names, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
+}
+
+type Added = { readonly call_id: string; readonly name: string; readonly arguments: Json; readonly added?: true };
+
+function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added[] {
+  const place = asked.findIndex(({ name }) => name === FINISH);
+  const finish = Finish.safeParse(asked[place]?.arguments);
+  if (place === -1 || !finish.success) return [...asked];
+  const before = asked.slice(0, place);
+  const added = missing(before, calls, finish.data).map((command, position): Added => {
+    const id = `${asked[place]?.call_id}-check-${position + 1}`;
+    return { call_id: id, name: SHELL, arguments: { command, check: true }, added: true };
+  });
+  return [...before, ...added, ...asked.slice(place)];
+}
+
+/** With other calls before it, whatever finish names, but for the checks that these calls end with. */
+function missing(before: readonly Added[], calls: readonly AgentCall[], finish: Finish): string[] {
+  if (before.length === 0) return checksToRun(calls, finish);
+  const named = commandsNamed(calls, finish);
+  const others = before.findLastIndex((call) => !named.includes(checkIn(call) ?? ""));
+  const last = before.slice(others + 1).map(checkIn);
+  return named.filter((command) => !last.includes(command));
+}
+
+const Check = z.looseObject({ command: z.string(), check: z.literal(true) });
+
+/** The command of a call that asks for a check. */
+const checkIn = ({ name, arguments: given }: Added): string | undefined =>
+  name === SHELL ? Check.safeParse(given).data?.command : undefined;

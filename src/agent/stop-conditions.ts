@@ -1,0 +1,113 @@
+// What ends an agent run that does not end by itself (design: stop conditions), as a list of predicates over what is on record.
+// Time is that which model and calls have taken, not the time that a human takes to decide.
+
+import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
+import { counted } from "../domain/text.ts";
+import type { AgentCall } from "./agent-calls.ts";
+
+export type AgentLimits = {
+  /** Replies of the model. */
+  readonly turns: number;
+  readonly calls: number;
+  readonly minutes: number;
+};
+
+export type AgentRecord = { readonly turns: readonly AgentReplied[]; readonly calls: readonly AgentCall[] };
+
+type StopCondition = (record: AgentRecord, limits: AgentLimits) => AgentStopped | null;
+
+const REFUSALS = 3;
+const FAULTY_CALLS = 5;
+const FAULTS = 3;
+const IDLE_TURNS = 3;
+export const MAX_IDENTICAL = 5;
+const MAX_OUTPUT = 4 * 1024 * 1024;
+
+/** The first that holds. While calls are `open` only what must keep them from being made. */
+export function stopOf(record: AgentRecord, limits: AgentLimits, { open }: { open: boolean }): AgentStopped | null {
+  for (const condition of open ? AT_ONCE : [...AT_ONCE, ...BETWEEN_TURNS]) {
+    const stop = condition(record, limits);
+    if (stop !== null) return stop;
+  }
+  return null;
+}
+
+const refused: StopCondition = ({ calls }) => {
+  const last = lastRun(calls, ({ state }) => state === "refused", REFUSALS);
+  if (last === null) return null;
+  return stop("agent_refused", `${REFUSALS} calls in a row were refused, the last because: ${last.reason}`);
+};
+
+const faultyCalls: StopCondition = ({ calls }) => {
+  const last = lastRun(calls, ({ state }) => state === "faulty", FAULTY_CALLS);
+  if (last === null) return null;
+  return stop("agent_faulty_calls", `${FAULTY_CALLS} calls in a row were none, the last because: ${last.reason}`);
+};
+
+const faults: StopCondition = ({ turns }) => {
+  const last = turns.slice(-FAULTS);
+  const fault = last.at(-1)?.fault ?? null;
+  const isOver = fault !== null && (NEVER.test(fault) || (last.length === FAULTS && last.every((turn) => turn.fault)));
+  return isOver ? stop("model_unavailable", `The agent model gave no usable answer (${fault}).`) : null;
+};
+
+/** Nothing that asking again would change. */
+const NEVER = /^no_tools\b/;
+
+const idle: StopCondition = ({ turns }) => {
+  const last = turns.slice(-IDLE_TURNS);
+  const isIdle = last.length === IDLE_TURNS && last.every(({ fault, calls }) => fault === null && calls.length === 0);
+  return isIdle ? stop("agent_idle", `The model has called no tool in ${IDLE_TURNS} replies.`) : null;
+};
+
+const repeats: StopCondition = ({ calls }) => {
+  let seen = new Map<string, number>();
+  const made = new Set<string>();
+  for (const { name, arguments: given, added, effect, result } of calls) {
+    if (added) continue;
+    const call = `${name} ${canonicalJson(given)}`;
+    // After a change that was not made before, the same look may tell something else.
+    if (effect === "changes" && result !== null && !made.has(call)) seen = new Map();
+    made.add(call);
+    const times = (seen.get(call) ?? 0) + 1;
+    if (times > MAX_IDENTICAL) return stop("agent_repeats", `The same call of ${name} was asked for ${times} times.`);
+    seen.set(call, times);
+  }
+  return null;
+};
+
+const turnsSpent: StopCondition = ({ turns }, limits) =>
+  turns.length < limits.turns ? null : stop("agent_turns_spent", `It took ${counted(turns.length, "turn")}.`);
+
+const callsSpent: StopCondition = ({ calls }, limits) =>
+  calls.length < limits.calls ? null : stop("agent_calls_spent", `It made ${counted(calls.length, "call")}.`);
+
+const timeSpent: StopCondition = ({ turns, calls }, { minutes }) => {
+  const asking = sum(turns.map(({ latency_ms }) => latency_ms));
+  const spent = asking + sum(calls.map(({ result }) => result?.duration_ms ?? 0));
+  return spent < minutes * 60_000 ? null : stop("agent_time_spent", `Model and calls took ${minutes} minutes.`);
+};
+
+const outputSpent: StopCondition = ({ turns, calls }) => {
+  const said = sum(turns.map(({ text, thinking }) => text.length + (thinking?.length ?? 0)));
+  const bytes = said + sum(calls.map(({ result }) => (result?.stdout.length ?? 0) + (result?.stderr.length ?? 0)));
+  return bytes < MAX_OUTPUT ? null : stop("agent_output_spent", `Its output came to ${bytes} characters.`);
+};
+
+const AT_ONCE = [refused, repeats] as const;
+const BETWEEN_TURNS = [faultyCalls, faults, idle, turnsSpent, callsSpent, timeSpent, outputSpent] as const;
+
+const stop = (reason_code: AgentStopped["reason_code"], message: string): AgentStopped => ({ reason_code, message });
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The call that completes a row of so many, wherever it stands. */
+function lastRun(calls: readonly AgentCall[], is: (call: AgentCall) => boolean, length: number): AgentCall | null {
+  let row = 0;
+  for (const call of calls) {
+    row = is(call) ? row + 1 : 0;
+    if (row === length) return call;
+  }
+  return null;
+}

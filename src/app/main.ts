@@ -1,0 +1,150 @@
+// The composition root: with compose.ts the only file that knows everyone. Run as a program it serves until it is told to stop.
+import { randomUUID } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import metadata from "../../package.json" with { type: "json" };
+import { type Config, isLoopback, readConfig } from "../config/config.ts";
+import { createDataDir } from "../config/data-dir.ts";
+import { secretsOf } from "../config/secrets.ts";
+import { OrchError } from "../domain/errors.ts";
+import { agentShellFault, makeKeptDirectories } from "../execution/local/confinement/agent-confinement.ts";
+import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { prepareExecution } from "../execution/local/prepare-execution.ts";
+import { guardFaults } from "../guard/self-test.ts";
+import { createHttpServer } from "../http/server.ts";
+import { readTokens } from "../http/token.ts";
+import { createLog, type Log } from "../log/log.ts";
+import { createMcpFace } from "../mcp/face.ts";
+import type { AnyOperation } from "../operations/operation.ts";
+import { createRedactor } from "../redact/redact.ts";
+import { findSkills } from "../skills/find-skills.ts";
+import { openDatabase } from "../store/database.ts";
+import { compose, runningDirIn } from "./compose.ts";
+
+const HEARTBEAT_MS = 10_000;
+
+const clock = () => new Date();
+const new_id = () => randomUUID();
+
+/** Nothing is answered before everything unfinished stands in line again: a task must not be taken up twice. */
+const after =
+  (recovery: Promise<void>) =>
+  (operation: AnyOperation): AnyOperation => ({
+    ...operation,
+    handle: (input, caller) => recovery.then(() => operation.handle(input, caller)),
+  });
+
+export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
+
+/** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
+export async function startOrch(config: Config): Promise<Orch> {
+  refuseBrokenGuard(guardFaults());
+  const skills = await findSkills(config.capabilities);
+  await createDataDir(config.data_dir);
+  const { tokens, path, secrets } = await readTokens(config);
+  const redact = createRedactor([...secretsOf(config), ...secrets]);
+  const log = createLog({ level: config.log_level, redact });
+  const database = await openDatabase({ url: config.database_url, exclusive: true });
+  const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
+  const shellFault = agentsOf(config, sandbox);
+  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shellFault });
+  const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
+  const recovery = Promise.withResolvers<void>();
+  let recovered = false;
+  const ready = async () => {
+    await store.listTasks({ limit: 1 });
+    return recovered ? null : "unfinished tasks are being taken up";
+  };
+  const { version } = metadata;
+  const served = { operations: operations.map(after(recovery.promise)), version, log };
+  const http = createHttpServer({
+    ...config,
+    ...served,
+    faces: [createMcpFace(served)],
+    tokens,
+    limits: ratesOf(config),
+    ready,
+    clock,
+    new_id,
+  });
+  // The port is taken first, so that a server that cannot listen takes up no task, and ends none.
+  const { host, port } = await http.start().catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  await prepare(config, sandbox, log);
+  await dispatcher.recover();
+  await promotions.recover();
+  await expiry.arm();
+  recovered = true;
+  recovery.resolve();
+  const beat = () =>
+    dispatcher.renewLeases().catch((error: unknown) => log.error({ err: error }, "leases were not renewed"));
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  if (config.routing_model === null)
+    log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
+  if (!isLoopback(config.host))
+    log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
+
+  const stop = async () => {
+    // At once: a client that takes its time must not let another step start.
+    await Promise.all([http.stop(), stopWork()]);
+    clearInterval(heartbeat);
+    await database.close();
+  };
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+}
+
+/** A burst may take the requests of ten seconds at once. */
+const ratesOf = ({ submits_per_minute, requests_per_second }: Config) => ({
+  submits: { amount: submits_per_minute, per_ms: 60_000 },
+  requests: { amount: requests_per_second * 10, per_ms: 10_000 },
+});
+
+/** Without a guard that works nothing may run. */
+function refuseBrokenGuard(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const message = ["The command guard judges these lines wrongly, so no command would be safe:", ...faults].join(
+    "\n  ",
+  );
+  throw new OrchError("internal_error", `${message}\nReinstall the exact packages with: npm ci`);
+}
+
+/** Why agents get no shell: found out by the first task of one. */
+function agentsOf(config: Config, { sandboxed }: Sandbox): () => Promise<string | null> {
+  let found: Promise<string | null> | undefined;
+  return () => {
+    found ??= makeKeptDirectories().then(() => agentShellFault(config, sandboxed));
+    return found;
+  };
+}
+
+async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
+  const running_dir = runningDirIn(data_dir);
+  const docker_host = process.env["DOCKER_HOST"];
+  const told = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
+  for (const { message, ...details } of told) log.warn(details, message);
+  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
+}
+
+/** Resolves once it listens; a signal ends the process when running steps have. */
+export async function serve(): Promise<void> {
+  const orch = await startOrch(readConfig(process.env));
+  process.stdout.write(`orch listens on ${orch.url}\n`);
+  if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      process.stdout.write(`${signal}: no further step starts, running ones may finish\n`);
+      void orch.stop().then(() => process.exit(0));
+    });
+  }
+}
+
+const startedAs = process.argv[1];
+if (startedAs !== undefined && (await realpath(startedAs)) === fileURLToPath(import.meta.url)) {
+  serve().catch((error: unknown) => {
+    const said = error instanceof OrchError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`orch cannot start: ${said}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,109 @@
+// Where the running server is and with which token it is called: what the command line and the stdio bridge find by
+// themselves. Only the variables that this needs are parsed; a fault in another one stops the server, not its client.
+import type { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
+import {
+  defaultDataDir,
+  type Env,
+  Environment,
+  invalidConfig,
+  isLoopback,
+  setVariables,
+  variableIssues,
+} from "./config.ts";
+import { readTokenFile, tokenPath } from "./token-file.ts";
+import { HttpUrl } from "./values.ts";
+
+const ServerUrl = HttpUrl.refine(
+  (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "",
+  {
+    error: "must not hold a user name or password: orch takes a bearer token (ORCH_TOKEN)",
+  },
+);
+
+const Variables = Environment.pick({
+  ORCH_HOST: true,
+  ORCH_PORT: true,
+  ORCH_DATA_DIR: true,
+  ORCH_TOKEN: true,
+  ORCH_APPROVER_TOKEN: true,
+}).extend({ ORCH_URL: ServerUrl.optional() });
+
+/** `value` is null when there is none; `from` says in words where it is from, or why there is none. */
+export type Credential = { readonly value: string | null; readonly from: string };
+
+export type Connection = {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** What decided on the address, null for the default. */
+  readonly url_from: string | null;
+  readonly token: Credential;
+  /** For decisions on approvals. */
+  readonly approver: Credential;
+  readonly is_loopback: boolean;
+};
+
+/** Rejects with `config_invalid` when a variable it needs is wrong or the token file may not be used. */
+export async function findConnection(environment: Env, url?: string): Promise<Connection> {
+  const env = setVariables(environment);
+  const asked = ServerUrl.optional().safeParse(url);
+  const parsed = Variables.safeParse(env);
+  const issues = [
+    ...variableIssues(asked.error).map(({ message }) => ({ path: "--url", message })),
+    ...variableIssues(parsed.error),
+  ];
+  if (!parsed.success || issues.length > 0) throw invalidConfig(issues);
+  const place = placeOf(parsed.data, url);
+  const token = await tokenOf(parsed.data, place, parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env));
+  const approver = parsed.data.ORCH_APPROVER_TOKEN;
+  return {
+    ...place,
+    token,
+    approver: approver === undefined ? token : { value: approver, from: "ORCH_APPROVER_TOKEN" },
+  };
+}
+
+/** What a reader of the wire would see; null when there is nothing to fear. */
+export const clearTextWarning = ({ url, is_loopback, token }: Connection): string | null =>
+  is_loopback || token.value === null || url.startsWith("https:")
+    ? null
+    : `the token travels to ${new URL(url).host} in clear text; use an https address or an ssh tunnel`;
+
+type Variables = z.infer<typeof Variables>;
+type Place = Pick<Connection, "url" | "url_from" | "is_loopback">;
+
+function placeOf({ ORCH_URL, ORCH_HOST, ORCH_PORT }: Variables, asked: string | undefined): Place {
+  if (asked !== undefined) return place(asked, "--url");
+  if (ORCH_URL !== undefined) return place(ORCH_URL, "ORCH_URL");
+  if (ORCH_PORT === 0) {
+    throw invalidConfig([{ path: "ORCH_PORT", message: "is 0, any free port: set ORCH_URL to the address it took" }]);
+  }
+  const host = ORCH_HOST === "0.0.0.0" || ORCH_HOST === "::" ? "127.0.0.1" : ORCH_HOST;
+  const found = place(`http://${host.includes(":") ? `[${host}]` : host}:${ORCH_PORT}`, "ORCH_HOST and ORCH_PORT");
+  return found.url === DEFAULT_URL ? { ...found, url_from: null } : found;
+}
+
+const DEFAULT_URL = "http://127.0.0.1:3400";
+
+/** Scheme, host and path; what else stands in an address is not of the server. */
+function place(address: string, url_from: string): Place {
+  const { origin, pathname, hostname } = new URL(address);
+  const is_loopback = isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  return { url: `${origin}${pathname}`.replace(/\/+$/, ""), url_from, is_loopback };
+}
+
+/** The file holds the token of the server on this machine: it is not sent to another one. */
+async function tokenOf({ ORCH_TOKEN }: Variables, place: Place, data_dir: string): Promise<Credential> {
+  if (ORCH_TOKEN !== undefined) return { value: ORCH_TOKEN, from: "ORCH_TOKEN" };
+  const elsewhere = !place.is_loopback && (place.url_from === "--url" || place.url_from === "ORCH_URL");
+  if (elsewhere) return { value: null, from: "no token was found: set ORCH_TOKEN to one of that server" };
+  const path = tokenPath(data_dir);
+  try {
+    const value = await readTokenFile(data_dir);
+    return { value, from: value === null ? `no token was found: ${path} does not exist` : path };
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    // Told when a server wants one: a server that does not run is the greater news.
+    return { value: null, from: `no token can be used: ${error.message}` };
+  }
+}

@@ -1,0 +1,106 @@
+// What works here, what falls back and how to mend it: everything that the server needs, looked at without starting it. A
+// composition root like main.ts. It changes nothing: what is missing is told and not made.
+import metadata from "../../package.json" with { type: "json" };
+import type { Config, Env } from "../config/config.ts";
+import { secretsOf } from "../config/secrets.ts";
+import { createToolServers } from "../mcp-client/tool-servers.ts";
+import type { ToolServers } from "../ports.ts";
+import { createRedactor } from "../redact/redact.ts";
+import { readConfiguration } from "./configuration.ts";
+import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
+import { diagnoseDatabase } from "./database.ts";
+import { broken, type Diagnosis, off } from "./diagnosis.ts";
+import { examineAgentShell, examineBash, examineGuard, examineSandbox, examineSurroundings } from "./execution.ts";
+import { examineFlowEngine } from "./flow-engine.ts";
+import { examineAgentModel, examineRoutingModel } from "./models.ts";
+import { examineServer, seenFromHere } from "./server.ts";
+import { examineSkills } from "./skills.ts";
+import { examineToolServer } from "./tool-server.ts";
+
+export type Check = Diagnosis & { readonly name: string };
+
+/** One thing to look at, and the variables without which it would look at the wrong one. */
+type Examination = {
+  readonly name: string;
+  readonly needs: RegExp;
+  readonly look: () => Promise<Diagnosis>;
+};
+
+const LIMIT_MS = 8_000;
+const TOOL_SERVER_MS = 5_000;
+const NOTHING = /$^/;
+
+/** In the order in which a reader would mend things. Takes some seconds at most. */
+export async function doctor(given: Env): Promise<Check[]> {
+  const { config, environment, wrong, diagnosis } = readConfiguration(given);
+  const tools = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const server = bounded(() => examineServer(environment));
+  const examinations = [...ofOrch(config, server), ...ofCommands(config, environment), ...ofTools(tools, server)];
+  const checks = await Promise.all(examinations.map((examination) => check(examination, wrong)));
+  await tools.close();
+  const refused = [...wrong].flatMap((name) => given[name] ?? []);
+  const redact = createRedactor([...secretsOf(config), ...refused]);
+  return [{ name: "configuration", ...diagnosis }, ...checks].map((found) => redacted(found, redact));
+}
+
+const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
+  { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
+  { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
+  { name: "disk", needs: NOTHING, look: () => examineDisk(config) },
+  { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
+  { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
+  { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
+  { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
+  { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
+];
+
+const ofCommands = (config: Config, environment: Env): Examination[] => [
+  { name: "guard", needs: NOTHING, look: examineGuard },
+  { name: "bash", needs: NOTHING, look: examineBash },
+  { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
+  { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
+  { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
+  { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
+];
+
+function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {
+  const examine = (name: string) => examineToolServer(tools, name, TOOL_SERVER_MS);
+  const names = [...tools.names];
+  if (names.length === 0) return [{ name: "tool servers", needs: NOTHING, look: () => seenFromHere(NO_TOOLS, server) }];
+  return names.map((name) => ({
+    name: `tool server ${name}`,
+    needs: NOTHING,
+    look: async () => seenFromHere(await examine(name), server),
+  }));
+}
+
+const NO_TOOLS = off("none: no MCP_{NAME}_URL is set");
+
+async function check({ name, needs, look }: Examination, wrong: ReadonlySet<string>): Promise<Check> {
+  const missing = [...wrong].filter((variable) => needs.test(variable));
+  if (missing.length === 0) return { name, ...(await bounded(look)) };
+  return { name, ...off(`not looked at: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };
+}
+
+/** What cannot even be looked at is broken too. */
+async function bounded(look: () => Promise<Diagnosis>): Promise<Diagnosis> {
+  const { promise: late, resolve } = Promise.withResolvers<Diagnosis>();
+  const timer = setTimeout(() => resolve(broken(`no answer within ${LIMIT_MS / 1000} s`, AGAIN)), LIMIT_MS);
+  try {
+    return await Promise.race([look(), late]);
+  } catch (error) {
+    return broken(`could not be looked at: ${error instanceof Error ? error.message : String(error)}`, AGAIN);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const AGAIN = "Try once more, and read the log of orch.";
+
+const redacted = ({ name, state, found, fix }: Check, redact: (text: string) => string): Check => ({
+  name,
+  state,
+  found: redact(found),
+  fix: fix === null ? null : redact(fix),
+});

@@ -1,0 +1,17 @@
+// What a call of an agent comes to (spec section 1, agent backends): a step like those of a procedure, but for the tools of a
+// skill, which no procedure can hold.
+import { z } from "zod";
+import { JsonObject } from "./json.ts";
+import { Step } from "./step.ts";
+
+export const SkillToolStep = z.strictObject({
+  kind: z.literal("skill_tool"),
+  skill: z.string(),
+  tool: z.string(),
+  arguments: JsonObject,
+  checks: z.boolean().describe("whether its success proves something, as that of a check does"),
+});
+export type SkillToolStep = z.infer<typeof SkillToolStep>;
+
+export const AgentStep = z.union([Step, SkillToolStep]);
+export type AgentStep = z.infer<typeof AgentStep>;

@@ -1,0 +1,35 @@
+// What policy says about one step. No finding means: it may run. The strictest finding wins (spec section 5).
+import { z } from "zod";
+import { GUARD_CODES } from "../guard/codes.ts";
+
+/** Stable codes: those of the guard of commands, then those of the contract and the SOP. */
+export const FINDING_CODES = [
+  ...GUARD_CODES,
+  "agent.own_keys",
+  "scope.server",
+  "scope.program",
+  "parameter.unknown",
+  "engine.reference",
+  "read_only.changes_state",
+  "read_only.unknown_effect",
+  "safety.approval_required",
+  "category.matched",
+  "category.undecided",
+] as const;
+
+export const Finding = z.strictObject({
+  step_index: z.int().min(0),
+  verdict: z.enum(["block", "ask"]),
+  code: z.enum(FINDING_CODES),
+  reason: z.string().describe("what was seen, and what a supervisor can do instead"),
+  command: z.string().nullable().describe("the resolved command that the finding is about"),
+  category: z.string().nullable(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+export type Permission = "allow" | "ask" | "deny";
+
+export function permissionOf(findings: readonly Finding[]): Permission {
+  if (findings.some((finding) => finding.verdict === "block")) return "deny";
+  return findings.length > 0 ? "ask" : "allow";
+}

@@ -1,0 +1,43 @@
+// A small task on which an agent is measured (spec section 1, agent backends), as `orch eval agent` reads it from a YAML
+// file, and the contract under which it is submitted.
+import { z } from "zod";
+import type { TaskContract } from "../domain/contract.ts";
+
+const Text = z.string().min(1).max(16_384);
+
+const RelativePath = z
+  .string()
+  .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\0]+$/, "must be a path below the directory of the task, without . and ..");
+
+export const EvalTask = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "must be lower case letters, digits and hyphens"),
+  goal: Text,
+  success_criteria: z.array(Text.max(1024)).min(1),
+  files: z.record(RelativePath, z.string()).default({}),
+  setup: Text.optional().describe("bash, run before the agent begins: for what files cannot say, such as a link"),
+  verify: Text.describe("bash, run afterwards; exits with 0 when the task was really done"),
+  solution: Text.optional().describe("bash that does the task, for tests of the task itself"),
+  scope: z.array(z.string().min(1)).default(["shell"]),
+  max_minutes: z.int().min(1).max(60).default(5),
+});
+export type EvalTask = z.infer<typeof EvalTask>;
+
+type Submission = {
+  /** Where the files of the task are. */
+  readonly directory: string;
+  readonly requested_at: string;
+  readonly backend: TaskContract["agent_backend"];
+};
+
+export const contractOf = (task: EvalTask, { directory, requested_at, backend }: Submission): TaskContract => ({
+  task_id: `eval-${task.name}`,
+  intent: "deploy",
+  target: { compose_dir: directory },
+  delegation_mode: "agent",
+  constraints: { implicit_scope: task.scope, require_approval_for: [], max_minutes: task.max_minutes },
+  success_criteria: task.success_criteria,
+  requested_by: "orch eval",
+  requested_at,
+  payload: { goal: task.goal },
+  ...(backend !== undefined && { agent_backend: backend }),
+});

@@ -1,0 +1,99 @@
+// Measures models (spec section 1, agent backends; section 4, Routing gate): the routing model on labelled questions, the
+// agent model on small tasks. A composition root like doctor.ts; each is asked by what the server would ask it with.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createClient } from "../cli/client.ts";
+import { type Config, defaultDataDir, type Env, readConfig, setVariables } from "../config/config.ts";
+import { findConnection } from "../config/connection.ts";
+import { secretsOf } from "../config/secrets.ts";
+import { OrchError } from "../domain/errors.ts";
+import { agentConfinement, agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
+import { confine } from "../execution/local/confinement/confined.ts";
+import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { createGroupContainment } from "../execution/local/containment/group-containment.ts";
+import { namespaceContainment } from "../execution/local/containment/namespace-containment.ts";
+import { createOllamaGate } from "../gate/ollama-gate.ts";
+import { createRedactor } from "../redact/redact.ts";
+import { askCases, type RoutingOrder } from "./ask-cases.ts";
+import { type AgentScore, scoreAgent } from "./eval-agent.ts";
+import { type RoutingScore, scoreRouting } from "./eval-routing.ts";
+import { type AgentOrder, runTasks } from "./run-tasks.ts";
+import { type Bash, createBash } from "./workplace.ts";
+
+/** Rejects with `config_invalid` without a model. */
+export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingScore> {
+  const config = readConfig(given);
+  const { routing_model: model, routing_url: base_url, routing_timeout_ms: timeout_ms } = config;
+  if (model === null) throw noModel("ROUTING_MODEL is", "ROUTING_MODEL", "qwen2.5:1.5b-instruct");
+  const gate = createOllamaGate({ model, base_url, timeout_ms, redact: createRedactor(secretsOf(config)) });
+  const answers = await askCases(gate, order, stop);
+  return scoreRouting(answers, { model, planned: order.cases.length });
+}
+
+type StartOrch = (config: Config) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+
+/** On an orch that runs for the measurement only. Rejects with `config_invalid` without a model. */
+export async function evalAgent(
+  startOrch: StartOrch,
+  given: Env,
+  order: AgentOrder,
+  stop: AbortSignal,
+): Promise<AgentScore> {
+  await using stack = new AsyncDisposableStack();
+  const root = await mkdtemp(join(tmpdir(), "orch-eval-"));
+  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
+  const environment = environmentOf(given, join(root, "state"));
+  const config = readConfig(environment);
+  const { model } = config.agent;
+  if (model === null) throw noModel("AGENT_MODEL is not set, and ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
+  const bash = await bashFor(config);
+  const orch = await startOrch(config);
+  stack.defer(orch.stop);
+  const call = createClient({ connect: () => findConnection(environment, orch.url), warn: () => undefined });
+  const tasks = await runTasks({ root: join(root, "tasks"), call, bash, clock: () => new Date() }, order, stop);
+  return scoreAgent(tasks, { model, planned: order.tasks.length });
+}
+
+/** Kept as the commands of an agent are. */
+async function bashFor(config: Config): Promise<Bash> {
+  const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits);
+  const fault = await agentShellFault(config, sandboxed);
+  if (fault !== null)
+    throw new OrchError("config_invalid", `No agent gets a shell here, so none is measured: ${fault}`);
+  return createBash({
+    containment: sandboxed ? namespaceContainment : createGroupContainment(),
+    limits: config.step_limits,
+    confine,
+    confinement: agentConfinement(config),
+  });
+}
+
+/**
+ * An agent that is measured knows of the environment nothing but its model and its sandbox, and does not see what the server
+ * of this account has.
+ */
+const KEPT = /^(AGENT|ROUTING)_|^ORCH_(SANDBOX|STEP_\w+)$|^LOG_LEVEL$/;
+
+function environmentOf(given: Env, data_dir: string): Env {
+  const { AGENT_HIDDEN = "", ...set } = setVariables(given);
+  const own = resolve(set["ORCH_DATA_DIR"] ?? defaultDataDir(given));
+  return {
+    LOG_LEVEL: "error",
+    ...Object.fromEntries(Object.entries(set).filter(([name]) => KEPT.test(name))),
+    AGENT_HIDDEN: [AGENT_HIDDEN, own].filter((path) => path !== "").join(":"),
+    ORCH_DATA_DIR: data_dir,
+    ORCH_PORT: "0",
+  };
+}
+
+const noModel = (unset: string, name: string, example: string): OrchError =>
+  new OrchError(
+    "config_invalid",
+    [
+      `There is no model to measure: ${unset} not set.`,
+      "Install Ollama (https://ollama.com), fetch a model, and name it:",
+      `  ollama pull ${example}`,
+      `  export ${name}=${example}`,
+    ].join("\n"),
+  );

@@ -1,0 +1,118 @@
+// Whether what an agent did is what policy and a human let it do (spec section 5), from the journal: each entry has to follow
+// from those before it, no call was made that was refused or not approved, and a finish that counted was proved.
+
+import { type AgentCall, agentCallsOf } from "../../agent/agent-calls.ts";
+import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
+import { judgeFinish } from "../../agent/finish.ts";
+import { contentOf } from "../../agent/judge-calls.ts";
+import { Finish } from "../../domain/agent-events.ts";
+import type { AgentStep } from "../../domain/agent-step.ts";
+import { approvalDigest } from "../../domain/approval.ts";
+import type { TaskContract } from "../../domain/contract.ts";
+import { permissionOf } from "../../domain/finding.ts";
+import { type EventBody, type JournalEvent, lastOf } from "../../domain/journal.ts";
+import type { Evidence } from "../bundle.ts";
+import { firstDifference } from "../first-difference.ts";
+
+export function agentFaults({ contract }: Pick<Evidence, "contract">, journal: readonly JournalEvent[]): string[] {
+  const has = (kind: JournalEvent["kind"]): boolean => journal.some((event) => event.kind === kind);
+  const isAgents = has("agent_replied") || (contract.delegation_mode === "agent" && has("step_started"));
+  if (!isAgents) return [];
+  const entries = journal.flatMap((event, position) => {
+    const fault = faultOf(event, contract, () => journal.slice(0, position));
+    return fault === null ? [] : [`journal entry ${event.seq} ${fault}.`];
+  });
+  return [...entries, ...verdictFaults(contract, journal)];
+}
+
+function faultOf(event: JournalEvent, contract: TaskContract, before: () => JournalEvent[]): string | null {
+  switch (event.kind) {
+    case "agent_replied":
+      return replyFault(event.body, before());
+    case "agent_call_judged":
+      return judgementFault(event.body, agentCallsOf(before())[event.body.index]);
+    case "approval_requested":
+      return requestFault(event.body, contract, agentCallsOf(before()));
+    case "step_started": {
+      const state = agentCallsOf(before())[event.body.index]?.state;
+      return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "nobody asked for it"}`;
+    }
+    case "step_finished": {
+      const call = agentCallsOf(before())[event.body.index];
+      const isIts = call?.state === "started" && call.step?.kind === event.body.kind;
+      return isIts ? null : "ends a call that was not made";
+    }
+    case "agent_finished":
+      return finishFault(event.body, agentCallsOf(before()));
+    default:
+      return null;
+  }
+}
+
+function replyFault({ turn, calls }: EventBody<"agent_replied">, before: readonly JournalEvent[]): string | null {
+  const first = agentCallsOf(before).length;
+  const isNext = turn === (lastOf(before, "agent_replied")?.turn ?? 0) + 1;
+  const inOrder = calls.every(({ index }, position) => index === first + position);
+  return isNext && inOrder ? null : "is not the next reply: its turn or its calls are numbered otherwise";
+}
+
+function judgementFault(judged: EventBody<"agent_call_judged">, call: AgentCall | undefined): string | null {
+  // A call that may be made is judged once more when it is made, and may only lose its leave.
+  const isLoss = judged.verdict === "refuse" || (judged.verdict === "fault" && call?.name === FINISH);
+  const isInTime = call?.state === "asked" || (call?.state === "ready" && isLoss);
+  if (call === undefined || !isInTime) return "judges a call that does not wait for it";
+  if (judged.step !== null && !isAskedFor(judged.step, call)) return "judges something else than the agent's call";
+  return isVerdictOf(judged, call) ? null : "has a verdict that its findings do not give";
+}
+
+function isAskedFor(step: AgentStep, { name, arguments: given }: AgentCall): boolean {
+  if (step.kind === "wait") return false;
+  if (step.kind === "mcp_call" || step.kind === "skill_tool") {
+    const owner = step.kind === "mcp_call" ? step.server : step.skill;
+    return name === nameOf(owner, step.tool) && firstDifference(step.arguments, given) === null;
+  }
+  const asked = ShellCall.safeParse(given).data;
+  return name === SHELL && step.value === asked?.command && (step.kind === "check") === asked.check;
+}
+
+function isVerdictOf({ verdict, findings, step }: EventBody<"agent_call_judged">, { state }: AgentCall): boolean {
+  switch (verdict) {
+    case "allow":
+    case "ask":
+      return permissionOf(findings) === verdict;
+    case "refuse":
+      return state === "ready" || permissionOf(findings) === "deny";
+    case "fault":
+      return step === null && findings.length === 0;
+  }
+}
+
+function requestFault(
+  { kind, digest }: EventBody<"approval_requested">,
+  contract: TaskContract,
+  calls: readonly AgentCall[],
+): string | null {
+  const waiting = calls.filter(({ state }) => state === "waiting");
+  const isSame = digest === approvalDigest(contentOf(contract, waiting[0]?.turn ?? 1, waiting));
+  return isSame && kind === "agent" ? null : "asks for an approval of something else than the agent's calls";
+}
+
+function finishFault({ index, ...said }: EventBody<"agent_finished">, calls: readonly AgentCall[]): string | null {
+  const call = calls[index];
+  const finish = call?.name === FINISH && call.state === "ready" ? Finish.safeParse(call.arguments).data : undefined;
+  return finish !== undefined && firstDifference(finish, said) === null
+    ? null
+    : "is not what the agent said of its end";
+}
+
+/** Of the task as a whole: only a verdict ends it as done, and only what the calls give is one. */
+function verdictFaults(contract: TaskContract, journal: readonly JournalEvent[]): string[] {
+  const finish = lastOf(journal, "agent_finished");
+  const verdict = lastOf(journal, "verdict_reached");
+  const isDone = lastOf(journal, "reported")?.status === "ok";
+  if (verdict === undefined || finish === undefined)
+    return isDone || verdict !== undefined ? ["the task counts as done without a finish that was proved."] : [];
+  const path = firstDifference(verdict, judgeFinish(agentCallsOf(journal), finish, contract.success_criteria));
+  const faults = path === null ? [] : [`the verdict is not what the calls give: ${path || "it differs"}.`];
+  return isDone && !verdict.passed ? [...faults, "the task counts as done though its verdict is another."] : faults;
+}

@@ -1,0 +1,93 @@
+// From what must be hidden or left as it is to the mounts that make it so (design: Execution). Looked up anew for each
+// command: sockets come and go. What is not there is left out.
+import { readFile, realpath, stat } from "node:fs/promises";
+import type { Confinement } from "../containment/containment.ts";
+import { aliasesOf, isBelow, isWithin, type Mount, mountsIn } from "./mount-table.ts";
+
+/** `bind`: onto itself. `ro`: no longer to be written. `dir` and `file`: covered by an empty directory, by /dev/null. */
+export type Mounting = readonly ["bind" | "ro" | "dir" | "file", string];
+
+type Entry = { readonly path: string; readonly is_directory: boolean };
+
+/** Made anew within every confinement. */
+const FRESH = ["/proc", "/dev"];
+/** With them root would have programs run by the kernel, outside of everything. */
+const KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/bus", "/proc/fs", "/proc/irq", "/sys"];
+/** Where one of these is mounted somewhere else, it would be a way around the ones that are made anew. */
+const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|securityfs|bpf)$/;
+
+/** In order: what the later ones stand on comes first. A fault where the place of the command would be hidden from it. */
+export async function mountingsFor(
+  { hidden, read_only }: Confinement,
+  cwd: string,
+): Promise<{ readonly mountings: readonly Mounting[] } | { readonly fault: string }> {
+  const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8")).filter(({ path }) => !isFresh(path));
+  const covers = outermost(await everywhere(hidden, mounts));
+  const place = await realpath(cwd).catch(() => cwd);
+  const cover = covers.find(({ path }) => isWithin(place, path));
+  if (cover !== undefined) return { fault: `${cwd} lies in ${cover.path}, which is hidden from it` };
+  const kept = await withMounts(await existing([...KERNEL, ...read_only]), mounts);
+  const left = kept.filter((path) => !covers.some((cover) => isWithin(path, cover.path)));
+  const mounted = new Set(mounts.map(({ path }) => path));
+  const bound = new Set([...[...left, ...covers.map(({ path }) => path)].flatMap(directoriesAbove), ...left]);
+  return {
+    mountings: [
+      // A mount cannot be moved away, so each directory above one becomes a mount too: nothing can be hidden under
+      // another name for the next command.
+      ...[...bound]
+        .filter((path) => !mounted.has(path))
+        .sort(byLength)
+        .map((path) => ["bind", path] as const),
+      ...left.map((path) => ["ro", path] as const),
+      ...covers.map(({ path, is_directory }) => [is_directory ? "dir" : "file", path] as const),
+    ],
+  };
+}
+
+const isFresh = (path: string): boolean => FRESH.some((fresh) => isWithin(path, fresh));
+
+/** Under each name that it has, together with what the kernel shows elsewhere. */
+async function everywhere(hidden: readonly string[], mounts: readonly Mount[]): Promise<Entry[]> {
+  const paths = (await existing(hidden)).map(({ path }) => path);
+  const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
+  const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
+  const all = await existing([...paths, ...aliases, ...windows.map(({ path }) => path)]);
+  return all.filter(({ path }) => !isFresh(path));
+}
+
+/** Real paths of what this account can reach, each once. */
+async function existing(paths: readonly string[]): Promise<Entry[]> {
+  const entries = await Promise.all([...new Set(paths)].map(entryAt));
+  return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
+}
+
+/** Rejects when it cannot be told whether a command would find it. */
+async function entryAt(given: string): Promise<Entry | null> {
+  try {
+    const path = await realpath(given);
+    return { path, is_directory: (await stat(path)).isDirectory() };
+  } catch (error) {
+    if (OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
+
+const outermost = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));
+
+/** A mount is made read-only by itself, so those below a directory are named too. */
+async function withMounts(kept: readonly Entry[], mounts: readonly Mount[]): Promise<string[]> {
+  const below = mounts.filter((mount) => kept.some(({ path }) => isBelow(mount.path, path)));
+  const all = [...kept, ...(await existing(below.map(({ path }) => path)))];
+  return [...new Set(all.map(({ path }) => path))];
+}
+
+function directoriesAbove(path: string): string[] {
+  const parts = path.split("/").slice(1, -1);
+  const all = parts.map((_, at) => `/${parts.slice(0, at + 1).join("/")}`);
+  return all.filter((above) => !isFresh(above) && !isWithin(above, "/sys"));
+}
+
+const byLength = (a: string, b: string): number => a.length - b.length;

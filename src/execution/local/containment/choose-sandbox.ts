@@ -1,0 +1,68 @@
+// Whether steps run in a pid namespace, settled at start by running a real command in one (design: Execution). Where it
+// does not work, as in most containers, they run in process groups; an operator who requires it is refused instead.
+import { OrchError } from "../../../domain/errors.ts";
+import { baseEnvironment } from "../environment.ts";
+import { createRunCommand } from "../run-command.ts";
+import { NO_LIMITS, type StepLimits } from "../step-limits.ts";
+import type { Containment } from "./containment.ts";
+import { createGroupContainment } from "./group-containment.ts";
+import { namespaceContainment } from "./namespace-containment.ts";
+
+/** `reason` tells why there is no sandbox. */
+export type Sandbox =
+  | { readonly sandboxed: true; readonly reason: null }
+  | { readonly sandboxed: false; readonly reason: string };
+
+type SandboxMode = "auto" | "off" | "required";
+
+const LIMIT_MS = 10_000;
+// /proc must be the one of the namespace: in it this bash finds itself, as a child of process 1.
+const PROBE = 'read -r pid _ < /proc/self/stat; [[ $PPID == 1 && $pid == "$$" ]]';
+
+/**
+ * In a namespace of its own an account other than root has no sudo, and root's files look like nobody's, so that ssh
+ * refuses its configuration: such an account has to ask for it.
+ */
+const COSTS = "in one, sudo and ssh do not work for an account other than root";
+
+function reasonAgainst(mode: SandboxMode, uid: number | undefined): string | null {
+  if (mode === "off") return "ORCH_SANDBOX is off";
+  return mode === "auto" && uid !== 0 ? COSTS : null;
+}
+
+/** Rejects with `config_invalid` when what the operator asks for does not work on this machine. */
+export async function chooseSandbox(
+  mode: SandboxMode,
+  limits: StepLimits,
+  uid: number | undefined = process.getuid?.(),
+): Promise<Sandbox> {
+  const fault = reasonAgainst(mode, uid) ?? (await faultOf(namespaceContainment, PROBE, NO_LIMITS));
+  if (fault !== null && mode === "required") throw refused(fault);
+  const containment = fault === null ? namespaceContainment : createGroupContainment();
+  const limitFault = await faultOf(containment, "true", limits);
+  if (limitFault !== null) throw unusable(limitFault);
+  return fault === null ? { sandboxed: true, reason: null } : { sandboxed: false, reason: fault };
+}
+
+/** What went wrong when the script was run, null when nothing did. */
+async function faultOf(containment: Containment, script: string, limits: StepLimits): Promise<string | null> {
+  const runCommand = createRunCommand({ containment, limits });
+  const place = { cwd: "/", env: baseEnvironment({ home: "/" }) };
+  const command = { script, strict: true, ...place, limit_ms: LIMIT_MS, grace_ms: 0 };
+  const end = await runCommand(command, new AbortController().signal);
+  if (!end.ran) return end.reason;
+  if (end.exit_code === 0 && end.stopped === null) return null;
+  return end.stderr.text.trim() || `a command to try it out ended with ${end.stopped ?? end.signal ?? end.exit_code}`;
+}
+
+const unusable = (fault: string) =>
+  new OrchError(
+    "config_invalid",
+    `No step could run, for this account cannot run "true": ${fault}\nIs there a /bin/bash, and are the ORCH_STEP_ limits within those of this account?`,
+  );
+
+const refused = (fault: string) =>
+  new OrchError(
+    "config_invalid",
+    `ORCH_SANDBOX is required, but no pid namespace can be made here: ${fault}\nInstall bubblewrap and let this account make namespaces, or set ORCH_SANDBOX to auto or off.`,
+  );

@@ -1,0 +1,127 @@
+// Runs one command (spec section 2, step kinds cmd and check). Nothing that a command leaves behind within its containment
+// outlives it, `nohup server &` neither: a step that starts a daemon has systemd or docker start it.
+import { existsSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
+import { createGroupContainment } from "./containment/group-containment.ts";
+import { createOutputRing, type Output } from "./output-ring.ts";
+import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
+import { createSyntaxCheck } from "./syntax-check.ts";
+
+// Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
+const BASH = "/bin/bash";
+const STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
+/** For a check the exit code is the answer, so only a pipeline is strict: `yes | head -n1` exits 141. */
+const PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
+const DRAIN_MS = 250;
+
+export type Command = {
+  readonly script: string;
+  /** Whether the first command that fails, or a variable that is not set, ends the script. */
+  readonly strict: boolean;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limit_ms: number;
+  /** Between SIGTERM and SIGKILL. */
+  readonly grace_ms: number;
+  readonly confinement?: Confinement;
+};
+
+type Stop = "time_limit" | "abort";
+
+/** `exit_code` is null when a signal ended bash, `stopped` tells whether orch did. */
+export type CommandEnd =
+  | { readonly ran: false; readonly reason: string }
+  | (Ending & {
+      readonly ran: true;
+      readonly stopped: Stop | null;
+      readonly contained_in: Containment["name"];
+      readonly stdout: Output;
+      readonly stderr: Output;
+    });
+
+/** May reject when it is not known whether the command took effect. */
+export type RunCommand = (command: Command, abort: AbortSignal) => Promise<CommandEnd>;
+
+type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
+
+/** Without `confine` a command that is to be confined is not run. */
+const cannotConfine: Confine = (containment) => ({
+  ...containment,
+  start: async () => ({ fault: "commands are not confined here" }),
+});
+
+export function createRunCommand({
+  containment = createGroupContainment(),
+  limits = NO_LIMITS,
+  confine = cannotConfine,
+}: Means = {}): RunCommand {
+  const syntaxFault = createSyntaxCheck();
+  return async (command, abort) => {
+    const fault = await syntaxFault(command.script);
+    if (fault !== null)
+      return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
+    const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
+    const within = command.confinement === undefined ? containment : confine(containment, command.confinement);
+    const contained = await within.start(limited(argv, limits), command);
+    const end = "fault" in contained ? contained : await watch(contained, command, abort);
+    if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
+    return { ran: true, contained_in: containment.name, ...end };
+  };
+}
+
+/** Sees a command to its end and ends what is left of it. */
+async function watch(contained: Contained, { limit_ms, grace_ms }: Command, abort: AbortSignal) {
+  const stdout = capture(contained.stdout);
+  const stderr = capture(contained.stderr);
+  // A background job may hold the pipes open for as long as it likes.
+  const drained = () =>
+    Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep(DRAIN_MS, undefined, { ref: false })]);
+  try {
+    const ending = await endOrStop(contained.ended, limit_ms, abort);
+    if (typeof ending === "string") {
+      const stopped = await contained.stop(grace_ms);
+      await drained();
+      return { ...stopped, stopped: ending, stdout: stdout.read(), stderr: stderr.read() };
+    }
+    await drained();
+    await contained.clear();
+    if ("fault" in ending) return ending;
+    return { ...ending, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+  } finally {
+    // Already closed, unless a process out of reach holds them.
+    contained.stdout.destroy();
+    contained.stderr.destroy();
+  }
+}
+
+function capture(stream: Readable) {
+  const ring = createOutputRing();
+  stream.on("data", ring.push);
+  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
+}
+
+/** The ending, or the reason for which the command must be stopped. */
+function endOrStop<End>(ended: Promise<End>, limit_ms: number, abort: AbortSignal): Promise<End | Stop> {
+  const { promise, resolve, reject } = Promise.withResolvers<End | Stop>();
+  const timer = setTimeout(resolve, limit_ms, "time_limit");
+  const onAbort = () => resolve("abort");
+  abort.addEventListener("abort", onAbort);
+  ended.then(resolve, reject);
+  if (abort.aborted) onAbort();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
+  });
+}
+
+function notStarted({ cwd, env }: Command, { fault }: NeverBegan): string {
+  const said = `the command could not be started: ${fault}`;
+  if (!existsSync(cwd)) return `${said}; there is no directory ${cwd}`;
+  if (!said.includes("E2BIG")) return said;
+  const [name, bytes] = Object.entries(env)
+    .map(([key, value]) => [key, Buffer.byteLength(value)] as const)
+    .reduce((a, b) => (b[1] > a[1] ? b : a), ["none", 0] as const);
+  return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
+}

@@ -1,0 +1,58 @@
+// Ends what a crashed server has left running: before anything is taken up again, and when a runner was lost. Only a note
+// whose pid, start time and boot are those of a living group leader is believed; every other note is removed.
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isGone, stopGroup } from "../containment/process-group.ts";
+import { isAlive, statOf } from "../containment/process-stat.ts";
+import { bootId, type GroupNote } from "./running-groups.ts";
+
+const MAX_BYTES = 4096;
+const Identity = z.strictObject({ pid: z.int().min(1), started: z.string().regex(/^\d+$/) });
+const Note = Identity.extend({
+  // A signal to the group 1 would go to everyone.
+  pid: z.int().min(2),
+  boot_id: z.string().min(1),
+  owners: z.array(Identity).max(2),
+});
+
+export type Leftover = { readonly pid: number; readonly ended: boolean };
+
+/** A directory that is not there holds none. */
+export async function endLeftoverGroups(directory: string, grace_ms: number): Promise<Leftover[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => settle(join(directory, entry.name), entry.isFile(), grace_ms)),
+  );
+  return found.filter((leftover) => leftover !== null);
+}
+
+async function settle(file: string, readable: boolean, grace_ms: number): Promise<Leftover | null> {
+  const note = readable ? await read(file) : null;
+  if (note !== null && isItself(note) && note.owners.every(isAlive)) return null;
+  const leftover = note !== null && isItself(note) ? await end(note.pid, grace_ms) : null;
+  await rm(file, { force: true });
+  return leftover;
+}
+
+async function read(file: string): Promise<GroupNote | null> {
+  try {
+    if ((await stat(file)).size > MAX_BYTES) return null;
+    return Note.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return null; // Damaged, or not ours.
+  }
+}
+
+const isItself = (note: GroupNote): boolean =>
+  note.boot_id === bootId() && isAlive(note) && statOf(note.pid)?.group === note.pid;
+
+async function end(pid: number, grace_ms: number): Promise<Leftover> {
+  await stopGroup(pid, grace_ms);
+  return { pid, ended: await isGone(pid, 0) };
+}

@@ -1,0 +1,63 @@
+// What about the place orch runs in makes a wrong step worse than it has to be: told at start, refused nowhere. As data, so
+// that whoever asks can decide for itself what it thinks of it.
+import { access, constants } from "node:fs/promises";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sandbox } from "./containment/choose-sandbox.ts";
+
+export type Warning = {
+  readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace";
+  readonly message: string;
+};
+
+type Surroundings = {
+  /** Undefined where there are no user ids. */
+  readonly uid: number | undefined;
+  /** What the environment of the server says. */
+  readonly docker_host: string | undefined;
+  readonly sandbox: Sandbox;
+};
+
+const DOCKER_SOCKET = "unix:///var/run/docker.sock";
+const CONNECT_MS = 1_000;
+
+export async function checkSurroundings({ uid, docker_host, sandbox }: Surroundings): Promise<Warning[]> {
+  const docker = docker_host || DOCKER_SOCKET;
+  const warnings: (Warning | false)[] = [
+    uid === 0 && {
+      code: "running_as_root",
+      message: "orch runs as root, and so does every step: run it under an account of its own.",
+    },
+    (await isReachable(docker)) && {
+      code: "docker_socket_reachable",
+      message: `steps can reach Docker at ${docker}, which is as good as root on its machine: put a filtering proxy before the socket, or take this account out of the docker group if no step needs it.`,
+    },
+    !sandbox.sandboxed && {
+      code: "no_pid_namespace",
+      message: `steps run without a pid namespace (${sandbox.reason}): what leaves its process group outlives its step, and a step can read the environment of this server; install bubblewrap and set ORCH_SANDBOX to required.`,
+    },
+  ];
+  return warnings.filter((warning) => warning !== false);
+}
+
+async function isReachable(docker_host: string): Promise<boolean> {
+  if (!URL.canParse(docker_host)) return false;
+  const { protocol, hostname, port, pathname } = new URL(docker_host);
+  if (protocol === "tcp:") return canConnect(hostname, Number(port || 2375));
+  if (protocol !== "unix:") return false;
+  return access(pathname, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function canConnect(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  const connected = new Promise<boolean>((resolve) => {
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => resolve(false));
+  });
+  const answer = await Promise.race([connected, sleep(CONNECT_MS, false, { ref: false })]);
+  socket.destroy();
+  return answer;
+}

@@ -1,0 +1,79 @@
+// The log: one JSON line per event on stderr, with every string redacted and bounded before pino sees it. Of a request
+// it tells method, route template, status, duration and token id, never a body or a header.
+import pino from "pino";
+import type { Handler } from "../http/context.ts";
+import type { Redact } from "../redact/redact.ts";
+
+type Write = (details: object, message: string) => void;
+export type Log = { readonly debug: Write; readonly info: Write; readonly warn: Write; readonly error: Write };
+
+const MAX_TEXT = 8_192;
+/** Looked at and not written, so that a secret at the cut is found whole. */
+const MARGIN = 16_384;
+const MAX_LEVELS = 6;
+const MAX_ENTRIES = 100;
+
+export function createLog({
+  level,
+  redact,
+  destination = pino.destination({ fd: 2, sync: true }),
+}: {
+  readonly level: string;
+  readonly redact: Redact;
+  readonly destination?: pino.DestinationStream;
+}): Log {
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: asIs } },
+    destination,
+  );
+  const at =
+    (name: keyof Log): Write =>
+    (details, message) => {
+      if (logger.isLevelEnabled(name)) logger[name](loggable(details, redact), bounded(message, redact));
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+// Pino would write an error its own way, after redaction.
+const asIs = (value: unknown): unknown => value;
+
+const bounded = (text: string, redact: Redact): string =>
+  redact(text.slice(0, MAX_TEXT + MARGIN), { start: 0, end: Math.min(text.length, MAX_TEXT) });
+
+/** A copy with strings and names redacted, errors spelled out with their causes, and size bounded. */
+function loggable(value: unknown, redact: Redact, levels = MAX_LEVELS): unknown {
+  if (typeof value === "string") return bounded(value, redact);
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+  if (levels === 0) return "[deeper]";
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => loggable(item, redact, levels - 1));
+  const fields = value instanceof Error ? { ...value, ...spelledOut(value) } : value;
+  const entries = Object.entries(fields).slice(0, MAX_ENTRIES);
+  return Object.fromEntries(entries.map(([key, held]) => [bounded(key, redact), loggable(held, redact, levels - 1)]));
+}
+
+const spelledOut = ({ name, message, stack, cause }: Error) => ({
+  name,
+  message,
+  stack,
+  ...(cause !== undefined && { cause }),
+});
+
+/** Without a token, for another host, too often: a stranger must not be able to fill the log. */
+const STRANGERS = new Set([401, 421, 429]);
+
+/** Health probes come every few seconds: they too are told at `debug`. */
+export function logRequests(log: Log): Handler {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.once("close", () => {
+      const { request_id, route, token } = response.locals;
+      const quiet = route === "/healthz" || route === "/readyz" || STRANGERS.has(response.statusCode);
+      const write = quiet ? log.debug : log.info;
+      const duration_ms = Math.round(performance.now() - started);
+      const token_id = token?.token_id ?? null;
+      const status = response.headersSent ? response.statusCode : null;
+      write({ request_id, method: request.method, route, status, duration_ms, token_id }, "request");
+    });
+    next();
+  };
+}

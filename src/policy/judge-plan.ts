@@ -1,0 +1,124 @@
+// What policy says about a whole plan before its first step runs (spec section 5; design: Policy, strictest first).
+// The categories of `require_approval_for` are not decided here: a gate is asked about them.
+import type { z } from "zod";
+import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import type { SafetyLevel } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
+import { stepEnvironment } from "../domain/step-environment.ts";
+import { effectOf } from "../guard/effect-of.ts";
+import { judgeCommand, type ShellContext } from "../guard/guard.ts";
+import { programsOf } from "../guard/programs-of.ts";
+import { engineReferences } from "./engine-references.ts";
+import { unknownParameters } from "./resolve-arguments.ts";
+
+export type Plan = {
+  readonly contract: TaskContract;
+  readonly steps: readonly Step[];
+  readonly safety_level: z.infer<typeof SafetyLevel>;
+  readonly intent: string;
+  readonly context: PlanContext;
+  /** The steps of an active SOP: a supervisor has approved its promotion, so what they do is no open question. */
+  readonly proved: boolean;
+};
+
+/** `hands_over` when the plan leaves for a flow engine, which resolves references in what it is given. */
+export type PlanContext = { readonly home: string; readonly hands_over: boolean };
+
+type StepFinding = Omit<Finding, "step_index" | "category">;
+type McpCall = Extract<Step, { kind: "mcp_call" }>;
+
+const PROGRAM = "cmd:";
+
+/** No finding: the plan may run. Blocks stand before questions, each group in the order of the steps. */
+export function judgePlan(plan: Plan): Finding[] {
+  const shell = shellContextOf(plan.contract, plan.context.home);
+  const findings = plan.steps.flatMap((step, step_index) =>
+    judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
+  );
+  const references = plan.context.hands_over ? engineReferences(plan.contract, plan.steps) : [];
+  const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
+  const all = [...findings, ...references, ...asked];
+  return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
+}
+
+/** What the guard must be told of the surroundings of a shell step: exactly what execution gives it. */
+export const shellContextOf = (contract: TaskContract, home: string): ShellContext => ({
+  home,
+  cwd: contract.target["compose_dir"] ?? home,
+  env: stepEnvironment(contract),
+});
+
+function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFinding[] {
+  if (step.kind === "wait") return [];
+  if (step.kind === "mcp_call") return [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
+  return [
+    ...judgeCommand(step.value, shell),
+    ...programScope(step.value, plan.contract, shell),
+    ...readOnly(step.value, plan, shell),
+  ];
+}
+
+/** Server names are ASCII by schema, so lower case on both sides compares them. */
+export function serverScope(server: string, { constraints }: TaskContract): readonly StepFinding[] {
+  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
+  if (allowed) return [];
+  const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
+  return [{ verdict: "block", code: "scope.server", reason, command: null }];
+}
+
+function programScope(command: string, { constraints }: TaskContract, shell: ShellContext): readonly StepFinding[] {
+  const entries = constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM));
+  if (entries.length === 0) return [];
+  const allowed = new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
+  const { programs, unresolved } = programsOf(command, shell);
+  const outside = programs
+    .filter((program) => !allowed.has(program))
+    .map(
+      (program) => `program ${program} is not in implicit_scope; add cmd:${program} to a new contract, or leave it out`,
+    );
+  const hidden = "a program cannot be told from the text while implicit_scope limits programs; write its name out";
+  return [...outside, ...(unresolved ? [hidden] : [])].map((reason) => ({
+    verdict: "block",
+    code: "scope.program",
+    reason,
+    command,
+  }));
+}
+
+function parameters(step: McpCall, contract: TaskContract): readonly StepFinding[] {
+  return unknownParameters(step.arguments, contract).map((name) => ({
+    verdict: "block",
+    code: "parameter.unknown",
+    reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
+    command: null,
+  }));
+}
+
+function readOnly(source: string, { intent, proved }: Plan, shell: ShellContext): readonly StepFinding[] {
+  if (!READ_ONLY_INTENTS.has(intent)) return [];
+  const { is, why, command } = effectOf(source, shell);
+  if (is === "changes") {
+    const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
+    return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
+  }
+  if (is === "reads" || proved) return [];
+  const reason = `intent ${intent} only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
+}
+
+/** One question per step that may change something; for a plan without such a step, one at its start. */
+function approvals(steps: readonly Step[]): readonly Finding[] {
+  const acting = steps.flatMap(({ kind }, index) => (kind === "cmd" || kind === "mcp_call" ? [index] : []));
+  return (acting.length === 0 ? [0] : acting).map((step_index) => {
+    const step = steps[step_index];
+    return {
+      step_index,
+      verdict: "ask",
+      code: "safety.approval_required",
+      reason: "the procedure asks for approval every time it runs; have its steps approved",
+      command: step?.kind === "cmd" || step?.kind === "check" ? step.value : null,
+      category: null,
+    };
+  });
+}

@@ -1,0 +1,94 @@
+// The approvals of a skill: what its handler asks, and what the contract's categories ask for it (spec section 5). The
+// decision counts for exactly the content that was asked for: a handler that asks for something else asks anew.
+import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
+import { signatureOf } from "../domain/contract.ts";
+import { eventsOf } from "../domain/journal.ts";
+import { because } from "../domain/reason.ts";
+import { redactedJson } from "../domain/redacted-json.ts";
+import type { SkillContext } from "../ports.ts";
+import { decisionOn, newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
+import { createAnswering } from "../tasks/category-answers.ts";
+import type { Departure, Handling } from "./handling.ts";
+
+export type SkillApprovals = SkillContext["approvals"] & {
+  /** Null when something may be changed now: what was asked last is approved, or nothing needs to be asked. */
+  readonly permit: () => Promise<Departure | null>;
+  /** Whether nothing else was asked since that permit was given. To be asked in the turn in which the change begins. */
+  readonly holds: (permit: Promise<Departure | null>) => boolean;
+};
+
+export function skillApprovals(handling: Handling): SkillApprovals {
+  const { thread, contract, leave, inTurn, redact } = handling;
+  const { journal } = thread;
+  const categories = contract.constraints.require_approval_for;
+
+  /** Asked about once for all the steps that wait for it, until something else is asked for. */
+  let permitted: Promise<Departure | null> | null = null;
+
+  const request = async (given: SkillContent): Promise<string> => {
+    const content = SkillContent.parse(redactedJson(redact, given));
+    return inTurn(async () => {
+      const digest = approvalDigest(content);
+      const asked = eventsOf(journal.events, "approval_requested");
+      const same = asked.find((one) => one.digest === digest);
+      if (same !== undefined) return same.approval_id;
+      permitted = null;
+      const approval: Approval = newApproval(handling, contract.task_id, "skill", content);
+      const superseded = withdrawn(journal.events);
+      await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
+      return approval.approval_id;
+    });
+  };
+
+  const decisionIn = (approval_id: string) => inTurn(() => decisionOn(journal.events, approval_id));
+
+  const wait = async (approval_id: string): Promise<Decided> => {
+    const decided = await decisionIn(approval_id);
+    if (decided !== undefined) return decided;
+    if (approval_id === lastAsked()) return leave({ is: "asks", approval_id });
+    throw new Error("this approval was superseded by what was asked after it; ask for one thing at a time");
+  };
+
+  const lastAsked = () => eventsOf(journal.events, "approval_requested").at(-1)?.approval_id;
+
+  /** The routing gate's question, about the task as a whole: its payload says what it does. */
+  const isNeeded = () =>
+    inTurn(async () => {
+      const answerFor = createAnswering(handling, thread, contract);
+      return (await answerFor(redact(`${contract.intent} ${canonicalJson(contract.payload)}`))).requires_approval;
+    });
+
+  const ask = async (): Promise<Departure | null> => {
+    let approval_id = await inTurn(lastAsked);
+    if (approval_id === undefined && categories.length > 0 && (await isNeeded())) {
+      approval_id = await request(wholeTask(handling));
+    }
+    if (approval_id === undefined) return null;
+    const decided = await decisionIn(approval_id);
+    if (decided === undefined) return { is: "asks", approval_id };
+    if (decided.decision === "approve") return null;
+    const { code, message } = refusalOf(decided);
+    return { is: "refused", why: because(code, message) };
+  };
+
+  return {
+    request,
+    wait,
+    permit: () => {
+      permitted ??= ask();
+      return permitted;
+    },
+    holds: (permit) => permit === permitted,
+  };
+}
+
+const listed = ({ constraints }: Handling["contract"]): string => constraints.require_approval_for.join(", ");
+
+const wholeTask = ({ contract }: Handling): SkillContent => ({
+  intent: contract.intent,
+  target_signature: signatureOf(contract),
+  action: `${contract.intent} is about to change something; the contract wants approvals for: ${listed(contract)}.`,
+  details: JSON.stringify(contract.payload, null, 2).split("\n"),
+  data: contract.payload,
+});

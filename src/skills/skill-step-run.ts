@@ -1,0 +1,109 @@
+// Carries out one step of a skill and puts it on record (design: journal): the start of one that changes something is durable
+// before it runs, and its end as soon as it has ended. What only reads could be found out again, and goes with what follows.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { z } from "zod";
+import type { NewEvent } from "../domain/journal.ts";
+import { type Json, JsonValue } from "../domain/json.ts";
+import { wordsOf } from "../domain/reason.ts";
+import { redactedJson } from "../domain/redacted-json.ts";
+import type { Handling } from "./handling.ts";
+
+/** The step that the code which asks runs in. */
+export type OpenStep = {
+  readonly index: number;
+  readonly repeatable: boolean;
+  readonly called: (command: string) => void;
+  /** What it has left behind runs on and is no part of it. */
+  readonly hasEnded: () => boolean;
+};
+
+export type Run = () => Promise<Json>;
+type Step = { readonly name: string; readonly repeatable: boolean };
+type Place = { readonly index: number; readonly attempt: number };
+type How = {
+  readonly work: Run;
+  /** Both are asked in the turn in which the step starts. */
+  readonly mayStart: () => boolean;
+  readonly place: () => Place;
+};
+/** A step that threw gave null. */
+export type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
+
+/** The answer to a call that failed, or whatever else says so of itself. */
+const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
+
+const MAX_CALLS = 20;
+const MAX_CALL = 2_000;
+const MAX_MESSAGE = 4_096;
+const MAX_VALUE = 8 * 1024 * 1024;
+
+export function skillStepRuns({ thread, inTurn, redact, isSealed }: Handling) {
+  const open = new AsyncLocalStorage<OpenStep>();
+
+  const put = (event: NewEvent, repeatable: boolean) =>
+    repeatable ? thread.journal.note(event) : thread.journal.commit([event]);
+
+  const start = ({ name, repeatable }: Step, { mayStart, place }: How): Promise<Place | null> =>
+    inTurn(async () => {
+      if (isSealed() || !mayStart()) return null;
+      const at = place();
+      await put({ kind: "skill_step_started", body: { ...at, name, ...(repeatable && { repeatable }) } }, repeatable);
+      return at;
+    });
+
+  /** `cut_off` by an abort: its end is not known. */
+  async function carryOut(given: Step, how: How): Promise<End | "cut_off" | "not_started"> {
+    const { repeatable } = given;
+    const place = await start(given, how);
+    if (place === null) return "not_started";
+    const calls: string[] = [];
+    const called = (command: string) => {
+      if (!repeatable && calls.length < MAX_CALLS) calls.push(command.slice(0, MAX_CALL).toWellFormed());
+    };
+    const begun = performance.now();
+    let isOver = false;
+    const step = { index: place.index, repeatable, called, hasEnded: () => isOver };
+    const end = await open.run(step, () => endOf(how.work, redact));
+    isOver = true;
+    const isUnknown = !end.ok && thread.cancel.aborted && (end.value === null || thread.draining());
+    if (isSealed() || (isUnknown && thread.draining())) return "cut_off";
+    const told = isUnknown ? CANCELLED : end;
+    const body = { ...place, ...told, calls, duration_ms: Math.round(performance.now() - begun) };
+    await inTurn(() => put({ kind: "skill_step_finished", body }, repeatable));
+    return isUnknown ? "cut_off" : end;
+  }
+
+  return {
+    carryOut,
+    current: () => {
+      const step = open.getStore();
+      return step?.hasEnded() === true ? undefined : step;
+    },
+  };
+}
+
+const CANCELLED: End = {
+  ok: false,
+  value: null,
+  message: "the task was cancelled in the middle of it: what became of it is not known",
+};
+
+/** As the journal will give it back: JSON, and without secrets. */
+async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
+  try {
+    const written = JSON.stringify((await work()) ?? null);
+    if (written.length > MAX_VALUE) return failed(null, `what it gave is larger than ${MAX_VALUE} characters`);
+    const value = redactedJson(redact, JsonValue.parse(JSON.parse(written)));
+    const { data: refusal } = Refusal.safeParse(value);
+    if (refusal === undefined) return { ok: true, value, message: null };
+    return failed(value, refusal.message ?? refusal.stderr ?? "what it gave says that it has failed");
+  } catch (error) {
+    return failed(null, redact(wordsOf(error)));
+  }
+}
+
+const failed = (value: Json, message: string): End => ({
+  ok: false,
+  value,
+  message: message.slice(0, MAX_MESSAGE).toWellFormed(),
+});

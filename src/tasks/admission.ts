@@ -1,0 +1,29 @@
+// Whether this server can take a contract up at all, whatever its steps are.
+import { INTENTS, type TaskContract } from "../domain/contract.ts";
+import { because, type Why } from "../domain/reason.ts";
+import { engineReferences } from "../policy/engine-references.ts";
+import type { ExecutionBackend, Skill } from "../ports.ts";
+import { type AgentAdmissionDeps, agentObstacle } from "./agent-admission.ts";
+
+const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
+
+export type AdmissionDeps = AgentAdmissionDeps & {
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+  readonly skillOf: (intent: string) => Skill | null;
+};
+
+/** Why a contract cannot be taken up, whatever its steps are. */
+export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Why | null> {
+  const { backendOf, skillOf } = deps;
+  const missing = (what: string) => because("mode_unavailable", what);
+  if (contract.delegation_mode === "agent") return agentObstacle(deps, contract);
+  if (skillOf(contract.intent) !== null) {
+    const isElsewhere = contract.execution_backend === "flowengine";
+    return isElsewhere ? missing("A skill runs where orch runs; leave execution_backend out.") : null;
+  }
+  if (!VOCABULARY.has(contract.intent)) return missing(`No skill handles ${contract.intent} on this server.`);
+  const backend = backendOf(contract);
+  if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");
+  const [reference] = backend.hands_over ? engineReferences(contract, []) : [];
+  return reference === undefined ? null : because("engine_reference", `The contract: ${reference.reason}.`);
+}

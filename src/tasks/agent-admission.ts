@@ -1,0 +1,36 @@
+// Why an agent task cannot be taken up on this server, whatever it would do (spec section 1, agent backends).
+import { scopeOf, type TaskContract } from "../domain/contract.ts";
+import { because, type Why } from "../domain/reason.ts";
+import type { ToolServers } from "../ports.ts";
+
+export type AgentAdmissionDeps = {
+  readonly agent: {
+    /** Null when no agent model is set. */
+    readonly model: object | null;
+    /** Why commands cannot be confined here; null when they can. */
+    readonly shellFault: () => Promise<string | null>;
+    readonly skill_tools: readonly { readonly scope: string }[];
+  };
+  readonly toolServers: Pick<ToolServers, "names">;
+};
+
+const NO_MODEL = "This server has no agent model: AGENT_MODEL is not set, and neither is ROUTING_MODEL.";
+
+export async function agentObstacle(
+  { agent, toolServers }: AgentAdmissionDeps,
+  contract: TaskContract,
+): Promise<Why | null> {
+  const missing = (what: string) => because("mode_unavailable", what);
+  if (agent.model === null) return missing(NO_MODEL);
+  if (contract.execution_backend === "flowengine") {
+    return missing("An agent runs where orch runs; leave execution_backend out.");
+  }
+  const scope = scopeOf(contract);
+  const shell_fault = scope.has("shell") ? await agent.shellFault() : null;
+  if (shell_fault !== null) return missing(`An agent gets no shell here: ${shell_fault}`);
+  const has = (name: string): boolean => scope.has(name.toLowerCase());
+  const isEquipped =
+    has("shell") || [...toolServers.names].some(has) || agent.skill_tools.some((tool) => has(tool.scope));
+  const nothing = "implicit_scope names nothing that an agent could use: shell, or a tool server of this server.";
+  return isEquipped ? null : because("outside_scope", nothing);
+}

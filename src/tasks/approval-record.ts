@@ -1,0 +1,49 @@
+// An approval as it is asked for, withdrawn and decided on record (spec section 5).
+import { type Approval, type ApprovalContent, approvalDigest, type Decided } from "../domain/approval.ts";
+import { eventsOf, type JournalEvent } from "../domain/journal.ts";
+import type { Change, Clock, NewId } from "../ports.ts";
+
+export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };
+
+export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
+  eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
+
+/** What was asked last, if nobody has decided on it: what was asked before has been withdrawn already. */
+export const withdrawn = (events: readonly JournalEvent[]): Change[] =>
+  eventsOf(events, "approval_requested")
+    .slice(-1)
+    .filter(({ approval_id }) => decisionOn(events, approval_id) === undefined)
+    .map(({ approval_id }) => ({ on: "approval", approval_id, set: { status: "superseded" } }));
+
+export const requested = ({ approval_id, kind, digest }: Approval) =>
+  ({ kind: "approval_requested", body: { approval_id, kind, digest } }) as const;
+
+export function newApproval(
+  deps: ApprovalDeps,
+  thread_id: string,
+  kind: Approval["kind"],
+  content: ApprovalContent,
+): Approval {
+  const now = deps.clock();
+  return {
+    approval_id: deps.new_id(),
+    thread_id,
+    kind,
+    content,
+    digest: approvalDigest(content),
+    reason: reasonOf(kind, content),
+    status: "pending",
+    interrupt_id: null,
+    expires_at: new Date(now.getTime() + deps.approval_ttl_ms).toISOString(),
+    decision: null,
+    created_at: now.toISOString(),
+    decided_at: null,
+  };
+}
+
+function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
+  if ("action" in content) return content.action;
+  if (kind === "plan" || !("steps" in content))
+    return [...new Set(content.findings.map(({ reason }) => reason))].join(" ");
+  return `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`;
+}

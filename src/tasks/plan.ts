@@ -1,0 +1,60 @@
+// The plan of a task: the procedure that its journal pins it to, what the rules say of it, and what a human is asked to approve.
+import type { ProcedureContent } from "../domain/approval.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import { type JournalEvent, lastOf, type Procedure } from "../domain/journal.ts";
+import { targetSignature } from "../domain/target.ts";
+import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
+import type { ExecutionBackend } from "../ports.ts";
+import { procedureOf } from "./progress.ts";
+
+export type PlanDeps = {
+  /** The home directory that commands see; policy resolves `~` with it. */
+  readonly home: string;
+  /** Null when the contract asks for a backend that this server does not have. */
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+};
+
+/** The contract with the backend that the task was accepted for: the default may have changed since. */
+export function pinnedTo(contract: TaskContract, events: readonly JournalEvent[]): TaskContract {
+  const backend = lastOf(events, "task_accepted")?.backend;
+  return backend === undefined ? contract : { ...contract, execution_backend: backend };
+}
+
+/** The procedure this task is pinned to. Nodes behind the look-up may rely on it. */
+export function pinned(events: readonly JournalEvent[]): Procedure {
+  const procedure = procedureOf(events);
+  if (procedure === undefined) throw new Error("the journal holds no procedure although the look-up has passed");
+  return procedure;
+}
+
+/**
+ * What the rules say of the plan: pure, so that it can be judged again wherever it matters. Only steps that the look-up
+ * pinned, those of an active SOP, bear the id of one.
+ */
+export function judged(deps: PlanDeps, contract: TaskContract, events: readonly JournalEvent[]): Finding[] {
+  const { steps, safety_level, sop_id } = pinned(events);
+  const context = planContextOf(deps, pinnedTo(contract, events));
+  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null });
+}
+
+export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContract): PlanContext => ({
+  home,
+  hands_over: backendOf(contract)?.hands_over === true,
+});
+
+/** The findings as journalled, the model's among them. */
+export const findingsOf = (events: readonly JournalEvent[]): Finding[] =>
+  lastOf(events, "policy_judged")?.findings ?? [];
+
+/** Exactly what a human is asked to approve, and what a digest is taken of. */
+export const planContent = (
+  contract: TaskContract,
+  procedure: Procedure,
+  findings: readonly Finding[],
+): ProcedureContent => ({
+  intent: contract.intent,
+  target_signature: targetSignature(contract.target),
+  ...procedure,
+  findings: [...findings],
+});

@@ -1,0 +1,91 @@
+// The moves in an SOP's life (spec section 3, SOP status): a new candidate, its activation, its retirement.
+import { eventsOf, type JournalEvent, type NewEvent, type Procedure } from "../domain/journal.ts";
+import { type Sop, stepsDigest } from "../domain/sop.ts";
+import { type Target, targetSignature } from "../domain/target.ts";
+import type { Change, Clock, NewId, Store } from "../ports.ts";
+
+type Deps = { readonly store: Store; readonly clock: Clock; readonly new_id: NewId };
+
+type Draft = {
+  readonly intent: string;
+  readonly target: Target;
+  readonly procedure: Procedure;
+  readonly origin: string;
+  /** Proved by a run that was verified; otherwise only defined. */
+  readonly proved: boolean;
+};
+
+/** The next version of its key. Null when a task has proved steps that are a candidate or active already. */
+export async function newCandidate(
+  deps: Deps,
+  { intent, target, procedure, origin, proved }: Draft,
+): Promise<Sop | null> {
+  const target_signature = targetSignature(target);
+  const steps_digest = stepsDigest(procedure.steps);
+  const versions = await deps.store.listSops({ intent, target_signature, limit: 1000 });
+  const known = versions.some((sop) => sop.status !== "deprecated" && sop.steps_digest === steps_digest);
+  if (known && proved) return null;
+  const at = deps.clock().toISOString();
+  const { steps, criteria, safety_level, preconditions } = procedure;
+  return {
+    sop_id: deps.new_id(),
+    intent,
+    target_signature,
+    target,
+    status: "candidate",
+    version: Math.max(0, ...versions.map((sop) => sop.version)) + 1,
+    steps,
+    criteria,
+    safety_level,
+    preconditions,
+    steps_digest,
+    origin,
+    last_success_at: proved ? at : null,
+    success_count: proved ? 1 : 0,
+    failure_count: 0,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export const sopChanged = ({ sop_id, version }: Sop, status: Sop["status"], why: string): NewEvent => ({
+  kind: "sop_changed",
+  body: { sop_id, version, status, why },
+});
+
+type Moves = { readonly events: NewEvent[]; readonly changes: Change[] };
+
+export const moved = (sop: Sop, status: Sop["status"], why: string): Moves => ({
+  events: [sopChanged(sop, status, why)],
+  changes: [{ on: "sop", sop_id: sop.sop_id, expect: sop.status, status }],
+});
+
+const together = (...moves: readonly Moves[]): Moves => ({
+  events: moves.flatMap((move) => move.events),
+  changes: moves.flatMap((move) => move.changes),
+});
+
+/** Makes a candidate the one that is used; the active one of its key, if any, is deprecated. */
+export async function activation(store: Store, sop: Sop): Promise<Moves> {
+  const active = await store.findActiveSop(sop.intent, sop.target_signature);
+  const retired = active === null ? [] : [moved(active, "deprecated", `replaced by version ${sop.version}`)];
+  return together(...retired, moved(sop, "active", "promotion approved"));
+}
+
+/** The candidate that an update_sop task has created, and the version that stepped aside for it. */
+export async function replacementOf(
+  store: Store,
+  events: readonly JournalEvent[],
+): Promise<Record<"candidate" | "previous", Sop>> {
+  const [stepAside, created] = eventsOf(events, "sop_changed");
+  const previous = stepAside === undefined ? null : await store.findSop(stepAside.sop_id);
+  const candidate = created === undefined ? null : await store.findSop(created.sop_id);
+  if (previous === null || candidate === null) throw new Error("the journal tells of no replacement");
+  return { candidate, previous };
+}
+
+export async function restoration(store: Store, candidate: Sop, previous: Sop) {
+  const retired = moved(candidate, "deprecated", "replacement refused");
+  const active = await store.findActiveSop(candidate.intent, candidate.target_signature);
+  return active === null ? together(retired, moved(previous, "active", "replacement refused")) : retired;
+}

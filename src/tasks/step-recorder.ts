@@ -1,0 +1,40 @@
+// Puts on record what a backend tells of the steps it runs. A start is durable before its effect; an end is committed with
+// whatever follows it, because it could be found out again.
+import { eventsOf, type JournalEvent } from "../domain/journal.ts";
+import type { StepObserver, Thread } from "../ports.ts";
+
+const linesOf = (events: readonly JournalEvent[], job_id: string): number =>
+  eventsOf(events, "job_progressed")
+    .filter((body) => body.job_id === job_id)
+    .reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** `resumed` is the step with which a job was handed over before: its start is on record already. */
+export function observeSteps({ journal, cancel, draining }: Thread, resumed: number | null): StepObserver {
+  const begun = new Set(resumed === null ? [] : [resumed]);
+  const known = new Map<string, number>();
+  return {
+    started: async (index, attempt, { repeatable = false, job } = {}) => {
+      if (cancel.aborted || draining()) return false;
+      begun.add(index);
+      const body = { index, attempt, ...(repeatable && { repeatable }), ...(job !== undefined && { job }) };
+      await journal.commit([{ kind: "step_started", body }]);
+      return true;
+    },
+    finished: (result) => {
+      const { index, attempt } = result;
+      if (!begun.has(index)) journal.note({ kind: "step_started", body: { index, attempt } });
+      begun.add(index);
+      journal.note({ kind: "step_finished", body: result });
+    },
+    taken: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
+    progressed: async (job_id, lines) => {
+      // A log that is read again from its first line tells what is on record already.
+      const skipped = known.get(job_id) ?? linesOf(journal.events, job_id);
+      const fresh = lines.slice(skipped);
+      known.set(job_id, skipped - (lines.length - fresh.length));
+      if (fresh.length > 0) await journal.commit([{ kind: "job_progressed", body: { job_id, lines: fresh } }]);
+    },
+    ended: (end) => journal.note({ kind: "job_ended", body: end }),
+    leaving: draining,
+  };
+}

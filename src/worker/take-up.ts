@@ -1,0 +1,64 @@
+// Takes one task up under a lease and brings it to its end or its next question.
+import type { JournalEvent } from "../domain/journal.ts";
+import { outcome } from "../domain/outcome.ts";
+import type { Task } from "../domain/task.ts";
+import type { Clock, Store } from "../ports.ts";
+import { hasStarted } from "../tasks/progress.ts";
+import { type Checkpoints, type Graph, runThread, type Taking } from "./run-thread.ts";
+import type { Threads } from "./threads.ts";
+
+export type Taken = Pick<Task, "task_id" | "contract" | "target_signature">;
+
+export type TakeUpDeps = {
+  readonly store: Store;
+  readonly threads: Threads;
+  readonly graph: Graph;
+  readonly checkpoints: Checkpoints;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly lease_ms: number;
+};
+
+export const leaseEnd = ({ clock, lease_ms }: Pick<TakeUpDeps, "clock" | "lease_ms">): string =>
+  new Date(clock().getTime() + lease_ms).toISOString();
+
+export type Stretch = {
+  readonly events: readonly JournalEvent[];
+  /** Whether another task may have the target now: not while this one is paused in the middle of its steps. */
+  readonly frees_target: boolean;
+  readonly finished: boolean;
+};
+
+export async function takeUp(deps: TakeUpDeps, { task_id, contract }: Taken, taking: Taking): Promise<Stretch> {
+  const { threads, owner } = deps;
+  const thread = taking.as === "new" ? threads.open(task_id, taking.events) : await threads.threadOf(task_id);
+  try {
+    const set = { status: "running", owner, lease_expires_at: leaseEnd(deps) } as const;
+    const conflict = await thread.journal.tryCommit(
+      [{ kind: "taken_up", body: { owner, recovery: taking.as === "found" } }],
+      [{ on: "task", task_id, expect: { status: ["accepted", "running"] }, set }],
+    );
+    // Cancelled while it stood in line.
+    if (conflict !== null) return { events: thread.journal.events, frees_target: true, finished: true };
+    const stretch = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, taking };
+    const finished = (await runThread(stretch)) === "finished";
+    const { events } = thread.journal;
+    return { events, finished, frees_target: finished || !hasStarted(events) };
+  } finally {
+    threads.close(task_id);
+  }
+}
+
+/** Reports a task that orch itself could not carry on. False when even that could not be written. */
+export async function endWithError({ store, clock }: TakeUpDeps, { task_id }: Taken, said: string): Promise<boolean> {
+  const ended = outcome("failed", "internal_error", `orch could not carry the task on: ${said}.`);
+  const at = clock().toISOString();
+  const left = { waiting: null, owner: null, lease_expires_at: null, ended_at: at };
+  const set = { status: "failed", outcome: ended, ...left } as const;
+  const changes = [{ on: "task", task_id, expect: { status: ["accepted", "running"] }, set } as const];
+  const commit = { thread_id: task_id, after: "last", events: [{ kind: "reported", body: ended }], changes } as const;
+  return store.commit(commit).then(
+    (result) => result.ok,
+    () => false,
+  );
+}

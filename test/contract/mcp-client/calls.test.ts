@@ -1,0 +1,221 @@
+// mcp_call on the wire: servers with and without sessions, and one that knows only the call.
+import { afterEach, describe, expect, test } from "vitest";
+import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
+import type { ToolServers } from "../../../src/ports.ts";
+import {
+  afterHandshake,
+  rpcError,
+  rpcResult,
+  type SdkServer,
+  sendJson,
+  startRawServer,
+  startSdkServer,
+} from "../../support/tool-server.ts";
+
+const TOKEN = "token-of-the-notes-server";
+const { signal } = new AbortController();
+const bounds = (limit_ms = 10_000) => ({ limit_ms, signal });
+
+let open: ToolServers[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((servers) => servers.close()));
+  open = [];
+});
+
+const serversAt = (url: string): ToolServers => {
+  const servers = createToolServers({ servers: new Map([["notes", { url, token: TOKEN }]]), version: "1.2.3" });
+  open.push(servers);
+  return servers;
+};
+
+const methods = ({ received }: Pick<SdkServer, "received">) => received.map(({ body }) => body?.method ?? null);
+
+describe.each([false, true])("a server built with the SDK, sessions: %s", (sessions) => {
+  test("gets one handshake and one call, and its answer is stdout as JSON [2.kind.mcp_call]", async () => {
+    await using server = await startSdkServer({ sessions });
+    const servers = serversAt(server.url);
+    const answer = await servers.call({ server: "NOTES", tool: "add", arguments: { a: 1, b: 2 } }, bounds());
+    expect(answer).toEqual({ ok: true, stdout: '{"content":[{"type":"text","text":"3"}]}' });
+    expect(methods(server)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
+    expect(server.calls()[0]?.body.params).toEqual({ name: "add", arguments: { a: 1, b: 2 } });
+  });
+
+  test("is shown the token with every request, and told who we are", async () => {
+    await using server = await startSdkServer({ sessions });
+    await serversAt(server.url).call({ server: "notes", tool: "set", arguments: {} }, bounds());
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
+    expect(server.received[0]?.body.params.clientInfo).toEqual({ name: "orch", version: "1.2.3" });
+  });
+
+  test("is greeted once, also by calls at the same time", async () => {
+    await using server = await startSdkServer({ sessions });
+    const servers = serversAt(server.url);
+    const sums = Array.from({ length: 20 }, (_, a) =>
+      servers.call({ server: "notes", tool: "add", arguments: { a, b: 1 } }, bounds()),
+    );
+    const texts = (await Promise.all(sums)).map((answer) =>
+      answer.ok ? JSON.parse(answer.stdout).content[0].text : "",
+    );
+    expect(texts).toEqual(Array.from({ length: 20 }, (_, a) => String(a + 1)));
+    expect(methods(server).filter((method) => method === "initialize")).toHaveLength(1);
+  });
+
+  test.each([
+    ["an error the tool reports", "fail", {}, "it went wrong"],
+    ["an error reported as content", "soft", {}, "Note not found"],
+    ["a tool that is not there", "none", {}, "Tool none not found"],
+    ["arguments it refuses", "add", { a: "x", b: 1 }, "expected number"],
+  ])("%s is stderr", async (_what, tool, args, stderr) => {
+    await using server = await startSdkServer({ sessions });
+    const answer = await serversAt(server.url).call({ server: "notes", tool, arguments: args }, bounds());
+    expect(answer).toMatchObject({ ok: false, stderr: expect.stringContaining(stderr), executed: true });
+  });
+
+  test("is not asked again when it does not answer in time, and the call is ended on the wire", async () => {
+    await using server = await startSdkServer({ sessions });
+    const servers = serversAt(server.url);
+    const late = await servers.call({ server: "notes", tool: "hold", arguments: {} }, bounds(200));
+    expect(late).toMatchObject({ ok: false, executed: "unknown", timed_out: true });
+    expect(server.calls()).toHaveLength(1);
+    expect(await servers.call({ server: "notes", tool: "add", arguments: { a: 1, b: 1 } }, bounds())).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("a call that times out leaves others on the same connection alone", async () => {
+    await using server = await startSdkServer({ sessions });
+    const servers = serversAt(server.url);
+    await servers.call({ server: "notes", tool: "set", arguments: {} }, bounds());
+    const patient = servers.call({ server: "notes", tool: "hold", arguments: {} }, bounds());
+    await servers.call({ server: "notes", tool: "hold", arguments: {} }, bounds(100));
+    server.letGo();
+    expect(await patient).toMatchObject({ ok: true });
+  });
+
+  test("a call that is stopped ends at once", async () => {
+    await using server = await startSdkServer({ sessions });
+    const stop = new AbortController();
+    const call = serversAt(server.url).call(
+      { server: "notes", tool: "hold", arguments: {} },
+      { limit_ms: 60_000, signal: stop.signal },
+    );
+    await expect.poll(() => server.calls().length).toBe(1);
+    stop.abort();
+    expect(await call).toMatchObject({ ok: false, executed: "unknown", timed_out: false });
+  });
+
+  test("tells which tools it has, and which of them may be repeated", async () => {
+    await using server = await startSdkServer({ sessions });
+    const servers = serversAt(server.url);
+    const listed = await servers.listTools("notes", bounds());
+    expect("tools" in listed && listed.tools.find(({ name }) => name === "add")).toMatchObject({
+      read_only: true,
+      idempotent: false,
+      input_schema: { type: "object", required: ["a", "b"] },
+    });
+    const repeatable = ["add", "set", "create", "none"].map((tool) =>
+      servers.mayRepeat({ server: "notes", tool }, signal),
+    );
+    expect(await Promise.all(repeatable)).toEqual([true, true, false, false]);
+    expect(methods(server).filter((method) => method === "tools/list")).toHaveLength(2);
+  });
+});
+
+test("a session that the server has forgotten is renewed once, and the call made once [5.1]", async () => {
+  await using server = await startSdkServer({ sessions: true });
+  const servers = serversAt(server.url);
+  await servers.call({ server: "notes", tool: "create", arguments: { name: "one" } }, bounds());
+  server.forgetSessions();
+  expect(await servers.call({ server: "notes", tool: "create", arguments: { name: "two" } }, bounds())).toMatchObject({
+    ok: true,
+  });
+  expect(server.called.map(({ args }) => args)).toEqual([{ name: "one" }, { name: "two" }]);
+  expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
+});
+
+test("a server that forgets every session is asked twice and not for ever", async () => {
+  let known = 1;
+  await using server = await startRawServer(
+    afterHandshake(({ body }, response) => {
+      known -= 1;
+      if (known >= 0) return sendJson(response, rpcResult(body.id, {}));
+      return sendJson(response, rpcError(null, -32_001, "Session not found"), 404);
+    }, "a-session"),
+  );
+  const servers = serversAt(server.url);
+  const call = { server: "notes", tool: "create", arguments: {} };
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  const answer = await servers.call(call, bounds());
+  expect(answer).toMatchObject({ ok: false, executed: false, stderr: expect.stringContaining("Session not found") });
+  expect(server.calls()).toHaveLength(3);
+});
+
+test("a session is ended when orch stops", async () => {
+  await using server = await startSdkServer({ sessions: true });
+  const servers = serversAt(server.url);
+  await servers.call({ server: "notes", tool: "set", arguments: {} }, bounds());
+  await servers.close();
+  expect(server.received.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": expect.any(String) } });
+});
+
+test("a server that knows only the call gets it bare, as the specification has it [4.mcp.request]", async () => {
+  await using server = await startRawServer(({ body }, response) =>
+    body?.method === "tools/call"
+      ? sendJson(response, rpcResult(body.id, { content: [{ type: "text", text: "done" }] }))
+      : sendJson(response, rpcError(body?.id ?? null, -32_601, "Method not found")),
+  );
+  const servers = serversAt(server.url);
+  const call = { server: "notes", tool: "create", arguments: { name: "x" } };
+  expect(await servers.call(call, bounds())).toEqual({
+    ok: true,
+    stdout: '{"content":[{"type":"text","text":"done"}]}',
+  });
+  await servers.call(call, bounds());
+  expect(methods(server)).toEqual(["initialize", "tools/call", "tools/call"]);
+  expect(server.calls()[0]?.body).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "create", arguments: { name: "x" } },
+  });
+  expect(await servers.mayRepeat(call, signal)).toBe(false);
+});
+
+test("a server of the newer revision alone gets what that revision asks for", async () => {
+  await using server = await startRawServer(({ body, headers }, response) =>
+    headers["mcp-protocol-version"] === "2026-07-28"
+      ? sendJson(response, rpcResult(body.id, { resultType: "complete", content: [] }))
+      : sendJson(response, rpcError(body?.id ?? null, -32_022, "Unsupported protocol version"), 400),
+  );
+  const servers = serversAt(server.url);
+  const call = { server: "notes", tool: "create", arguments: {} };
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  expect(server.calls().at(-1)).toMatchObject({
+    headers: { "mcp-method": "tools/call", "mcp-name": "create", authorization: `Bearer ${TOKEN}` },
+    body: { params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
+  });
+  const before = server.received.length;
+  await servers.call(call, bounds());
+  expect(server.received).toHaveLength(before + 1);
+});
+
+test.each([
+  ["the token, whatever the URL holds", "orch:p%40ss@", TOKEN, `Bearer ${TOKEN}`],
+  ["name and password of the URL without a token", "orch:p%40ss@", null, `Basic ${btoa("orch:p@ss")}`],
+  ["nothing where there is nothing", "", null, undefined],
+])("a server is shown %s", async (_what, account, token, expected) => {
+  await using server = await startSdkServer();
+  const url = server.url.replace("//", `//${account}`);
+  const servers = createToolServers({ servers: new Map([["notes", { url, token }]]), version: "1" });
+  open.push(servers);
+  expect(await servers.call({ server: "notes", tool: "set", arguments: {} }, bounds())).toMatchObject({ ok: true });
+  expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(expected));
+});
+
+test("a server that nobody has set is named with the variable that sets it", async () => {
+  const answer = await createToolServers({ servers: new Map(), version: "1" }).call(
+    { server: "Gitserver", tool: "x", arguments: {} },
+    bounds(),
+  );
+  expect(answer).toMatchObject({ ok: false, executed: false, stderr: expect.stringContaining("MCP_GITSERVER_URL") });
+});

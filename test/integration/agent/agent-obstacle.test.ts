@@ -1,0 +1,106 @@
+// What keeps an agent task from being taken up: told before it is submitted, and why it is blocked when it is.
+import { describe, expect, test } from "vitest";
+import { check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
+import { calls } from "../../support/agent-model.ts";
+import { contractBody } from "../../support/builders.ts";
+import { type Engine, openEngine } from "../../support/engine.ts";
+
+// Nobody listens there: what is blocked has asked nobody.
+const MODEL = { AGENT_MODEL: "agent:8b", AGENT_URL: "http://127.0.0.1:1" };
+const agentTask = (over: object = {}) =>
+  contractBody({ delegation_mode: "agent", constraints: scope("shell"), success_criteria: [], ...over });
+
+const explain = (engine: Engine, contract: object) => engine.call("explain", { contract });
+
+type Options = Parameters<typeof openEngine>[0];
+
+describe("an agent task is blocked, and explain says so beforehand,", () => {
+  test.each<[string, Options, object, string, string]>([
+    ["without a model", {}, {}, "mode_unavailable", "AGENT_MODEL is not set, and neither is ROUTING_MODEL"],
+    [
+      "on the flow engine",
+      { env: MODEL },
+      { execution_backend: "flowengine" },
+      "mode_unavailable",
+      "leave execution_backend out",
+    ],
+    [
+      "where no shell can be confined",
+      { env: MODEL, shell_fault: "unshare is missing" },
+      {},
+      "mode_unavailable",
+      "no shell here: unshare is missing",
+    ],
+    [
+      "with nothing in scope",
+      { env: MODEL },
+      { constraints: scope() },
+      "outside_scope",
+      "implicit_scope names nothing",
+    ],
+    [
+      "with limits on programs and no shell",
+      { env: MODEL },
+      { constraints: scope("cmd:ls") },
+      "outside_scope",
+      "names nothing",
+    ],
+    [
+      "with a tool server that is not there",
+      { env: MODEL },
+      { constraints: scope("wiki") },
+      "outside_scope",
+      "names nothing",
+    ],
+  ])("%s", async (_where, options, over, reason_code, message) => {
+    await using engine = await openEngine(options);
+    const explained = await explain(engine, agentTask(over));
+    expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(message), steps: [] });
+    const task = await engine.submit(agentTask(over));
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code, message: explained.why }, steps: [] });
+    const { agent_turns, agent_end } = await engine.call("get_evidence", { task_id: task.task_id });
+    expect({ agent_turns, agent_end }).toEqual({ agent_turns: [], agent_end: null });
+  });
+});
+
+describe("an agent task would run", () => {
+  test.each<[string, Options, object, string]>([
+    ["with a shell in scope", { env: MODEL }, {}, "react, agent:8b"],
+    ["on the routing model where no other is set", { env: { ROUTING_MODEL: "small:1b" } }, {}, "react, small:1b"],
+    ["on the backend of its contract", { env: MODEL }, { agent_backend: "plain" }, "plain, agent:8b"],
+    ["on the backend of the server", { env: { ...MODEL, AGENT_BACKEND: "plain" } }, {}, "plain, agent:8b"],
+    [
+      "with a tool server in scope",
+      { env: { ...MODEL, MCP_WIKI_URL: "http://127.0.0.1:1" } },
+      { constraints: scope("Wiki") },
+      "react",
+    ],
+    ["with tools of a skill in scope", { env: MODEL }, { constraints: scope("notes") }, "react"],
+    [
+      "where it asks for no shell that could not be confined",
+      { env: MODEL, shell_fault: "no" },
+      { constraints: scope("notes") },
+      "react",
+    ],
+  ])("%s", async (_how, options, over, agent) => {
+    await using engine = await openEngine(options);
+    expect(await explain(engine, agentTask(over))).toMatchObject({ would: "run", why: expect.stringContaining(agent) });
+  });
+});
+
+test("an agent task that has begun makes the calls it was given leave for, and ends for want of its model", async () => {
+  await using world = await openAgentWorld([calls(run("echo one >> made"), check("test -s made")), done()]);
+  const contract = world.contract({ constraints: { ...scope("shell"), require_approval_for: ["anything"] } });
+  const approval_id = await (async () => {
+    await using engine = await world.open();
+    expect(await engine.submit(contract)).toMatchObject({ status: "need_approval" });
+    return (await engine.approvalOf("task")).approval_id;
+  })();
+  await using engine = await openEngine({ directory: world.data_dir });
+  const { task } = await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 20 });
+  expect(await world.lines("made")).toEqual(["one"]);
+  expect(task).toMatchObject({
+    status: "failed",
+    outcome: { reason_code: "model_unavailable", message: "The agent model is not set any more." },
+  });
+});

@@ -1,0 +1,208 @@
+// The evidence of an agent's run proves itself: real bundles hold, what was changed in one is found, and so is a run that
+// was written anew from end to end and could not have gone that way.
+import { beforeAll, describe, expect, test } from "vitest";
+import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { collectAgentBundles } from "../../../support/agent-bundles.ts";
+import {
+  again,
+  asking,
+  type Change,
+  edited,
+  forged,
+  inTurn,
+  isOf,
+  leaving,
+  made,
+  without,
+} from "../../../support/agent-forgeries.ts";
+import { type Loose, missed, mutants, mutatedEntries } from "../../../support/bundle-mutants.ts";
+
+let bundles: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  bundles = await collectAgentBundles();
+}, 60_000);
+
+const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
+
+test("the evidence of a real run holds, however the agent has done", () => {
+  const said = [...bundles.keys()].map((name) => {
+    const { status, outcome } = bundleOf(name);
+    return [name, status, outcome.reason_code, verifyBundle(bundleOf(name)).faults];
+  });
+  expect(said).toEqual([
+    ["proved", "ok", "verified", []],
+    ["approved", "ok", "verified", []],
+    ["rejected", "failed", "nothing_verified", []],
+    ["waits", "need_approval", "approval_required", []],
+    ["unproved", "failed", "nothing_verified", []],
+    ["blocked", "blocked", "agent_refused", []],
+    ["talked", "failed", "agent_idle", []],
+    ["tools", "ok", "verified", []],
+    ["resolved", "ok", "verified", []],
+  ]);
+});
+
+describe("of the evidence of an agent's run", () => {
+  const VARIED = ["proved", "approved", "rejected", "tools", "resolved", "blocked"];
+
+  test("every field that was changed, left out or added is found", { timeout: 60_000 }, () => {
+    for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
+  });
+
+  test("an entry that was changed and hashed anew is found", { timeout: 60_000 }, () => {
+    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
+  });
+});
+
+const judged = (index: number, change: (body: Loose) => Loose) => edited(isOf("agent_call_judged", index), change);
+const done = edited(isOf("reported"), () => ({ status: "ok", label: "DONE", reason_code: "verified" }));
+const unasked = without("approval_requested", "approval_decided");
+
+const CALLS: [string, string, Change, string][] = [
+  ["a refused call was made", "proved", made(0), "refused"],
+  ["a call that was none was made", "proved", made(1), "faulty"],
+  ["a call was made twice", "proved", made(2), "ended"],
+  ["a call was made that nobody asked for", "proved", made(9), "nobody asked for it"],
+  [
+    "no model was asked",
+    "proved",
+    (all) => all.filter(({ kind }) => !kind.startsWith("agent_")),
+    "nobody asked for it",
+  ],
+  ["a rejected call was made", "rejected", inTurn(again(isOf("approval_decided"), {}), begun), "rejected"],
+  ["nobody decided on a call that was made", "approved", without("approval_decided"), "waiting"],
+  ["nobody was asked for an approval", "approved", unasked, "waiting"],
+];
+
+/** The rejected call begins where its rejection is told a second time. */
+function begun(events: Loose[]): Loose[] {
+  const place = events.findLastIndex(isOf("approval_decided"));
+  return events.with(place, { ...events[place], kind: "step_started", body: { index: 0, attempt: 1 } });
+}
+
+const OTHERS: [string, string, Change, string][] = [
+  [
+    "what needed an approval needs none",
+    "approved",
+    inTurn(
+      unasked,
+      judged(1, () => ({ verdict: "allow" })),
+    ),
+    "a verdict that its findings do not give",
+  ],
+  [
+    "a refused call was allowed",
+    "proved",
+    judged(0, () => ({ verdict: "allow" })),
+    "a verdict that its findings do not",
+  ],
+  [
+    "a refused call was judged once more",
+    "proved",
+    again(isOf("agent_call_judged", 0), { verdict: "allow", findings: [] }),
+    "judges a call that does not wait for it",
+  ],
+  [
+    "an approval covers other calls",
+    "approved",
+    asking(1, "echo all >> made"),
+    "something else than the agent's calls",
+  ],
+  [
+    "an approval is one of a procedure",
+    "approved",
+    edited(isOf("approval_requested"), () => ({ kind: "plan" })),
+    "something else than the agent's calls",
+  ],
+  [
+    "another command was run than the agent's",
+    "proved",
+    judged(2, () => ({ step: { kind: "cmd", value: "echo 2 >> made" } })),
+    "judges something else than the agent's call",
+  ],
+  [
+    "a command was a check for policy only",
+    "proved",
+    judged(2, ({ step }) => ({ step: { ...step, kind: "check" } })),
+    "judges something else than the agent's call",
+  ],
+  [
+    "another tool was called than the agent's",
+    "tools",
+    judged(0, ({ step }) => ({ step: { ...step, tool: "fail" } })),
+    "judges something else than the agent's call",
+  ],
+  [
+    "a tool got other arguments",
+    "tools",
+    judged(1, ({ step }) => ({ step: { ...step, arguments: { lamp: "door" } } })),
+    "judges something else than the agent's call",
+  ],
+  ["a call ended that was not made", "proved", leaving(isOf("step_started", 2)), "ends a call that was not made"],
+  [
+    "a call ended as one of another kind",
+    "proved",
+    edited(isOf("step_finished", 2), () => ({ kind: "check" })),
+    "ends a call that was not made",
+  ],
+  ["a reply is missing", "proved", leaving(isOf("agent_replied")), "is not the next reply"],
+  [
+    "calls are numbered otherwise",
+    "proved",
+    edited(isOf("agent_replied"), ({ calls }) => ({ calls: calls.toReversed() })),
+    "is not the next reply",
+  ],
+];
+
+const ENDS: [string, string, Change, string][] = [
+  [
+    "the agent proved it with another check",
+    "unproved",
+    edited(isOf("agent_finished"), () => ({ criteria: [{ criterion: 1, evidence_check: 0 }] })),
+    "not what the agent said of its end",
+  ],
+  [
+    "the agent never said that it is done",
+    "proved",
+    leaving((event) => isOf("agent_replied")(event) && event.body.turn === 3),
+    "not what the agent said of its end",
+  ],
+  [
+    "the verdict is another",
+    "unproved",
+    inTurn(
+      edited(isOf("verdict_reached"), () => ({ passed: true, reason_code: "verified" })),
+      done,
+    ),
+    "the verdict is not what the calls give: passed",
+  ],
+  [
+    "a check has another end than the verdict says",
+    "proved",
+    edited(isOf("step_finished", 4), () => ({ status: "failed", exit_code: 1 })),
+    "the verdict is not what the calls give",
+  ],
+  ["the task is done against its verdict", "unproved", done, "counts as done though its verdict is another"],
+  [
+    "the task is done without a verdict",
+    "unproved",
+    inTurn(without("verdict_reached"), done),
+    "counts as done without a finish that was proved",
+  ],
+  [
+    "the task is done without a finish",
+    "proved",
+    without("agent_finished"),
+    "counts as done without a finish that was proved",
+  ],
+];
+
+const MADE = CALLS.map(([what, name, change, state]) => [what, name, change, `not allowed: ${state}`] as const);
+
+describe("written anew from end to end, a run is found in which", () => {
+  test.each([...MADE, ...OTHERS, ...ENDS])("%s", (_what, name, change, fault) => {
+    const faultsAfter = (changed: Change) => verifyBundle(forged(bundleOf(name), changed)).faults.join("\n");
+    expect(faultsAfter((events) => events)).toBe("");
+    expect(faultsAfter(change)).toContain(fault);
+  });
+});

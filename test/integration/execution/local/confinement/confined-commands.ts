@@ -1,0 +1,84 @@
+// Commands in confinement for the tests of it, as this account or as nobody, and whether that works here at all.
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe } from "vitest";
+import { confine } from "../../../../../src/execution/local/confinement/confined.ts";
+import type { Confinement, Containment } from "../../../../../src/execution/local/containment/containment.ts";
+import { namespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
+import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
+import { type Command, type CommandEnd, createRunCommand } from "../../../../../src/execution/local/run-command.ts";
+import { NO_LIMITS, type StepLimits } from "../../../../../src/execution/local/step-limits.ts";
+import type { Order } from "../../../../support/confined-process.ts";
+import { canSandbox, group, home } from "../a-command.ts";
+
+export const PROCESS = join(import.meta.dirname, "../../../../support/confined-process.ts");
+export const NOBODY = 65_534;
+const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"];
+
+/** Each command as it ended, in a process of that account. */
+export async function ordered(order: Order, as_nobody = false): Promise<CommandEnd[]> {
+  const node = [process.execPath, PROCESS, JSON.stringify(order)];
+  const [program = "", ...args] = as_nobody ? [...AS_NOBODY, ...node] : node;
+  const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout);
+}
+
+type Mode = { readonly name: string; readonly sandboxed: boolean; readonly as_nobody: boolean };
+
+export const isRoot = process.getuid?.() === 0;
+const ALL: readonly Mode[] = [false, true].flatMap((as_nobody) =>
+  [false, true].map((sandboxed) => {
+    const account = as_nobody ? "an ordinary account" : isRoot ? "root" : "this account";
+    return { name: `${account} in a ${sandboxed ? "pid namespace" : "process group"}`, sandboxed, as_nobody };
+  }),
+);
+
+async function faultIn({ sandboxed, as_nobody }: Mode): Promise<string | null> {
+  if (as_nobody && !isRoot) return "only root can be another account";
+  if (sandboxed && !canSandbox) return "no pid namespace can be made here";
+  const order = { sandboxed, confinement: { hidden: [], read_only: [] }, cwd: "/", env: {}, scripts: ["true"] };
+  const [end] = await ordered(order, as_nobody);
+  return end?.ran === true ? null : (end?.reason ?? "it did not end");
+}
+
+/** With why each of them cannot be tested here, null where it can. */
+export const MODES = await Promise.all(ALL.map(async (mode) => ({ ...mode, fault: await faultIn(mode) })));
+
+export const confinement = (over: Partial<Confinement> = {}): Confinement => ({ hidden: [], read_only: [], ...over });
+
+/** Files in the home directory of the test; a name that ends with a slash is a directory. */
+export function files(...names: readonly string[]): string[] {
+  return names.map((name) => {
+    const path = join(home(), name);
+    mkdirSync(name.endsWith("/") ? path : dirname(path), { recursive: true });
+    if (!name.endsWith("/")) writeFileSync(path, `this is ${name}\n`);
+    return path;
+  });
+}
+
+export function confinedIn(containment: Containment, limits: StepLimits = NO_LIMITS) {
+  const runCommand = createRunCommand({ containment, limits, confine });
+  const run = (script: string, over: Partial<Command> = {}, abort = new AbortController().signal) => {
+    const cwd = home();
+    const around = { cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 5_000 };
+    return runCommand({ script, strict: true, ...around, confinement: confinement(), ...over }, abort);
+  };
+  const ran = async (script: string, over?: Partial<Command>, abort?: AbortSignal) => {
+    const end = await run(script, over, abort);
+    if (!end.ran) throw new Error(end.reason);
+    return end;
+  };
+  return { containment, run, ran };
+}
+
+const [{ fault = "not tried" } = {}] = MODES;
+
+/** In each containment that works here; where none can confine, it is shown as skipped, and why. */
+export function confinedInEach(suite: (commands: ReturnType<typeof confinedIn>) => void): void {
+  describe.skipIf(fault !== null)(`a confined command${fault === null ? "" : ` (${fault})`}`, () => {
+    describe("in a process group", () => suite(confinedIn(group)));
+    describe.skipIf(!canSandbox)("in a pid namespace", () => suite(confinedIn(namespaceContainment)));
+  });
+}

@@ -1,0 +1,145 @@
+// How a confined command ends: as one that is not confined, and nothing of it is left, whoever ended it.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
+import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
+import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { commandsIn, home, pidsOf } from "../a-command.ts";
+import { confinedInEach, confinement, files, MODES, NOBODY, ordered } from "./confined-commands.ts";
+
+let marks = 0;
+/** A duration that no other test sleeps: a process is known by it from outside of its namespace too. */
+const aMark = () => `62.${process.pid}${++marks}`;
+const markUp = (mark: string) => expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThan(0);
+const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
+
+confinedInEach(({ containment, run, ran }) => {
+  type Ran = Awaited<ReturnType<typeof ran>>;
+  /** Without the pids and blanks in what bash says of a job that was killed. */
+  const shown = ({ exit_code, signal, stopped, stdout, stderr }: Ran) => {
+    const words = stderr.text.replace(/\d+ Killed/g, "Killed").replace(/ +/g, " ");
+    return { exit_code, signal, stopped, stdout, stderr: words };
+  };
+
+  test.each([
+    ...["exit 0", "exit 7", "exit 143", "exit 255", "false; echo on", "no_such_command", "echo out; echo err >&2"],
+    ...["TERM", "KILL", "INT", "PIPE", "SEGV", "USR1"].map((name) => `kill -${name} $$`),
+    ...["bash -c 'kill -9 $$'; true", "exec sh -c 'kill $$'", "printf 'a\\0began\\0b' >&2"],
+  ])("ends by itself like any other: %s", async (script) => {
+    expect(shown(await ran(script))).toEqual(shown(await commandsIn(containment).ran(script)));
+  });
+
+  /** Stopped on request when it has come to the word UP. */
+  async function stopped(script: string, grace_ms = 5_000): Promise<Ran> {
+    const mark = aMark();
+    const abort = new AbortController();
+    const ending = ran(script.replace("UP", `sleep ${mark} &`), { grace_ms }, abort.signal);
+    await markUp(mark);
+    abort.abort();
+    const end = await ending;
+    await markGone(mark);
+    return end;
+  }
+
+  test("may tidy up on SIGTERM, which it is sent once, and keeps its exit code", async () => {
+    const end = await stopped(
+      "trap 'echo told; sleep 0.2; echo tidy; exit 3' TERM; UP for ((;;)); do sleep 0.05; done",
+    );
+    expect(end).toMatchObject({ stopped: "abort", exit_code: 3, stdout: { text: "told\ntidy\n" } });
+  });
+
+  test("leaves a child its grace though bash has ended", async () => {
+    const child = "trap 'sleep 0.3; echo tidy; exit 0' TERM; UP for ((;;)); do sleep 0.05; done";
+    expect((await stopped(`bash -c "${child}"; true`)).stdout.text).toBe("tidy\n");
+  });
+
+  test("is killed when it ignores SIGTERM", async () => {
+    const end = await stopped("trap '' TERM; UP for ((;;)); do sleep 0.05; done", 200);
+    expect(end).toMatchObject({ stopped: "abort", signal: "SIGKILL" });
+  });
+
+  test("may leave what writes its last lines", async () => {
+    expect((await ran("exec > >(sleep 0.05; sed s/a/b/); echo a")).stdout.text).toBe("b\n");
+  });
+
+  test.each([
+    ["ends", "true"],
+    ["is stopped at its time limit", "trap '' TERM; sleep 60"],
+    ["kills all that it can", "kill -9 -1"],
+    ["kills its whole group", "kill -9 0"],
+  ])("leaves nothing behind when it %s", async (_, last) => {
+    const mark = aMark();
+    const leave = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); (trap '' TERM HUP; sleep ${mark}) & sleep ${mark} &`;
+    await run(`${leave}\nsleep 0.2; ${last}`, { limit_ms: 2_500, grace_ms: 100 });
+    await markGone(mark);
+  });
+});
+
+const [{ fault = null } = {}] = MODES;
+
+describe.skipIf(fault !== null)("confined", () => {
+  test.each(MODES.filter((mode) => mode.as_nobody && mode.fault === null))(
+    "$name is who it is, and ends as it ends",
+    async ({ sandboxed }) => {
+      const hidden = files("data/");
+      files("data/token", "free/");
+      execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, home()]);
+      const look = "id -u; id -g; ls -A data; cat data/token; echo x > free/x && cat free/x";
+      const scripts = [look, "exit 7", "kill -9 $$", "kill $$"];
+      const [said, ...ends] = await ordered(
+        { sandboxed, confinement: confinement({ hidden }), cwd: home(), env: {}, scripts },
+        true,
+      );
+      expect(said).toMatchObject({ ran: true, stdout: { text: `${NOBODY}\n${NOBODY}\nx\n` } });
+      expect(ends.map((end) => end.ran && (end.signal ?? end.exit_code))).toEqual([7, "SIGKILL", "SIGTERM"]);
+    },
+  );
+
+  describe.each(MODES.filter((mode) => !mode.as_nobody && mode.fault === null))(
+    "by a runner, $name",
+    ({ sandboxed }) => {
+      let runner: CommandRunner | undefined;
+      afterEach(() => runner?.close());
+      const never = new AbortController().signal;
+      const start = () => {
+        runner = createCommandRunner(baseEnvironment({ home: "/" }), {
+          sandboxed,
+          limits: NO_LIMITS,
+          running_dir: null,
+        });
+        return runner;
+      };
+      const command = (script: string) => {
+        const cwd = home();
+        const around = { strict: true, cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 200 };
+        return { script, ...around, confinement: confinement({ hidden: [join(cwd, "data")] }) };
+      };
+
+      test("is confined too", async () => {
+        files("data/x");
+        const end = await start().runCommand(command("ls -A data; exit 5"), never);
+        expect(end).toMatchObject({ exit_code: 5, stdout: { text: "" } });
+      });
+
+      test("is ended when the runner is killed, with all that has left its group", async () => {
+        const mark = aMark();
+        const script = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); sleep ${mark}; true`;
+        const lost = expect(start().runCommand(command(script), never)).rejects.toThrow("was lost");
+        await markUp(mark);
+        process.kill(runnerAbove(pidsOf(mark)), "SIGKILL");
+        await lost;
+        await markGone(mark);
+      });
+    },
+  );
+});
+
+/** The runner among the ancestors of one of the processes: what has left its group has other ancestors. */
+function runnerAbove(pids: readonly number[]): number {
+  for (const pid of pids)
+    for (let at = pid; at > 1; at = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${at}/stat`, "latin1"))?.[1]))
+      if (readFileSync(`/proc/${at}/cmdline`, "utf8").includes("runner-process.ts")) return at;
+  throw new Error("none of the processes was started by a runner");
+}

@@ -1,0 +1,159 @@
+// What a confined command finds: some things are not there, some cannot be changed, and all else is as it always is.
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { confine } from "../../../../../src/execution/local/confinement/confined.ts";
+import type { Containment } from "../../../../../src/execution/local/containment/containment.ts";
+import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
+import { createLocalBackend } from "../../../../../src/execution/local/local-backend.ts";
+import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
+import { cmd } from "../../../../support/builders.ts";
+import { anObserver, aRequest } from "../../../../support/step-run.ts";
+import { commandsIn, home } from "../a-command.ts";
+import { confinedIn, confinedInEach, confinement, files, isRoot, MODES, PROCESS } from "./confined-commands.ts";
+
+/** By number: dac_read_search, net_admin, net_raw, sys_module, sys_rawio, sys_ptrace, sys_admin and their like. */
+const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
+
+confinedInEach(({ containment, run, ran }) => {
+  test("finds a hidden directory empty and a hidden file without content, whatever their names", async () => {
+    const names = ["a dir/with ' quotes/", "$(touch spliced)\nsecond line/", "file"];
+    const hidden = [...files(...names), join(home(), "gone")];
+    files("a dir/with ' quotes/x", "$(touch spliced)\nsecond line/x");
+    symlinkSync(join(home(), "file"), join(home(), "link"));
+    const script = 'ls -A "$A"; ls -A "$B"; cat file link; echo done';
+    const env = { ...baseEnvironment({ home: home() }), A: hidden[0] ?? "", B: hidden[1] ?? "" };
+    const { stdout, stderr } = await ran(script, { env, confinement: confinement({ hidden }) });
+    expect([stdout.text, stderr.text]).toEqual(["done\n", ""]);
+    expect(existsSync(join(home(), "spliced"))).toBe(false);
+    expect(readFileSync(join(home(), "file"), "utf8")).toBe("this is file\n");
+  });
+
+  test("finds hidden what a link leads to that is named as hidden", async () => {
+    const [data = ""] = files("data/");
+    files("data/x");
+    symlinkSync(data, join(home(), "link"));
+    const over = { confinement: confinement({ hidden: [join(home(), "link")] }) };
+    expect((await ran("ls -A data link/", over)).stdout.text).toBe("data:\n\nlink/:\n");
+  });
+
+  test("can neither write to what is hidden nor to what is read-only, and all else it can", async () => {
+    const [data = "", code = "", file = ""] = files("data/", "code/", "crontab");
+    files("code/deep/x", "free/x");
+    const script = `for f in data/n code/n code/deep/x crontab free/x free/n; do echo new > $f && echo "wrote $f"; done
+mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat crontab`;
+    const over = { strict: false, confinement: confinement({ hidden: [data], read_only: [code, file] }) };
+    expect((await ran(script, over)).stdout.text).toBe("wrote free/x\nwrote free/n\nthis is crontab\n");
+    expect(readFileSync(join(home(), "code/deep/x"), "utf8")).toBe("this is code/deep/x\n");
+    expect(readFileSync(join(home(), "free/x"), "utf8")).toBe("new\n");
+  });
+
+  test("cannot move what is hidden out of the way of a later command", async () => {
+    const [data = ""] = files("above/it/data/");
+    files("above/it/data/token");
+    const over = { strict: false, confinement: confinement({ hidden: [data] }) };
+    await ran("mv above/it/data above/it/d; mv above/it above/i; mv above abov", over);
+    expect((await ran("find . -name token", over)).stdout.text).toBe("");
+    expect(existsSync(join(data, "token"))).toBe(true);
+  });
+
+  test("finds a system that it cannot change, and devices that do no harm", async () => {
+    const script = `for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/kernel/uevent_helper; do
+  [[ -e $f ]] && : 2>/dev/null >> $f && echo "opened $f"
+done
+ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; cat /dev/shm/x; echo in | cat /dev/stdin`;
+    const { stdout } = await ran(script, { strict: false });
+    const devices = "fd full null ptmx pts random shm stderr stdin stdout tty urandom zero";
+    expect(stdout.text.trim().split("\n").join(" ")).toBe(`${devices} 3 x in`);
+  });
+
+  test("has lost the rights to undo it, and gets none back", async () => {
+    const { stdout } = await ran(
+      "grep -E 'Cap(Inh|Prm|Bnd|Amb)|NoNewPrivs' /proc/self/status; sh -c 'grep CapEff /proc/self/status'",
+    );
+    const sets = [...stdout.text.matchAll(/Cap\w+:\s+([0-9a-f]{16})/g)].map(([, hex]) => BigInt(`0x${hex}`));
+    expect(sets).toHaveLength(5);
+    const kept = DANGEROUS.filter((bit) => sets.some((set) => ((set >> BigInt(bit)) & 1n) === 1n));
+    expect(kept).toEqual([]);
+    expect(stdout.text).toContain("NoNewPrivs:\t1");
+  });
+
+  test("sees no process but its own, and no environment of this one", async () => {
+    const script = "ls -d /proc/[0-9]* | wc -l; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^VITEST || true";
+    const [processes, environments] = (await ran(script)).stdout.text.split("\n");
+    expect(process.env["VITEST"]).toBeDefined();
+    expect([Number(processes) < 8, environments]).toEqual([true, "0"]);
+  });
+
+  test("is otherwise as one that is not confined", async () => {
+    const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / ~
+grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; echo err >&2`;
+    const inside = await ran(script);
+    const outside = await commandsIn(containment).ran(script);
+    expect([inside.stdout.text, inside.stderr]).toEqual([outside.stdout.text, outside.stderr]);
+  });
+
+  test("is kept within its limits", async () => {
+    const limited = confinedIn(containment, { memory_mb: 512, file_mb: 3, processes: null });
+    expect((await limited.ran("ulimit -v; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
+  });
+
+  test("does not begin where its place is hidden from it", async () => {
+    const [data = "", inner = ""] = files("data/", "data/inner/");
+    for (const cwd of [data, inner]) {
+      const end = await run(`echo ran > ${home()}/ran`, { cwd, confinement: confinement({ hidden: [data] }) });
+      expect(end).toEqual({ ran: false, reason: expect.stringMatching(/ lies in .*data, which is hidden from it$/) });
+    }
+    expect(existsSync(join(home(), "ran"))).toBe(false);
+  });
+
+  test("does not begin when one of its mounts fails, and says which", async () => {
+    const hidden = files("data");
+    const astray = (word: string) => (word === hidden[0] ? `${word}-gone` : word);
+    const broken: Containment = {
+      ...containment,
+      start: ([program, ...args], place) => containment.start([program, ...args.map(astray)], place),
+    };
+    const end = await confinedIn(broken).run(`echo ran > ${home()}/ran`, { confinement: confinement({ hidden }) });
+    expect(end).toEqual({ ran: false, reason: expect.stringMatching(/cannot be confined here: mount: .*data-gone/) });
+    expect(existsSync(join(home(), "ran"))).toBe(false);
+  });
+});
+
+const [{ fault: no_confinement = null } = {}] = MODES;
+
+describe.skipIf(no_confinement !== null)("confined", () => {
+  test.skipIf(!isRoot)("what is hidden is hidden where it is mounted a second time too", async () => {
+    const [data = ""] = files("above/data/");
+    files("above/data/token", "above/data/part/token", "twice/", "part/");
+    const scripts = ["find . -name token; ls twice"];
+    const around = { sandboxed: false, cwd: home(), env: {}, scripts };
+    const order = JSON.stringify({ ...around, confinement: confinement({ hidden: [data] }) });
+    const mounts = 'cd "$0"; mount --bind above twice; mount --bind above/data/part part; exec "$@"';
+    const args = ["--mount", "bash", "-c", mounts, home(), process.execPath, PROCESS, order];
+    const { stdout } = await promisify(execFile)("unshare", args);
+    expect(JSON.parse(stdout)).toMatchObject([{ ran: true, stdout: { text: "data\n" } }]);
+  });
+
+  test("is every command of a local backend that was given a confinement", async () => {
+    const [data = ""] = files("data/");
+    files("data/x");
+    expect(await stepIn(data, createRunCommand({ confine }))).toMatchObject({ status: "passed", stdout: "" });
+  });
+});
+
+test("a command that is to be confined is not run by what cannot confine it", async () => {
+  const [data = ""] = files("data/");
+  const stderr = "the command could not be started: commands are not confined here";
+  expect(await stepIn(data, createRunCommand())).toMatchObject({ status: "failed", stderr });
+});
+
+async function stepIn(hidden: string, runCommand: RunCommand) {
+  const options = { clock: () => new Date(), home: home(), runCommand, confinement: confinement({ hidden: [hidden] }) };
+  const backend = createLocalBackend(options);
+  const { observer } = anObserver();
+  const { step_results } = await backend.run(aRequest([cmd("ls -A data")]), observer, new AbortController().signal);
+  return step_results[0];
+}

@@ -1,0 +1,64 @@
+// Whether steps run in a pid namespace is settled by trying.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { chooseSandbox } from "../../../../../src/execution/local/containment/choose-sandbox.ts";
+import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { canSandbox } from "../a-command.ts";
+
+test("off is off, and says so", async () => {
+  expect(await chooseSandbox("off", NO_LIMITS)).toEqual({ sandboxed: false, reason: "ORCH_SANDBOX is off" });
+});
+
+test.skipIf(!canSandbox)("where it works, required has it, and auto as root", async () => {
+  expect(await chooseSandbox("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null });
+  expect(await chooseSandbox("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null });
+});
+
+test.each(["auto", "off"] as const)("limits that cannot be set are refused, sandbox %s", async (mode) => {
+  const choosing = chooseSandbox(mode, { ...NO_LIMITS, processes: 2 ** 62 });
+  await expect(choosing).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining("ulimit") });
+});
+
+/** Chooses in a process of its own, of an account or without rights that this one has. */
+async function chooseAs(setpriv: readonly string[], mode: string) {
+  const module = new URL("../../../../../src/execution/local/containment/choose-sandbox.ts", import.meta.url);
+  const script = `
+    import { chooseSandbox } from "${module}";
+    const limits = { memory_mb: null, file_mb: null, processes: null };
+    const told = await chooseSandbox("${mode}", limits).catch(({ code, message }) => ({ code, message }));
+    console.log(JSON.stringify(told));`;
+  const node = [process.execPath, "--input-type=module", "-e", script];
+  const { stdout } = await promisify(execFile)("setpriv", [...setpriv, ...node]);
+  return JSON.parse(stdout);
+}
+
+describe.skipIf(process.getuid?.() !== 0)("as root", () => {
+  // As in a container: root by name, without the right to make a namespace.
+  const CONTAINER = ["--bounding-set=-all", "--inh-caps=-all"];
+
+  test("in a container that may not make namespaces, auto falls back and tells why", async () => {
+    const { sandboxed, reason } = await chooseAs(CONTAINER, "auto");
+    expect(sandboxed).toBe(false);
+    expect(reason).toContain("Operation not permitted");
+  });
+
+  test("required is refused there with a sentence that helps", async () => {
+    expect(await chooseAs(CONTAINER, "required")).toEqual({
+      code: "config_invalid",
+      message: expect.stringMatching(/^ORCH_SANDBOX is required, but .*not permitted.*Install bubblewrap/s),
+    });
+  });
+
+  test.skipIf(!canSandbox)(
+    "an ordinary account can have it, and must ask for it: it would lose sudo and ssh",
+    async () => {
+      const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
+      expect(await chooseAs(nobody, "required")).toEqual({ sandboxed: true, reason: null });
+      expect(await chooseAs(nobody, "auto")).toEqual({
+        sandboxed: false,
+        reason: expect.stringContaining("sudo and ssh"),
+      });
+    },
+  );
+});

@@ -1,0 +1,164 @@
+// What the local backend promises beyond the common contract: directory, waits, tool calls, redaction, measures.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Step, StepResult } from "../../../../src/domain/step.ts";
+import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
+import { createLocalBackend, type LocalBackendOptions } from "../../../../src/execution/local/local-backend.ts";
+import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
+import type { RunRequest } from "../../../../src/ports.ts";
+import { AT, aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
+import { anObserver, aRequest } from "../../../support/step-run.ts";
+import { canSandbox } from "./a-command.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "orch-local-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const run = (steps: readonly Step[], options: Partial<LocalBackendOptions> = {}, over: Partial<RunRequest> = {}) =>
+  createLocalBackend({ clock: () => new Date(), home: directory, ...options }).run(
+    aRequest(steps, over),
+    anObserver().observer,
+    new AbortController().signal,
+  );
+
+const runOne = async (step: Step, options?: Partial<LocalBackendOptions>, over?: Partial<RunRequest>) => {
+  const [result] = (await run([step], options, over)).step_results;
+  return result as StepResult;
+};
+
+describe("the directory", () => {
+  test("is compose_dir, else home", async () => {
+    const task_contract = aContract({ target: { compose_dir: directory } });
+    expect((await runOne(cmd("pwd"), { home: "/tmp" }, { task_contract })).stdout).toBe(`${directory}\n`);
+    expect((await runOne(cmd("pwd; echo $HOME"), { home: "/tmp" })).stdout).toBe("/tmp\n/tmp\n");
+  });
+
+  test("that is missing fails the step, says so, and nothing is run", async () => {
+    const task_contract = aContract({ target: { compose_dir: join(directory, "gone") } });
+    const output = await run([wait("1ms"), cmd(`touch ${directory}/ran`)], {}, { task_contract });
+    expect(output.step_results).toMatchObject([{ status: "passed" }, { status: "failed", exit_code: 1 }]);
+    expect(output.step_results[1]?.stderr).toContain("compose_dir");
+    expect(output.evidence.executed_commands).toEqual([]);
+    expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
+  });
+
+  test("of a home that is missing fails the step with its name", async () => {
+    const home = join(directory, "no-home");
+    expect(await runOne(cmd("true"), { home })).toMatchObject({
+      status: "failed",
+      exit_code: 1,
+      stderr: expect.stringContaining(home),
+    });
+  });
+});
+
+describe("a wait", () => {
+  test("lasts as long as it says", async () => {
+    const { status, exit_code, duration_ms } = await runOne(wait("120ms"));
+    expect([status, exit_code]).toEqual(["passed", 0]);
+    expect(duration_ms).toBeGreaterThanOrEqual(119);
+  });
+
+  test("that was interrupted goes on where it was", async () => {
+    const at = Date.parse(AT) + 3_599_950;
+    const result = await runOne(wait("1h"), { clock: () => new Date(at) }, { started_at: AT });
+    expect(result).toMatchObject({ status: "passed", started_at: AT });
+    expect(result.duration_ms).toBeGreaterThanOrEqual(3_599_950);
+  });
+
+  test("that was over while the server was down is over", async () => {
+    const clock = () => new Date(Date.parse(AT) + 7_200_000);
+    expect((await runOne(wait("1h"), { clock }, { started_at: AT })).status).toBe("passed");
+  });
+
+  test("does not last longer than it says when the clock was set back", async () => {
+    const clock = () => new Date(Date.parse(AT) - 7_200_000);
+    expect((await runOne(wait("10ms"), { clock }, { started_at: AT })).status).toBe("passed");
+  });
+
+  test("that is not the first of the given steps knows nothing of started_at", async () => {
+    const clock = () => new Date(Date.parse(AT) + 7_200_000);
+    const output = await run([cmd("true"), wait("100ms")], { clock }, { started_at: AT });
+    expect(output.step_results[1]?.duration_ms).toBeGreaterThanOrEqual(99);
+    expect(output.step_results[1]?.duration_ms).toBeLessThan(60_000);
+    expect(output.step_results[0]?.started_at).toBe(clock().toISOString());
+  });
+});
+
+test("a tool call fails with a sentence where there are no tool servers", async () => {
+  const output = await run([mcpCall()]);
+  expect(output.step_results).toMatchObject([
+    { status: "failed", exit_code: 1, stderr: expect.stringContaining("no tool server notes") },
+  ]);
+  expect(output.evidence.executed_commands).toEqual([]);
+});
+
+test("a tool call may take max_minutes, and is told apart from one that may be repeated [8.max_minutes.tool_call]", async () => {
+  const limits: number[] = [];
+  const toolServers = (mayRepeat: boolean): NonNullable<LocalBackendOptions["toolServers"]> => ({
+    call: async (_call, { limit_ms }) => {
+      limits.push(limit_ms);
+      return { ok: false, stderr: "no answer", executed: "unknown", timed_out: true };
+    },
+    mayRepeat: async () => mayRepeat,
+  });
+  const constraints = { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 7 };
+  const over = { task_contract: aContract({ constraints }) };
+  const once = await runOne(mcpCall(), { toolServers: toolServers(false) }, over);
+  expect(once).toMatchObject({ status: "outcome_unknown", exit_code: 1, stderr: "no answer", timed_out: true });
+  expect(await runOne(mcpCall(), { toolServers: toolServers(true) }, over)).toMatchObject({ status: "failed" });
+  expect(limits).toEqual([420_000, 420_000]);
+});
+
+test("a stop that comes while the observer is asked keeps the command from starting", async () => {
+  const controller = new AbortController();
+  const { observer } = anObserver(() => {
+    controller.abort();
+    return true;
+  });
+  const backend = createLocalBackend({ clock: () => new Date(), home: directory });
+  const output = await backend.run(aRequest([cmd("true")]), observer, controller.signal);
+  expect(output.step_results).toMatchObject([{ status: "failed", exit_code: null }]);
+  expect(output.evidence.executed_commands).toEqual([]);
+});
+
+test("what a step wrote is redacted before anyone sees it", async () => {
+  const redact = (text: string) => text.replaceAll("s3cret", "***");
+  const output = await run([cmd("echo out s3cret; echo err s3cret >&2")], { redact });
+  expect(output.step_results).toMatchObject([{ stdout: "out ***\n", stderr: "err ***\n", stdout_bytes: 11 }]);
+  expect(output.evidence.key_outputs).toEqual(["out ***"]);
+});
+
+test("a step says when it began and how long it took", async () => {
+  const result = await runOne(cmd("sleep 0.1"), { clock: () => new Date(AT) });
+  expect(result.started_at).toBe(AT);
+  expect(result.duration_ms).toBeGreaterThanOrEqual(99);
+});
+
+describe("a step that fails for want of rights", () => {
+  const runCommand = createRunCommand({ containment: namespaceContainment });
+  const sudo = "echo 'sudo: The \"no new privileges\" flag is set, which prevents sudo from running as root.' >&2";
+  const ssh = "echo 'Bad owner or permissions on /etc/ssh/ssh_config.d/10.conf' >&2";
+  const hint = /\norch: [^\n]+ORCH_SANDBOX=off[^\n]+$/;
+
+  test.skipIf(!canSandbox).each([sudo, ssh])("in a pid namespace is told about ORCH_SANDBOX: %s", async (says) => {
+    expect((await runOne(cmd(`${says}; exit 1`), { runCommand })).stderr).toMatch(hint);
+    expect((await runOne(cmd(`${says}; exit 0`), { runCommand })).stderr).not.toContain("orch:");
+    expect((await runOne(cmd("echo something else >&2; exit 1"), { runCommand })).stderr).toBe("something else\n");
+  });
+
+  test("in a process group is not, for there it would not help", async () => {
+    expect((await runOne(cmd(`${sudo}; exit 1`))).stderr).not.toContain("orch:");
+  });
+});
+
+test("a compose_dir outside of the roots fails the step, says so, and nothing is run", async () => {
+  const task_contract = aContract({ target: { compose_dir: directory } });
+  const result = await runOne(cmd("touch ran"), { compose_roots: [join(directory, "stacks")] }, { task_contract });
+  expect(result).toMatchObject({ status: "failed", stderr: expect.stringContaining("ORCH_COMPOSE_ROOTS") });
+  expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
+});

@@ -1,0 +1,147 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
+import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
+import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
+import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { canSandbox, home, isAlive, pidsOf } from "../a-command.ts";
+
+let runner: CommandRunner | undefined;
+afterEach(() => runner?.close());
+
+const command = (script: string) => {
+  const cwd = home();
+  return { script, strict: true, cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 200 };
+};
+const never = new AbortController().signal;
+
+let marks = 0;
+const aMark = () => `61.${process.pid}${++marks}`;
+const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
+const markUp = (mark: string, count = 1) =>
+  expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+const parentOf = (pid: number): number => Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]);
+/** The runner among the ancestors of a process. */
+function runnerOf(pid: number): number {
+  for (let at = pid; at > 1; at = parentOf(at)) {
+    if (readFileSync(`/proc/${at}/cmdline`, "utf8").includes("runner-process.ts")) return at;
+  }
+  throw new Error(`process ${pid} was not started by a runner`);
+}
+
+const MODES = [
+  ["process groups", false],
+  ["pid namespaces", true],
+] as const;
+
+describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
+  describe.skipIf(sandboxed && !canSandbox)("", () => {
+    const setup = () => ({ sandboxed, limits: NO_LIMITS, running_dir: join(home(), "running") });
+    const start = () => {
+      runner = createCommandRunner(baseEnvironment({ home: "/" }), setup());
+      return runner;
+    };
+    // The note on a group is written once its command runs, and nobody waits for it. Without one no later start ends the group.
+    const noted = async () => {
+      const { running_dir } = setup();
+      const sizes = () => readdirSync(running_dir).map((name) => statSync(join(running_dir, name)).size);
+      if (!sandboxed) await expect.poll(sizes, { timeout: 10_000 }).toEqual([expect.toSatisfy((size) => size > 0)]);
+    };
+
+    test("tells how a command ended and what it wrote", async () => {
+      const end = await start().runCommand(command("echo out; echo err >&2; exit 3"), never);
+      expect(end).toMatchObject({ ran: true, exit_code: 3, stdout: { text: "out\n" }, stderr: { text: "err\n" } });
+    });
+
+    test("runs several at once and answers each its own", async () => {
+      const { runCommand } = start();
+      const codes = [3, 1, 2];
+      const ends = await Promise.all(codes.map((code) => runCommand(command(`sleep 0.0${code}; exit ${code}`), never)));
+      expect(ends.map((end) => end.ran && end.exit_code)).toEqual(codes);
+    });
+
+    test("lets no command leave a core file, and none can change that", async () => {
+      const end = await start().runCommand(command("ulimit -Hc; ulimit -Sc"), never);
+      expect(end).toMatchObject({ stdout: { text: "0\n0\n" } });
+    });
+
+    test("kills the command when it is aborted", async () => {
+      const abort = new AbortController();
+      const mark = aMark();
+      const ending = start().runCommand(command(`sleep ${mark}`), abort.signal);
+      await markUp(mark);
+      abort.abort();
+      expect(await ending).toMatchObject({ ran: true, stopped: "abort" });
+      await markGone(mark);
+    });
+
+    test("when its process is lost, ends and rejects what was under way, and starts another for what comes next", async () => {
+      const { runCommand } = start();
+      const mark = aMark();
+      const ending = runCommand(command(`sleep ${mark}; true`), never);
+      const rejected = expect(ending).rejects.toThrow("the process that runs commands was lost");
+      await markUp(mark);
+      await noted();
+      process.kill(runnerOf(pidsOf(mark)[0] ?? 0), "SIGKILL");
+      await rejected;
+      await markGone(mark);
+      expect(readdirSync(home()).includes("running") ? readdirSync(join(home(), "running")) : []).toEqual([]);
+      expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
+    });
+
+    describe("leaves no command behind", () => {
+      const TIDY = "trap 'echo tidy > tidy; exit' TERM";
+      const serverWith = async (script: string, mark: string, count = 1) => {
+        const server = fork(
+          join(import.meta.dirname, "../../../../support/runner-owner-process.ts"),
+          [JSON.stringify(setup()), home(), script],
+          { stdio: ["ignore", "ignore", "ignore", "ipc"] },
+        );
+        await markUp(mark, count);
+        return server;
+      };
+      const ways: Record<string, (server: ChildProcess, mark: string) => unknown> = {
+        killed: (server) => server.kill("SIGKILL"),
+        "told to end": (server) => server.kill("SIGTERM"),
+        "ended by an exception": (server) => server.send("throw"),
+      };
+
+      test.each(Object.entries(ways))("when the server is %s; it may tidy up", async (_, end) => {
+        const mark = aMark();
+        const server = await serverWith(`${TIDY}; sleep ${mark} & wait`, mark);
+        end(server, mark);
+        await once(server, "exit");
+        await markGone(mark);
+        await expect.poll(() => readdirSync(home())).toContain("tidy");
+      });
+
+      test("when the runner is told to end", async () => {
+        const mark = aMark();
+        const server = await serverWith(`${TIDY}; sleep ${mark} & wait`, mark);
+        process.kill(runnerOf(pidsOf(mark)[0] ?? 0), "SIGTERM");
+        await markGone(mark);
+        await expect.poll(() => readdirSync(home())).toContain("tidy");
+        server.kill("SIGKILL");
+      });
+
+      test("when server and runner are killed at once, what left its group included where there is a namespace", async () => {
+        const mark = aMark();
+        const script = `${sandboxed ? `setsid nohup sleep ${mark} >/dev/null 2>&1 &` : ":"}\nsleep ${mark}; true`;
+        const server = await serverWith(script, mark, sandboxed ? 2 : 1);
+        const [pid = 0] = pidsOf(mark);
+        const leader = parentOf(pid);
+        await noted();
+        for (const victim of [server.pid ?? 0, runnerOf(pid)]) process.kill(victim, "SIGKILL");
+        await once(server, "exit");
+        if (!sandboxed) {
+          expect(isAlive(pid)).toBe(true);
+          expect(await endLeftoverGroups(setup().running_dir, 200)).toEqual([{ pid: leader, ended: true }]);
+        }
+        await markGone(mark);
+      });
+    });
+  });
+});

@@ -1,0 +1,60 @@
+// What a step may use, when the operator limits it.
+import { describe, expect, test } from "vitest";
+import { limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
+import { commandsIn, inEachContainment } from "./a-command.ts";
+
+test("without limits the command is started as it is", () => {
+  expect(limited(["/bin/bash", "-c", "true"], NO_LIMITS)).toEqual(["/bin/bash", "-c", "true"]);
+});
+
+inEachContainment(({ containment, ran }) => {
+  const all = { memory_mb: 512, file_mb: 3, processes: 4_000 };
+  const under = commandsIn(containment, all);
+
+  test("they hold for the command and all it starts", async () => {
+    const { stdout } = await under.ran("ulimit -v; ulimit -f; ulimit -u; bash -c 'ulimit -v'");
+    expect(stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n4000\n${512 * 1024}\n`);
+  });
+
+  test("memory: a process that takes more fails, and the step with it", async () => {
+    const { exit_code, stderr } = await under.ran("head -c 900000000 /dev/zero | tail -c 900000000 > /dev/null");
+    expect(exit_code).not.toBe(0);
+    expect(stderr.text).toContain("memory");
+  });
+
+  test("files: a longer one is not written", async () => {
+    const end = await under.ran("head -c 4000000 /dev/zero > big; echo written");
+    expect(end).toMatchObject({ exit_code: 153, stdout: { text: "" } }); // 128 + SIGXFSZ
+    expect((await ran("stat -c %s big")).stdout.text).toBe(`${3 * 1024 * 1024}\n`);
+  });
+
+  describe("a command under limits", () => {
+    test.each([
+      ["its name, options and level", 'echo "$0 $- $SHLVL $#"; env | sort'],
+      ["the line of an error", "true\nno_such_command"],
+      ["the end at the first failure", "false; echo on"],
+      ["the text it was given", 'echo "$BASH_EXECUTION_STRING"'],
+    ])("keeps %s", async (_, script) => {
+      const plain = await ran(script, { strict: true });
+      const held = await under.ran(script, { strict: true });
+      expect({ ...held, stdout: held.stdout.text }).toEqual({ ...plain, stdout: plain.stdout.text });
+    });
+
+    test("is no process more", async () => {
+      const { stdout } = await under.ran("ps -o ppid= -p $$ | tr -d ' '; echo $PPID; wait");
+      const [parent, told] = stdout.text.split("\n");
+      expect(parent).toBe(told);
+      if (containment.name === "process_group") expect(told).toBe(String(process.pid));
+      else expect(told).toBe("1");
+    });
+  });
+
+  test("a limit that cannot be set fails the command before anything of it runs", async () => {
+    const end = await commandsIn(containment, { ...NO_LIMITS, processes: 2 ** 62 }).ran("echo ran");
+    expect(end).toMatchObject({
+      exit_code: 1,
+      stdout: { text: "" },
+      stderr: { text: expect.stringContaining("ulimit") },
+    });
+  });
+});

@@ -1,0 +1,221 @@
+// A server that is stopped and started again while a flow engine works for it: the job is found again and its steps run
+// once, a task stays where it was accepted, and what cannot be known is asked (design: the journal is the authority).
+import { describe, expect, test } from "vitest";
+import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
+import { check, cmd, mcpCall } from "../../support/builders.ts";
+import type { Engine } from "../../support/engine.ts";
+import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
+
+const onEngine = (flow: FlowEngine, over: Readonly<Record<string, string>> = {}) => ({ ...engineEnv(flow), ...over });
+const byDefault = { EXECUTION_BACKEND: "flowengine" };
+const KNOWN = { delegation_mode: "known_only" };
+/** A job that goes on and on, and does nothing. */
+const stuck = () => new Promise<null>(() => undefined);
+
+async function isAccepted(flow: FlowEngine, jobs = 1) {
+  await expect.poll(() => flow.jobs.length, { timeout: 10_000 }).toBe(jobs);
+}
+
+describe("a job that runs while its server is started again", () => {
+  test("is found again: its steps run once, and its lines are on record once", async () => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, byDefault));
+    const steps = [cmd("echo x >> before"), first.holding("held"), check("echo x >> after")];
+    await first.learn("deploy", first.targetOf("found"), steps);
+    await first.call("submit_task", first.contract("found", KNOWN));
+    await first.begun("held");
+    const lines = (evidence: { journal: { kind: string; body: { lines: string[] } }[] }) =>
+      evidence.journal.flatMap(({ kind, body }) => (kind === "job_progressed" ? body.lines : []));
+    const now = async (server: Engine) => lines(await server.call("get_evidence", { task_id: "found" }));
+    await expect.poll(() => now(first)).toContain("orch: step 1 cmd started");
+    // Steps run here by default now; this one was accepted for the engine.
+    const second = await servers.start(onEngine(flow));
+    second.letGo("held");
+    expect(await second.outcomeOf("found")).toMatchObject({ status: "ok", backend: "flowengine" });
+    expect(flow.counts()).toEqual({ accepted: 1, run_requests: 1, processes: 1 });
+    expect(["before", "held.begun", "after"].map((file) => second.linesOf(file).length)).toEqual([1, 1, 1]);
+    const told = (await now(second)).filter((line) => line.startsWith("orch: "));
+    expect(told).toHaveLength(6);
+    expect(told.filter((line) => line.endsWith("started"))).toHaveLength(3);
+    const evidence = await second.call("get_evidence", { task_id: "found" });
+    expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+  });
+
+  test("is not run here instead when the engine is gone from the configuration: the supervisor is asked", async () => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, byDefault));
+    await first.learn("deploy", first.targetOf("gone"), [first.holding("held"), check("true")]);
+    await first.call("submit_task", first.contract("gone", KNOWN));
+    await first.begun("held");
+    const second = await servers.start({});
+    expect(await second.outcomeOf("gone")).toMatchObject({
+      status: "need_input",
+      outcome: {
+        reason_code: "step_outcome_unknown",
+        step_index: 0,
+        message: expect.stringContaining("FLOWENGINE_URL"),
+      },
+      waiting: { kind: "resolution", index: 0, attempt: 1 },
+    });
+    expect(second.linesOf("held.begun")).toHaveLength(1);
+    expect(flow.jobs[0]?.canceled).toBeNull();
+  });
+});
+
+describe("a task stays where it was accepted", () => {
+  test.each([
+    ["flowengine", "local", 1],
+    ["local", "flowengine", 0],
+  ])("on %s, although the default is %s when it goes on [1.A.5.backend_choice]", async (before, after, jobs) => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
+    expect(await first.run("pinned")).toMatchObject({ status: "need_input", backend: before });
+    const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
+    const steps = [cmd("echo x >> ran"), check("true")];
+    const { task } = await second.call("teach", { task_id: "pinned", steps, wait_seconds: 30 });
+    expect(task).toMatchObject({ status: "ok", backend: before });
+    expect(second.linesOf("ran")).toEqual(["x"]);
+    expect(flow.counts().accepted).toBe(jobs);
+  });
+
+  test.each([
+    ["flowengine", "local"],
+    ["local", "flowengine"],
+  ])("and what is taught to it is judged for that place: %s, not %s", async (before, after) => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
+    await first.run("judged", { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
+    const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
+    const steps = [check("true"), mcpCall({ arguments: { body: "$var:x" } })];
+    const taught = { task_id: "judged", steps, wait_seconds: 30 };
+    if (before === "local") {
+      // Only that there is no such tool server is in its way.
+      expect(await second.call("teach", taught)).toMatchObject({ task: { status: "failed", backend: "local" } });
+    } else {
+      expect((await second.refusal("teach", taught)).message).toContain("engine.reference");
+    }
+    expect(flow.requests).toEqual([]);
+  });
+});
+
+describe("a job of which nobody knows how it ended", () => {
+  const STEPS = [cmd("echo x >> one"), cmd("echo x >> two"), check("echo x >> three")];
+  const ran = (engine: Engine) => ["one", "two", "three"].map((file) => engine.linesOf(file).length);
+
+  /** The first step has been handed over, and its outcome is asked about. */
+  async function asked() {
+    const servers = await startServers();
+    const { flow } = servers;
+    flow.give(stuck, 1);
+    const first = await servers.start(onEngine(flow, byDefault));
+    await first.learn("deploy", first.targetOf("lost"), STEPS);
+    await first.call("submit_task", first.contract("lost", KNOWN));
+    await isAccepted(flow);
+    const second = await servers.start({});
+    expect(await second.outcomeOf("lost")).toMatchObject({ status: "need_input" });
+    const orch = await servers.start(onEngine(flow));
+    const resolve = (resolution: string) =>
+      orch.call("resolve_step", { task_id: "lost", resolution, reason: "looked", wait_seconds: 30 });
+    /** At the engine, by somebody who has looked there. */
+    const end = () => flow.cancel(flow.jobs[0]?.id ?? "");
+    return { ...servers, orch, resolve, end };
+  }
+
+  test("leaves open what it has done behind the step that has succeeded, and the supervisor is asked on", async () => {
+    await using scene = await asked();
+    await scene.end();
+    expect(await scene.resolve("succeeded")).toMatchObject({
+      status: "need_input",
+      outcome: { reason_code: "step_outcome_unknown", step_index: 1, message: expect.stringContaining("Job canceled") },
+    });
+    expect(await scene.resolve("retry")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    expect(ran(scene.orch)).toEqual([0, 1, 1]);
+    expect(scene.flow.jobs.map(({ args }) => args["steps"])).toEqual([STEPS, STEPS.slice(1)]);
+  });
+
+  test("fails its task when the step has failed, and makes no other job", async () => {
+    await using scene = await asked();
+    expect(await scene.resolve("failed")).toMatchObject({
+      status: "failed",
+      outcome: { reason_code: "step_failed", step_index: 0 },
+    });
+    expect(scene.flow.counts().accepted).toBe(1);
+    expect(ran(scene.orch)).toEqual([0, 0, 0]);
+    // It may run still, and nobody will look at it any more.
+    expect(scene.flow.jobs[0]?.canceled).not.toBeNull();
+  });
+
+  test("is followed by another under a new id when the supervisor says so", async () => {
+    await using scene = await asked();
+    await scene.end();
+    expect(await scene.resolve("retry")).toMatchObject({ status: "ok", steps: [{ attempt: 2 }, {}, {}] });
+    expect(ran(scene.orch)).toEqual([1, 1, 1]);
+    expect(new Set(scene.flow.jobs.map(({ id }) => id)).size).toBe(2);
+    const evidence = await scene.orch.call("get_evidence", { task_id: "lost" });
+    expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+  });
+
+  test("is waited for while it still runs: what it runs is not run beside it", async () => {
+    await using scene = await asked();
+    const task = scene.resolve("retry");
+    await expect.poll(() => scene.flow.requests.filter(({ kind }) => kind === "poll").length).toBeGreaterThan(2);
+    expect(scene.flow.counts().accepted).toBe(1);
+    await scene.end();
+    expect(await task).toMatchObject({ status: "ok" });
+    expect(ran(scene.orch)).toEqual([1, 1, 1]);
+  });
+
+  test("goes on behind the step in which its log says that it ended", async () => {
+    await using servers = await startServers();
+    const { flow } = servers;
+    const first = await servers.start(onEngine(flow, byDefault));
+    const steps = [first.holding("held"), cmd("echo x >> behind"), check("test -s behind")];
+    await first.learn("deploy", first.targetOf("logged"), steps);
+    await first.call("submit_task", first.contract("logged", KNOWN));
+    await first.begun("held");
+    await servers.start({});
+    await flow.cancel(flow.jobs[0]?.id ?? "");
+    const orch = await servers.start(onEngine(flow));
+    const resolution = { task_id: "logged", resolution: "succeeded", reason: "looked", wait_seconds: 30 };
+    expect(await orch.call("resolve_step", resolution)).toMatchObject({ status: "ok" });
+    expect(orch.linesOf("behind")).toEqual(["x"]);
+  });
+
+  test("is asked to end when its task is cancelled", async () => {
+    await using scene = await asked();
+    const { id = "" } = scene.flow.jobs[0] ?? {};
+    expect(await scene.orch.call("cancel_task", { task_id: "lost", reason: "enough" })).toMatchObject({
+      status: "cancelled",
+      outcome: { message: `The supervisor cancelled the task: enough; job ${id} was asked to end.` },
+    });
+    expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "its task was cancelled" });
+  });
+
+  test("does not run here when there is no engine to go on with", async () => {
+    await using scene = await asked();
+    const orch = await scene.start({});
+    const task = await orch.call("resolve_step", { task_id: "lost", resolution: "succeeded", wait_seconds: 30 });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "mode_unavailable" } });
+    expect(ran(orch)).toEqual([0, 0, 0]);
+    expect(scene.flow.counts().accepted).toBe(1);
+  });
+});
+
+test("a task that waits to be taught is told when there is no engine any more", async () => {
+  await using servers = await startServers();
+  const first = await servers.start(onEngine(servers.flow, byDefault));
+  await first.run("untaught");
+  const second = await servers.start({});
+  const { task } = await second.call("teach", {
+    task_id: "untaught",
+    steps: [check("echo x >> ran")],
+    wait_seconds: 30,
+  });
+  expect(task).toMatchObject({ outcome: { reason_code: "mode_unavailable" } });
+  expect(second.linesOf("ran")).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
+import { openSkillEngine } from "../../support/skill-engine.ts";
+
+const asking = (data: string, behind = "") => `
+  const id = await requestApproval(ctx, { action: "Move a note", details: ["move a"], data: ${data} });
+  const decided = await waitForApproval(ctx, id);
+  if (decided.decision === "reject") return notApproved(decided);
+  ${behind}
+`;
+const ACT = 'await ctx.step("act", async () => effect("act")); return done();';
+
+describe("what a skill asks", () => {
+  test("is shown whole, and carried out once it is approved [4.skill.approval]", async () => {
+    await using trial = await openSkillEngine(asking('{ note: "a" }', ACT));
+    const asked = await trial.run("asks", { target: { service: "wiki" } });
+    expect(asked).toMatchObject({
+      status: "need_approval",
+      outcome: { message: expect.stringContaining("Move a note. 1 line to be read") },
+    });
+    expect(await trial.engine.approvalOf("asks")).toMatchObject({
+      kind: "skill",
+      reason: "Move a note",
+      content: {
+        intent: "try_out",
+        target_signature: "service=wiki",
+        action: "Move a note",
+        details: ["move a"],
+        data: { note: "a" },
+      },
+    });
+    expect(await trial.effects()).toEqual([]);
+    expect(await trial.decide("asks", "approve")).toMatchObject({ status: "ok" });
+    expect(await trial.effects()).toEqual(["act"]);
+  });
+
+  test("and is rejected blocks the task, with the reason [3.rule.4] [7.7] [4.skill.approval]", async () => {
+    await using trial = await openSkillEngine(asking("{}", ACT));
+    await trial.run("rejected");
+    const task = await trial.decide("rejected", "reject", { reason: "not today" });
+    expect(task).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_rejected", message: "The approval was rejected: not today." },
+    });
+    expect(await trial.effects()).toEqual([]);
+  });
+
+  test("and is rejected keeps a handler from acting that does not care", async () => {
+    await using trial = await openSkillEngine(`
+      await waitForApproval(ctx, await requestApproval(ctx, { action: "May I", details: [], data: {} }));
+      ${ACT}
+    `);
+    await trial.run("careless");
+    const task = await trial.decide("careless", "reject");
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
+    expect(await trial.effects()).toEqual([]);
+  });
+
+  test("and does not wait for is waited for before anything is changed", async () => {
+    await using trial = await openSkillEngine(`
+      await requestApproval(ctx, { action: "May I", details: [], data: {} });
+      ${ACT}
+    `);
+    expect(await trial.run("hasty")).toMatchObject({ status: "need_approval" });
+    expect(await trial.effects()).toEqual([]);
+    expect(await trial.decide("hasty", "approve")).toMatchObject({ status: "ok" });
+  });
+
+  test("twice in the same words is asked once; other words are asked anew, and take the place of what is open", async () => {
+    await using trial = await openSkillEngine(`
+      const ask = (n) => requestApproval(ctx, { action: "Move", details: [], data: { n } });
+      const ids = [await ask(1), await ask(1), await ask(2)];
+      await waitForApproval(ctx, ids[2]);
+      return done(ids);
+    `);
+    await trial.run("twice");
+    const { result } = await trial.decide("twice", "approve");
+    expect(result[0]).toBe(result[1]);
+    expect(result[2]).not.toBe(result[0]);
+    const { approvals } = await trial.engine.call("list_approvals", { thread_id: "twice" });
+    expect(approvals.map(({ status }: { status: string }) => status)).toEqual(["superseded", "approved"]);
+  });
+
+  test("that changes between approval and execution is asked again: the decision was about something else", async () => {
+    await using trial = await openSkillEngine(`
+      const n = await sleep(1).then(() => effect("look")) && performance.now();
+      ${asking("{ n }", ACT)}
+    `);
+    await trial.run("moving");
+    expect(await trial.decide("moving", "approve")).toMatchObject({ status: "need_approval" });
+    expect(await trial.effects()).toEqual(["look", "look"]);
+  });
+
+  test("is not asked inside a step, which could not be left", async () => {
+    await using trial = await openSkillEngine(`await ctx.step("inside", async () => { ${asking("{}")} });`);
+    const task = await trial.run("inside");
+    expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
+    expect(task.outcome.message).toContain("an approval stands inside a step");
+  });
+
+  test("and nobody decides in time blocks the task", async () => {
+    await using trial = await openSkillEngine(asking("{}", ACT));
+    await trial.run("late");
+    const { approval_id } = await trial.engine.approvalOf("late");
+    await trial.engine.database.client.approval.update({
+      where: { approval_id },
+      data: { expires_at: "2026-01-01T00:00:00.000Z" },
+    });
+    await trial.engine.call("approve", { approval_id, decision: "approve" }).catch(() => undefined);
+    const task = await trial.engine.outcomeOf("late");
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_expired" } });
+    expect(await trial.effects()).toEqual([]);
+  });
+});
+
+describe("with categories in require_approval_for", () => {
+  const constraints = { implicit_scope: [], require_approval_for: ["moving notes"] };
+  const body = `
+    await ctx.step("look", async () => effect("look"), "repeat");
+    for (const name of ["first", "second"]) await ctx.step(name, async () => effect(name));
+    return done();
+  `;
+
+  test("a human is asked before the first change and not before reading, once for the task [5.policy.approval] [5.policy.read]", async () => {
+    await using trial = await openSkillEngine(body);
+    expect(await trial.run("asked", { constraints, payload: { note: "n1" } })).toMatchObject({
+      status: "need_approval",
+    });
+    expect(await trial.effects()).toEqual(["look"]);
+    const { content } = await trial.engine.approvalOf("asked");
+    expect(content).toMatchObject({ data: { note: "n1" }, details: ["{", '  "note": "n1"', "}"] });
+    expect(await trial.decide("asked", "approve")).toMatchObject({ status: "ok" });
+    expect(await trial.effects()).toEqual(["look", "first", "second"]);
+  });
+
+  test("a rejection blocks, and nothing was changed", async () => {
+    await using trial = await openSkillEngine(body);
+    await trial.run("refused", { constraints });
+    const task = await trial.decide("refused", "reject");
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
+    expect(await trial.effects()).toEqual(["look"]);
+  });
+
+  test("the model may say that nothing needs to be asked, and is asked once", async () => {
+    await using model = await startFakeOllama(answers({ requires_approval: false }));
+    await using trial = await openSkillEngine(body, { env: { ROUTING_MODEL: "m", ROUTING_URL: model.base_url } });
+    expect(await trial.run("free", { constraints })).toMatchObject({ status: "ok" });
+    expect(model.asked).toHaveLength(1);
+  });
+
+  test("a handler that asks by itself asks for all of it", async () => {
+    await using trial = await openSkillEngine(asking("{}", ACT));
+    await trial.run("itself", { constraints });
+    expect(await trial.decide("itself", "approve")).toMatchObject({ status: "ok" });
+    const { approvals } = await trial.engine.call("list_approvals", { thread_id: "itself" });
+    expect(approvals).toHaveLength(1);
+  });
+});

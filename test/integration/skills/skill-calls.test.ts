@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Handling } from "../../../src/skills/handling.ts";
+import { skillCalls } from "../../../src/skills/skill-calls.ts";
+import { aContract } from "../../support/builders.ts";
+import { openSkillEngine } from "../../support/skill-engine.ts";
+import { afterHandshake, type RawServer, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
+
+let tools: RawServer;
+beforeAll(async () => {
+  tools = await startRawServer(
+    afterHandshake(async ({ body }, response) => {
+      if (body.method === "tools/list") {
+        return sendJson(response, rpcResult(body.id, { tools: [{ name: "write", inputSchema: { type: "object" } }] }));
+      }
+      await sleep(body.params.arguments.ms ?? 0);
+      return sendJson(response, rpcResult(body.id, { content: [{ type: "text", text: "written" }] }));
+    }),
+  );
+});
+afterAll(() => tools[Symbol.asyncDispose]());
+
+const argumentsSent = () => tools.calls().map(({ body }) => body.params.arguments);
+const skill = (body: string, env: Record<string, string> = {}) =>
+  openSkillEngine(body, { env: { MCP_NOTES_URL: tools.url, ...env } });
+
+describe("a call of a skill", () => {
+  test("reaches the server, and is in the evidence when it changes something [1.A.7]", async () => {
+    await using trial = await skill(`
+      const { tools } = await ctx.listTools("notes");
+      const read = await ctx.step("read", () => ctx.call("notes", "write", { n: 1 }), "repeat");
+      const written = await ctx.step("write", () => ctx.call("notes", "write", { n: 2 }));
+      return done({ tools: tools.map(({ name }) => name), read, written });
+    `);
+    const task = await trial.run("calls");
+    const answer = { ok: true, stdout: expect.stringContaining("written") };
+    expect(task).toMatchObject({ status: "ok", result: { tools: ["write"], read: answer, written: answer } });
+    const { executed_commands } = await trial.engine.call("get_evidence", { task_id: "calls" });
+    expect(executed_commands).toEqual(['notes.write {"n":2}']);
+  });
+
+  test.each(["call", "listTools"])(
+    "(%s) of a server outside the scope blocks the task, whatever its handler makes of it [5.policy.out_of_scope]",
+    async (how) => {
+      await using trial = await skill(`
+      await ctx.${how}("notes", "write", { n: 3 }).catch(() => undefined);
+      effect("went on");
+      return done();
+    `);
+      const constraints = { implicit_scope: ["gitserver"], require_approval_for: [] };
+      const task = await trial.run("outside", { constraints });
+      expect(task).toMatchObject({
+        status: "blocked",
+        outcome: { reason_code: "outside_scope", findings: [{ code: "scope.server", verdict: "block" }] },
+      });
+      expect(task.outcome.message).toContain("server notes is not in implicit_scope");
+      expect(await trial.effects()).toEqual([]);
+      expect(argumentsSent()).not.toContainEqual({ n: 3 });
+    },
+  );
+
+  test("of a server outside the scope fails the step it stands in, and the task is blocked behind it", async () => {
+    await using trial = await skill(`
+      await ctx.step("reach out", async () => {
+        await ctx.call("notes", "write", { n: 4 }).catch(() => undefined);
+        await ctx.call("gitserver", "write", { n: 5 });
+      }).catch(() => undefined);
+      effect("went on");
+      await ctx.step("next", async () => effect("next"));
+      return done();
+    `);
+    const constraints = { implicit_scope: ["gitserver"], require_approval_for: [] };
+    const task = await trial.run("outside-step", { constraints });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "outside_scope" } });
+    expect(task.steps).toMatchObject([{ command: "reach out", status: "failed" }]);
+    expect(await trial.effects()).toEqual(["went on"]);
+    expect(argumentsSent()).not.toContainEqual({ n: 4 });
+  });
+
+  test("outside of a step is refused: nobody could tell whether it needs an approval", async () => {
+    await using trial = await skill('await ctx.call("notes", "write", { n: 6 }); return done();');
+    const task = await trial.run("bare");
+    expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
+    expect(task.outcome.message).toContain("notes.write stands outside of a step");
+    expect(argumentsSent()).not.toContainEqual({ n: 6 });
+  });
+
+  test("of a server that nobody has set is answered with what is missing", async () => {
+    await using trial = await openSkillEngine(
+      'return done(await ctx.step("write", () => ctx.call("notes", "write", {})));',
+    );
+    expect((await trial.run("unset")).result).toMatchObject({ ok: false, executed: false });
+  });
+
+  test("that is under way when the task is cancelled may end, and no step starts behind it", async () => {
+    await using trial = await skill(`
+      await ctx.step("slow", async () => { await ctx.call("notes", "write", { ms: 700 }); return effect("slow"); });
+      await ctx.step("late", async () => effect("late"));
+      return done();
+    `);
+    const { engine } = trial;
+    const submitted = trial.run("cancelled");
+    await expect.poll(() => argumentsSent().some(({ ms }) => ms === 700)).toBe(true);
+    expect(await engine.call("cancel_task", { task_id: "cancelled" })).toMatchObject({ status: "cancelled" });
+    expect((await submitted).steps).toMatchObject([{ command: "slow", status: "passed" }]);
+    expect(await trial.effects()).toEqual(["slow"]);
+  });
+
+  test("that only reads is cut off when the task is cancelled", async () => {
+    await using trial = await skill(`
+      await ctx.step("read", () => ctx.call("notes", "write", { ms: 9000 }), "repeat");
+      return done();
+    `);
+    const submitted = trial.run("cut");
+    await expect.poll(() => argumentsSent().some(({ ms }) => ms === 9000)).toBe(true);
+    const begun = performance.now();
+    expect(await trial.engine.call("cancel_task", { task_id: "cut" })).toMatchObject({ status: "cancelled" });
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(await submitted).toMatchObject({ status: "cancelled" });
+  });
+});
+
+test("each call has max_minutes for itself, so that a plan of many phases may take longer [8.max_minutes.phases]", async () => {
+  const limits: number[] = [];
+  const toolServers: Pick<Handling["toolServers"], "call"> = {
+    call: async (_call, { limit_ms }) => {
+      limits.push(limit_ms);
+      return { ok: true, executed: true, stdout: "{}", stderr: "" };
+    },
+  };
+  const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 2 } });
+  const thread = { cancel: new AbortController().signal };
+  const step = { index: 0, repeatable: true, called: () => undefined, hasEnded: () => false };
+  const handling = { contract, thread, toolServers, redact: String, hasLeft: () => false };
+  const { call } = skillCalls(handling as unknown as Handling, () => step);
+  for (const n of [1, 2, 3]) await call("notes", "write", { n });
+  expect(limits).toEqual([120_000, 120_000, 120_000]);
+});
+
+test("a handler sees that its task is cancelled, and what it says then does not count", async () => {
+  await using trial = await skill(`
+    effect("begun");
+    await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
+    return done();
+  `);
+  const submitted = trial.run("told");
+  await expect.poll(() => trial.effects()).toEqual(["begun"]);
+  await trial.engine.call("cancel_task", { task_id: "told" });
+  expect(await submitted).toMatchObject({ status: "cancelled", result: null });
+});
+
+test("progress is told at once, at most once a second, and at its end", async () => {
+  await using trial = await skill(`
+    for (let n = 0; n <= 500; n++) ctx.progress(n, 500, "notes read");
+    return done();
+  `);
+  expect(await trial.run("progress")).toMatchObject({ progress: { done: 500, total: 500, text: "notes read" } });
+  const { journal } = await trial.engine.call("get_evidence", { task_id: "progress" });
+  expect(journal.filter(({ kind }: { kind: string }) => kind === "skill_progressed")).toHaveLength(2);
+});

@@ -1,0 +1,26 @@
+// The variables of a flow engine on loopback, as its API gives them out (the official client reads them in
+// test/contract/voice/script.test.ts).
+import { json, type Received, startRequestRecorder, text } from "../../support/request-recorder.ts";
+
+const TOKEN = "engine-token";
+const WORKSPACE = "lab";
+const PREFIX = `/api/w/${WORKSPACE}/variables/get_value/`;
+
+/** By path; they may be changed at any time. */
+export async function startVariables(variables: Map<string, string>) {
+  const answer = ({ url, headers }: Received) => {
+    if (headers.authorization !== `Bearer ${TOKEN}`) return text("Unauthorized", 401);
+    const path = url.replace(PREFIX, "");
+    const value = variables.get(path);
+    return value === undefined ? text(`Not found: Variable ${path} not found`, 404) : json(value);
+  };
+  const engine = await startRequestRecorder(answer);
+  return {
+    ...engine,
+    token: TOKEN,
+    workspace: WORKSPACE,
+    /** What the voice server is told of it. */
+    env: { FLOWENGINE_URL: `${engine.url}/`, FLOWENGINE_TOKEN: TOKEN, FLOWENGINE_WORKSPACE: WORKSPACE },
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}

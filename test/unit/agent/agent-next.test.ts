@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { agentCallsOf } from "../../../src/agent/agent-calls.ts";
+import { agentNext } from "../../../src/agent/agent-next.ts";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
+
+const LIMITS = { turns: 10, calls: 20, minutes: 60 };
+const next = (turns: Parameters<typeof agentJournal>[0], after: NewEvent[] = [], limits = LIMITS) =>
+  agentNext(agentJournal(turns, ...after), limits);
+const stops = (reason_code: string) => expect.objectContaining({ is: "stopped", reason_code });
+
+const requested: NewEvent = {
+  kind: "approval_requested",
+  body: { approval_id: "a-1", kind: "agent", digest: "d" },
+};
+const decided = (decision: "approve" | "reject", reason: string | null = null): NewEvent => ({
+  kind: "approval_decided",
+  body: {
+    ...{ approval_id: "a-1", decision, reason, decided_by: null, token_id: null },
+    status: decision === "approve" ? "approved" : "rejected",
+  },
+});
+const faultyReply = (turn: number, fault: string): NewEvent => ({
+  kind: "agent_replied",
+  body: { turn, text: "", thinking: null, calls: [], fault, latency_ms: 1 },
+});
+
+describe("what comes next", () => {
+  test("first the tools, then the model", () => {
+    expect(agentNext([], LIMITS)).toEqual({ is: "equip" });
+    expect(next([])).toEqual({ is: "ask_model" });
+  });
+
+  test("calls that are not judged are judged, then made, then the model is asked again", () => {
+    expect(next([[changed("a", { judged: null }), changed("b", { judged: null })]])).toEqual({ is: "judge_calls" });
+    expect(next([[changed("a"), changed("b", { result: null })]])).toEqual({ is: "make_calls" });
+    expect(next([[changed("a"), changed("b")]])).toEqual({ is: "ask_model" });
+    expect(next([[]])).toEqual({ is: "ask_model" });
+  });
+
+  test("nothing of a reply is made while one of its calls waits for a human", () => {
+    const asking = [changed("a", { result: null }), changed("b", { judged: "ask", result: null })];
+    expect(next([asking], [requested])).toEqual({ is: "await_approval", approval_id: "a-1" });
+    expect(next([asking], [requested, decided("approve")])).toEqual({ is: "make_calls" });
+    expect(next([asking], [requested, decided("reject", "not on a Friday")])).toEqual({ is: "make_calls" });
+    const [allowed, rejected] = agentCallsOf(agentJournal([asking], requested, decided("reject", "not on a Friday")));
+    expect(allowed).toMatchObject({ state: "ready" });
+    expect(rejected).toMatchObject({ state: "rejected", reason: "not on a Friday", approval_id: "a-1" });
+  });
+
+  test("a call that was cut off is asked about before anything else, and made again only on the supervisor's word", () => {
+    const cut = [changed("a", { result: "cut_off" }), changed("b", { result: null })];
+    expect(next([cut])).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+    const resolved = (resolution: "succeeded" | "failed" | "retry"): NewEvent => ({
+      kind: "step_resolved",
+      body: { index: 0, attempt: 1, resolution, reason: null },
+    });
+    expect(next([cut], [resolved("retry")])).toEqual({ is: "make_calls" });
+    expect(agentCallsOf(agentJournal([cut], resolved("retry")))[0]).toMatchObject({ state: "ready", attempt: 2 });
+    for (const word of ["succeeded", "failed"] as const) {
+      const [call] = agentCallsOf(agentJournal([cut], resolved(word)));
+      expect(call).toMatchObject({ state: "ended", result: { status: word === "failed" ? "failed" : "passed" } });
+    }
+  });
+
+  test("a call that got no answer is asked about too", () => {
+    const silent = changed("a", { result: { status: "outcome_unknown", exit_code: 1 } });
+    expect(next([[silent]])).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+  });
+
+  test("finish ends it, and so does a stop that is on record", () => {
+    const finished: NewEvent = {
+      kind: "agent_finished",
+      body: { index: 0, summary: "done", criteria: [], done: true },
+    };
+    expect(next([[{ name: "finish", step: null }]], [finished])).toEqual({ is: "finished" });
+    const stopped = { reason_code: "agent_idle", message: "It said nothing." } as const;
+    expect(next([], [{ kind: "agent_stopped", body: stopped }])).toEqual({ is: "stopped", ...stopped });
+  });
+});
+
+describe("a run is stopped", () => {
+  test("by three refused calls in a row, of one reply or of several, before anything behind them is made", () => {
+    expect(next([[refused("a"), refused("b"), refused("c", "the scope"), changed("d", { result: null })]])).toEqual(
+      expect.objectContaining({
+        is: "stopped",
+        reason_code: "agent_refused",
+        message: expect.stringContaining("the scope"),
+      }),
+    );
+    expect(next([[refused("a")], [refused("b")], [refused("c")]])).toEqual(stops("agent_refused"));
+  });
+
+  test("not by three with a call between them that could be made", () => {
+    expect(next([[refused("a"), refused("b")], [changed("x")], [refused("c")]])).toEqual({ is: "ask_model" });
+  });
+
+  test("by five calls in a row that are none", () => {
+    const five = [0, 1, 2, 3, 4].map((number) => faulty(`tool-${number}`));
+    expect(next([five.slice(0, 4)])).toEqual({ is: "ask_model" });
+    expect(next([five])).toEqual(stops("agent_faulty_calls"));
+  });
+
+  test("by the same call for the sixth time, also when others stand between", () => {
+    const same = (times: number) => Array.from({ length: times }, () => [changed("date"), checked(`true`)]);
+    expect(next(same(5))).toEqual({ is: "ask_model" });
+    expect(next(same(6))).toEqual(stops("agent_repeats"));
+    expect(next([...same(5), [changed("date", { result: null })]])).toEqual(stops("agent_repeats"));
+  });
+
+  test("by three replies in a row without a call", () => {
+    expect(next([[], []])).toEqual({ is: "ask_model" });
+    expect(next([[], [], []])).toEqual(stops("agent_idle"));
+    expect(next([[], [changed("a")], [], []])).toEqual({ is: "ask_model" });
+  });
+
+  test("by three replies in a row that were none, and at once where the model can call no tools", () => {
+    const faults = (count: number) => Array.from({ length: count }, (_, n) => faultyReply(n + 1, "timeout"));
+    expect(next([], faults(2))).toEqual({ is: "ask_model" });
+    expect(next([], faults(3))).toEqual(stops("model_unavailable"));
+    expect(next([], [faultyReply(1, "no_tools")])).toEqual(stops("model_unavailable"));
+  });
+
+  test("by its limits: replies, calls, time and output", () => {
+    const three = [[changed("a")], [changed("b")], [changed("c")]];
+    expect(next(three, [], { ...LIMITS, turns: 3 })).toEqual(stops("agent_turns_spent"));
+    expect(next(three, [], { ...LIMITS, calls: 3 })).toEqual(stops("agent_calls_spent"));
+    const slow = [
+      [changed("a", { result: { duration_ms: 59 * 60_000 } })],
+      [changed("b", { result: { duration_ms: 60_000 } })],
+    ];
+    expect(next(slow)).toEqual(stops("agent_time_spent"));
+    const loud = Array.from({ length: 9 }, (_, n) => [changed(`${n}`, { result: { stdout: "x".repeat(500_000) } })]);
+    expect(next(loud)).toEqual(stops("agent_output_spent"));
+  });
+
+  test("never between a call and its end: a reply's calls are made before a limit counts", () => {
+    const last = [[changed("a")], [changed("b"), changed("c", { result: null })]];
+    expect(next(last, [], { ...LIMITS, turns: 2 })).toEqual({ is: "make_calls" });
+  });
+});

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
+import { formats, tools } from "./written-calls.ts";
+
+const MEGABYTE = 1_048_576;
+const hostile = [
+  '<tool_call>{"a":',
+  '<tool_call>{"',
+  '{"a":\n',
+  "[\n",
+  '{"a":[{"b":"\n',
+  '<tool_call>{"a":["<tool_call>{", ":1,", ":1,"]} ',
+  "<function=shell><parameter=a>",
+  "<function=shell>",
+  "</parameter>",
+  "<think>",
+  "</think>",
+  "<think></think>",
+  "[TOOL_CALLS]",
+  "[TOOL_CALLS]shell",
+  "[TOOL_CALLS]shell[CALL_ID]a",
+  "```",
+  "```json\n",
+  "```json\n{",
+  " ",
+  "\n",
+  "\t\n",
+  "Action: shell\nAction Input: ",
+  "Action: ",
+  "<｜tool▁calls▁begin｜>",
+  "<｜tool▁call▁begin｜>shell",
+  "<|channel|>analysis<|message|>",
+  "<|channel|>",
+  "<|",
+  "<tool",
+  "{",
+  "}",
+  "[[",
+  "[{",
+  '"',
+  "\\",
+  '{"\\',
+  "<tool_call>[{}",
+  '{"name":"shell","arguments":{}}\n',
+  '<tool_call>{"name":"shell","arguments":{}}',
+  `[${" ".repeat(200)}`,
+  "a",
+  "漢",
+];
+
+test.each(hostile)("a megabyte of %j is read at once", (piece) => {
+  const { text, calls } = callsInText(piece.repeat(Math.ceil(MEGABYTE / piece.length)), tools);
+  expect(text.length).toBeLessThanOrEqual(2 * MEGABYTE);
+  expect(calls.every(({ name }) => name === "shell")).toBe(true);
+});
+
+const pieces = [...hostile, ...formats.flatMap(([, written]) => [written, written.slice(0, -7)]), "shell", "browse"];
+
+test("no text makes it throw, or call what was not offered", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.json().map((json) => `<tool_call>${json}`),
+  );
+  fc.assert(
+    fc.property(texts, fc.subarray(tools), (written, offered) => {
+      const { calls, text } = callsInText(written, offered);
+      expect(calls.filter(({ name }) => !offered.some((tool) => tool.name === name))).toEqual([]);
+      expect(text.length).toBeLessThanOrEqual(written.length);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config/config.ts";
+import { OrchError } from "../../../src/domain/errors.ts";
+
+const HOME = { HOME: "/home/me" };
+const TOKEN = "t".repeat(32);
+
+function refusal(env: Record<string, string>): OrchError {
+  try {
+    readConfig({ ...HOME, ...env });
+  } catch (error) {
+    if (error instanceof OrchError) return error;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+describe("defaults", () => {
+  test("an empty environment is a loopback service with the fallbacks of the gate", () => {
+    expect(readConfig(HOME)).toEqual({
+      host: "127.0.0.1",
+      port: 3400,
+      data_dir: "/home/me/.local/state/orch",
+      database_url: "file:/home/me/.local/state/orch/orch.db",
+      token: null,
+      approver_token: null,
+      public_host: null,
+      allowed_origins: [],
+      routing_model: null,
+      routing_url: "http://127.0.0.1:11434",
+      routing_timeout_ms: 10_000,
+      execution_backend: "local",
+      flow_engine: null,
+      capabilities: [],
+      agent: {
+        ...{ backend: "react", model: null, url: "http://127.0.0.1:11434", timeout_ms: 120_000 },
+        ...{ context_tokens: 16_384, limits: { turns: 30, calls: 60, minutes: 60 } },
+        ...{ hidden: [], sockets: [] },
+      },
+      approval_ttl_hours: 72,
+      concurrency: 8,
+      drain_seconds: 20,
+      submits_per_minute: 300,
+      requests_per_second: 100,
+      sandbox: "auto",
+      compose_roots: null,
+      step_limits: { memory_mb: null, file_mb: null, processes: null },
+      log_level: "info",
+      tool_servers: new Map(),
+    });
+  });
+
+  test("an empty variable is as good as none", () => {
+    const env = { ORCH_TOKEN: "", ORCH_PORT: "", DATABASE_URL: "", MCP_NOTES_URL: "", MCP_NOTES_TOKEN: "" };
+    expect(readConfig({ ...HOME, ...env })).toEqual(readConfig(HOME));
+  });
+
+  test("the state directory follows XDG, a relative one there is ignored, and ORCH_DATA_DIR wins", () => {
+    expect(readConfig({ ...HOME, XDG_STATE_HOME: "/state" }).data_dir).toBe("/state/orch");
+    expect(readConfig({ ...HOME, XDG_STATE_HOME: "state" }).data_dir).toBe("/home/me/.local/state/orch");
+    const config = readConfig({ ...HOME, XDG_STATE_HOME: "/state", ORCH_DATA_DIR: "/data" });
+    expect([config.data_dir, config.database_url]).toEqual(["/data", "file:/data/orch.db"]);
+  });
+});
+
+test("every variable is read", () => {
+  const config = readConfig({
+    ORCH_HOST: "0.0.0.0",
+    ORCH_PORT: "0",
+    ORCH_DATA_DIR: "/data",
+    DATABASE_URL: "postgresql://orch:pw@db/orch",
+    ORCH_TOKEN: TOKEN,
+    ORCH_APPROVER_TOKEN: "a".repeat(32),
+    ORCH_PUBLIC_HOST: "orch.example",
+    ORCH_ALLOWED_ORIGINS: "https://one.example, http://two.example:8080",
+    ROUTING_MODEL: "small:3b",
+    ROUTING_URL: "https://models.example",
+    ROUTING_TIMEOUT_MS: "250",
+    EXECUTION_BACKEND: "flowengine",
+    FLOWENGINE_URL: "https://flow.example/",
+    FLOWENGINE_TOKEN: "engine-token",
+    FLOWENGINE_WORKSPACE: "lab",
+    FLOWENGINE_FLOW_PATH: "f/team/run_steps",
+    FLOWENGINE_POLL_MS: "1000",
+    AGENT_BACKEND: "plain",
+    AGENT_MODEL: "large:32b",
+    AGENT_TIMEOUT_MS: "30000",
+    AGENT_CONTEXT_TOKENS: "32768",
+    AGENT_MAX_TURNS: "5",
+    AGENT_MAX_CALLS: "6",
+    AGENT_MAX_MINUTES: "7",
+    AGENT_HIDDEN: "/srv/keys:/root/.netrc",
+    AGENT_SOCKETS: "/var/run/docker.sock",
+    APPROVAL_TTL_HOURS: "1",
+    ORCH_CONCURRENCY: "2",
+    ORCH_DRAIN_SECONDS: "0",
+    ORCH_SUBMITS_PER_MINUTE: "0",
+    ORCH_REQUESTS_PER_SECOND: "5",
+    ORCH_SANDBOX: "required",
+    ORCH_COMPOSE_ROOTS: "/srv:/opt/stacks",
+    ORCH_STEP_MEMORY_MB: "512",
+    ORCH_STEP_FILE_MB: "64",
+    ORCH_STEP_PROCESSES: "200",
+    LOG_LEVEL: "silent",
+  });
+  expect(config).toMatchObject({
+    host: "0.0.0.0",
+    port: 0,
+    data_dir: "/data",
+    database_url: "postgresql://orch:pw@db/orch",
+    token: TOKEN,
+    approver_token: "a".repeat(32),
+    public_host: "orch.example",
+    allowed_origins: ["https://one.example", "http://two.example:8080"],
+    routing_model: "small:3b",
+    routing_url: "https://models.example",
+    routing_timeout_ms: 250,
+    execution_backend: "flowengine",
+    flow_engine: {
+      ...{ url: "https://flow.example/", token: "engine-token", workspace: "lab" },
+      ...{ flow_path: "f/team/run_steps", poll_ms: 1000 },
+    },
+    agent: {
+      ...{ backend: "plain", model: "large:32b", url: "https://models.example", timeout_ms: 30_000 },
+      ...{ context_tokens: 32_768, limits: { turns: 5, calls: 6, minutes: 7 } },
+      ...{ hidden: ["/srv/keys", "/root/.netrc"], sockets: ["/var/run/docker.sock"] },
+    },
+    approval_ttl_hours: 1,
+    concurrency: 2,
+    drain_seconds: 0,
+    submits_per_minute: 0,
+    requests_per_second: 5,
+    sandbox: "required",
+    compose_roots: ["/srv", "/opt/stacks"],
+    step_limits: { memory_mb: 512, file_mb: 64, processes: 200 },
+    log_level: "silent",
+  });
+});
+
+test("the configuration cannot be changed", () => {
+  const config = readConfig({ ...HOME, MCP_NOTES_URL: "http://notes" });
+  expect(() => Object.assign(config, { host: "0.0.0.0" })).toThrow(TypeError);
+  expect(() => Object.assign(config.tool_servers.get("notes") ?? {}, { url: "http://evil" })).toThrow(TypeError);
+  expect(() => (config.allowed_origins as string[]).push("https://evil.example")).toThrow(TypeError);
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["ORCH_HOST", "not a host"],
+    ["ORCH_PORT", "65536"],
+    ["ORCH_PORT", "-1"],
+    ["ORCH_PORT", "3400x"],
+    ["ORCH_PORT", "1e3"],
+    ["DATABASE_URL", "mysql://x"],
+    ["DATABASE_URL", "file:"],
+    ["ORCH_TOKEN", "t".repeat(31)],
+    ["ORCH_TOKEN", `${TOKEN} with a space`],
+    ["ORCH_APPROVER_TOKEN", "short"],
+    ["ORCH_PUBLIC_HOST", "https://orch.example"],
+    ["ORCH_PUBLIC_HOST", "orch.example:3400"],
+    ["ORCH_ALLOWED_ORIGINS", "https://one.example/path"],
+    ["ORCH_ALLOWED_ORIGINS", "*"],
+    ["ORCH_ALLOWED_ORIGINS", "null"],
+    ["ROUTING_URL", "file:///etc/passwd"],
+    ["ROUTING_URL", "models"],
+    ["ROUTING_TIMEOUT_MS", "0"],
+    ["EXECUTION_BACKEND", "remote"],
+    ["AGENT_BACKEND", "toString"],
+    ["APPROVAL_TTL_HOURS", "0"],
+    ["ORCH_CONCURRENCY", "0"],
+    ["ORCH_DRAIN_SECONDS", "soon"],
+    ["ORCH_SUBMITS_PER_MINUTE", "-1"],
+    ["ORCH_REQUESTS_PER_SECOND", "10001"],
+    ["ORCH_SANDBOX", "on"],
+    ["ORCH_COMPOSE_ROOTS", "/srv:stacks"],
+    ["ORCH_COMPOSE_ROOTS", "/srv:"],
+    ["ORCH_STEP_MEMORY_MB", "8"],
+    ["ORCH_STEP_FILE_MB", "1.5"],
+    ["ORCH_STEP_PROCESSES", "0"],
+    ["LOG_LEVEL", "loud"],
+    ["MCP_NOTES_URL", "ftp://notes"],
+    ["MCP_NOTES_TOKEN", "token-without-a-url"],
+    ["MCP_notes_URL", "http://notes"],
+    [`MCP_${"A".repeat(33)}_URL`, "http://notes"],
+  ])("%s=%s, by name and without the value", (name, value) => {
+    const error = refusal({ ORCH_PUBLIC_HOST: "orch.example", [name]: value });
+    expect(error.code).toBe("config_invalid");
+    expect(error.issues.map(({ path }) => path)).toEqual([name]);
+    expect(error.issues[0]?.message).toMatch(/^(must|needs) /);
+    expect(error.message).toContain(`${name} ${error.issues[0]?.message}`);
+    if (value.length > 5) expect(error.message).not.toContain(value);
+  });
+
+  test("everything that is wrong is told at once, with combinations and tool servers", () => {
+    const wrong = { ORCH_HOST: "0.0.0.0", ORCH_PORT: "x", LOG_LEVEL: "loud", MCP_A_TOKEN: "x" };
+    const paths = refusal(wrong).issues.map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(["LOG_LEVEL", "MCP_A_TOKEN", "ORCH_PORT", "ORCH_PUBLIC_HOST"]);
+  });
+
+  test("a bind that others can reach, as long as no public host is named", () => {
+    for (const ORCH_HOST of ["0.0.0.0", "::", "192.168.1.5", "127.evil.example"]) {
+      expect(refusal({ ORCH_HOST }).message).toContain("ORCH_HOST is not a loopback address");
+      expect(readConfig({ ...HOME, ORCH_HOST, ORCH_PUBLIC_HOST: "orch.example" }).host).toBe(ORCH_HOST);
+    }
+    for (const ORCH_HOST of ["localhost", "::1", "127.0.0.2"]) expect(readConfig({ ...HOME, ORCH_HOST })).toBeDefined();
+  });
+
+  test("an approver's token that is the main one", () => {
+    expect(refusal({ ORCH_TOKEN: TOKEN, ORCH_APPROVER_TOKEN: TOKEN }).message).toContain("must differ");
+  });
+});
+
+describe("tool servers", () => {
+  test("are added by two variables, named in lower case, the token optional", () => {
+    const { tool_servers } = readConfig({
+      ...HOME,
+      MCP_NOTES_URL: "https://notes.example/mcp",
+      MCP_NOTES_TOKEN: "secret",
+      MCP_GIT_SERVER_2_URL: "http://127.0.0.1:9",
+      MCP_OTHER: "not a pair",
+    });
+    expect([...tool_servers]).toEqual([
+      ["notes", { url: "https://notes.example/mcp", token: "secret" }],
+      ["git_server_2", { url: "http://127.0.0.1:9", token: null }],
+    ]);
+  });
+
+  test("with the name of something every object has are nothing special", () => {
+    expect(readConfig(HOME).tool_servers.get("constructor")).toBeUndefined();
+    const { tool_servers } = readConfig({ ...HOME, MCP_CONSTRUCTOR_URL: "http://x", MCP___PROTO___URL: "http://y" });
+    expect([...tool_servers.keys()]).toEqual(["constructor", "__proto__"]);
+  });
+});
+
+test.each(["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "LANGCHAIN_VERBOSE"])(
+  "%s is refused, because it would send prompts elsewhere",
+  (name) => {
+    expect(refusal({ [name]: "true" }).issues).toMatchObject([{ path: name }]);
+    expect(() => readConfig({ ...HOME, [name]: "false" })).not.toThrow();
+  },
+);
+
+test.each([
+  ["ROUTING_URL", "http://user:word@127.0.0.1:11434"],
+  ["DATABASE_URL", "postgresql://user:word@[host/orch"],
+])("%s is refused when it could not be used, without repeating it", (name, value) => {
+  expect(() => readConfig({ ...HOME, [name]: value })).toThrow(name);
+  expect(() => readConfig({ ...HOME, [name]: value })).not.toThrow("word@");
+});

@@ -1,0 +1,76 @@
+// A secret at the place where long output is cut.
+import { tmpdir } from "node:os";
+import { describe, expect, test } from "vitest";
+import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
+import { createOutputRing } from "../../../../src/execution/local/output-ring.ts";
+import { withoutMargin } from "../../../../src/execution/local/redact-output.ts";
+import { createRedactor } from "../../../../src/redact/redact.ts";
+import { cmd } from "../../../support/builders.ts";
+import { anObserver, aRequest } from "../../../support/step-run.ts";
+
+const SHOWN = 32 * 1024;
+const SECRET = "0123456789-the-secret-9876543210";
+const redact = createRedactor([SECRET]);
+
+/** What is given of a stream of so many bytes with these pieces at their places. */
+function shown(length: number, ...pieces: readonly (readonly [string, number])[]): string {
+  const stream = Buffer.alloc(length, ".");
+  for (const [piece, at] of pieces) stream.write(piece, at < 0 ? length + at : at);
+  const ring = createOutputRing();
+  ring.push(stream);
+  const output = withoutMargin(ring.read(), redact);
+  expect(output).toEqual({ text: output.text, bytes: length, truncated: true });
+  return output.text;
+}
+
+/** Six characters of it in a row, which the marks and the dots are not. */
+const pieceOf = (secret: string) =>
+  new RegExp(Array.from({ length: secret.length - 5 }, (_, n) => secret.slice(n, n + 6)).join("|"));
+
+describe("a secret in output that is cut", () => {
+  test.each([2 * SHOWN + 40, 80_000, 96_000, 100_000, 300_000])("of %i bytes shows no part of itself", (length) => {
+    for (let shift = 0; shift <= SECRET.length; shift += 1) {
+      const text = shown(length, [SECRET, SHOWN - shift], [SECRET, -SHOWN - shift]);
+      expect(text).not.toMatch(pieceOf(SECRET));
+      expect(text.length).toBeLessThan(2 * SHOWN + 100);
+    }
+  });
+
+  test("is hidden in base64 as well", () => {
+    const encoded = Buffer.from(`u:${SECRET}`).toString("base64");
+    for (let shift = 4; shift < encoded.length - 4; shift += 1) {
+      const text = shown(200_000, [encoded, SHOWN - shift], [encoded, -SHOWN - shift]);
+      expect(text).not.toMatch(pieceOf(encoded.slice(4, -4)));
+    }
+  });
+
+  test("is hidden when it is a private key that the gap cuts off at either side", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADAN\n".repeat(200)}-----END PRIVATE KEY-----\n`;
+    const text = shown(200_000, [key, SHOWN - 1000], [key, -SHOWN - 1000]);
+    expect(text).not.toMatch(/PRIVATE|MIIE/);
+    expect(text).toMatch(/^\.+\[redacted\]\n\[\.\.\. 134464 bytes left out \.\.\.\]\n\[redacted\]\n\.+$/);
+  });
+
+  test("leaves what is around it", () => {
+    expect(shown(200_000, [SECRET, SHOWN - SECRET.length])).toMatch(/^\.{32736}\[redacted\]\n\[\.\.\. /);
+    expect(shown(200_000, [SECRET, SHOWN])).toMatch(/^\.{32768}\n\[\.\.\. /);
+  });
+});
+
+test("output that is not cut is given as it is", () => {
+  const output = { text: SECRET, bytes: 32, truncated: false };
+  expect(withoutMargin(output, redact)).toEqual(output);
+});
+
+test("what a real step wrote is cut after redaction", async () => {
+  const zeros = (count: number) => `printf '%0${count}d' 0`;
+  const script = [zeros(SHOWN - 8), `printf ${SECRET}`, zeros(100_000), `printf ${SECRET}`, zeros(SHOWN - 8)].join(
+    "; ",
+  );
+  const backend = createLocalBackend({ clock: () => new Date(), home: tmpdir(), redact });
+  const request = aRequest([cmd(script), cmd(`(${script}) >&2; echo ${SECRET} >&2; exit 1`)]);
+  const { step_results } = await backend.run(request, anObserver().observer, new AbortController().signal);
+  const cut = /^0{32760}\[redacted\]\n\[\.\.\. \d+ bytes left out \.\.\.\]\n(\[redacted\])?0+(\[redacted\]\n)?$/;
+  expect(step_results[0]).toMatchObject({ stdout: expect.stringMatching(cut), stdout_bytes: 165_584, truncated: true });
+  expect(step_results[1]).toMatchObject({ stderr: expect.stringMatching(cut), stderr_bytes: 165_617, truncated: true });
+});

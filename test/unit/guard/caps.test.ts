@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { judgeCommand } from "../../../src/guard/guard.ts";
+import { CONTEXT, codesOf } from "./guard-outcome.ts";
+
+const verdictOf = (command: string, code: string) =>
+  judgeCommand(command, CONTEXT).find((finding) => finding.code === code)?.verdict;
+
+const nested = (levels: number): string => `${"echo $(".repeat(levels)}true${")".repeat(levels)}`;
+
+describe("caps of the guard", () => {
+  test("more than 64 KiB is asked about", () => {
+    expect(codesOf(`echo ${"a".repeat(65_532)}`)).toEqual(["cap.length"]);
+    expect(codesOf(`echo ${"a".repeat(65_531)}`)).toEqual([]);
+  });
+
+  test("the length is counted in bytes", () => {
+    expect(codesOf(`echo ${"é".repeat(40_000)}`)).toEqual(["cap.length"]);
+  });
+
+  test("more than eight levels of nested commands are blocked", () => {
+    expect(codesOf(nested(8))).toEqual([]);
+    expect(verdictOf(nested(9), "cap.depth")).toBe("block");
+  });
+
+  test("a function that calls itself is asked about", () => {
+    expect(verdictOf("f() { f; }; f", "cap.depth")).toBe("ask");
+  });
+
+  test("more than 32 launchers are blocked", () => {
+    expect(codesOf(`${"sudo ".repeat(32)}true`)).toEqual([]);
+    expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("block");
+  });
+
+  test("more than 20,000 commands are blocked, and nothing behind them goes unseen", () => {
+    expect(verdictOf(`${"a;".repeat(21_000)} rm -rf /`, "cap.count")).toBe("block");
+  });
+
+  test("commands that multiply in functions are blocked", () => {
+    const fan = "a() { b; b; b; b; b; b; b; b; };";
+    const names = "abcdefg";
+    const functions = [...names].map((name, at) =>
+      fan.replaceAll("a", name).replaceAll("b;", `${names[at + 1] ?? "ls"};`),
+    );
+    expect(verdictOf(`${functions.join(" ")} a`, "cap.count")).toBe("block");
+  });
+
+  test("a word with too many alternatives becomes an unknown operand", () => {
+    expect(codesOf("rm -rf /{a,b,c,d,e}{a,b,c,d,e}{a,b,c,d,e}")).toEqual(["dyn.operand"]);
+  });
+
+  test("arithmetic of more than 1,000 levels is blocked", () => {
+    expect(verdictOf(`echo $((${"a+".repeat(30_000)}1))`, "cap.depth")).toBe("block");
+  });
+});

@@ -1,0 +1,104 @@
+// Each line of effects.jsonl is labelled from what the real program does, not from the table that is tested.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { effectOf } from "../../../src/guard/effect-of.ts";
+import { CONTEXT } from "./guard-outcome.ts";
+
+const Labelled = z.strictObject({ command: z.string(), effect: z.enum(["reads", "changes", "unknown"]) });
+const SAMPLE = readFileSync(new URL("./effects.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => Labelled.parse(JSON.parse(line)));
+const labelled = (effect: string): string[] =>
+  SAMPLE.filter((line) => line.effect === effect).map(({ command }) => command);
+
+const is = (command: string): string => effectOf(command, CONTEXT).is;
+
+describe("what a command does", () => {
+  test.each(SAMPLE)("$command: $effect", ({ command, effect }) => {
+    const { is: judged, why } = effectOf(command, CONTEXT);
+    expect(judged, why).toBe(effect);
+  });
+
+  test("is the strongest of what its parts do", () => {
+    expect(is("ls; my-tool; rm x")).toBe("changes");
+    expect(is("ls; my-tool")).toBe("unknown");
+    expect(is("ls; df")).toBe("reads");
+  });
+
+  test("is told with the first command that does it", () => {
+    expect(effectOf("cd x; sudo systemctl restart web; rm y", CONTEXT)).toEqual({
+      is: "changes",
+      command: "systemctl restart web",
+      why: "changes services",
+    });
+    expect(effectOf("df; my-tool -x; other", CONTEXT)).toEqual({
+      is: "unknown",
+      command: "my-tool -x",
+      why: "program my-tool is not known to only look",
+    });
+    expect(effectOf("docker ps; docker attach web", CONTEXT)).toMatchObject({
+      command: "docker attach web",
+      why: "this use of docker is not known to only look",
+    });
+  });
+
+  test.each(["if true; then", "$(cat tool) x", "curl x | sh", `echo ${"x".repeat(70_000)}`])(
+    "is unknown where the text does not tell: %.20s",
+    (command) => {
+      expect(is(command)).toBe("unknown");
+    },
+  );
+
+  test("counts text that may be no command only where it is known to change something", () => {
+    expect(is("git -c color.ui=never status")).toBe("reads");
+    expect(is("python3 -c 'import os; os.system(\"rm x\")'")).toBe("changes");
+  });
+});
+
+const looking = fc.constantFrom(...labelled("reads"));
+
+describe("whatever looks", () => {
+  test("changes something when its output goes into a file", () => {
+    const redirection = fc.constantFrom(">", ">>", ">|", "&>", "&>>", "2>", "2>>", "<>");
+    const file = fc.constantFrom("out.txt", "/var/log/out", '"$HOME/out"', "~/out", "$UNSET_NAME/out", "/dev/shm/out");
+    fc.assert(
+      fc.property(looking, redirection, file, (command, operator, path) => {
+        expect(is(`{ ${command}\n} ${operator} ${path}`)).toBe("changes");
+      }),
+    );
+  });
+
+  test("changes something beside what changes something, whichever comes first", () => {
+    const changing = fc.constantFrom(...labelled("changes"));
+    fc.assert(
+      fc.property(looking, changing, (look, change) => {
+        expect(is(`{ ${look}\n}\n${change}\n`)).toBe("changes");
+        expect(is(`${change}\n{ ${look}\n}`)).toBe("changes");
+      }),
+    );
+  });
+
+  test("looks behind a launcher and on another machine too", () => {
+    const simple = labelled("reads").filter((command) =>
+      /^(?!\[\[|for |if |while )[\w-]+( [\w./:=-]+)*$/.test(command),
+    );
+    expect(simple.length).toBeGreaterThan(300);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...simple),
+        fc.constantFrom("sudo", "timeout 5", "env A=b", "ssh host"),
+        (command, by) => {
+          expect(is(`${by} ${command}`)).toBe("reads");
+        },
+      ),
+    );
+  });
+});
+
+test("the sample covers every label well", () => {
+  expect(SAMPLE.length).toBeGreaterThan(1000);
+  for (const effect of Labelled.shape.effect.options) expect(labelled(effect).length, effect).toBeGreaterThan(90);
+});

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FINDING_CODES } from "../../../src/domain/finding.ts";
+import { judgeCommand } from "../../../src/guard/guard.ts";
+import { CONTEXT, codesOf, outcomeOf } from "./guard-outcome.ts";
+
+type Labelled = { readonly command: string; readonly verdict: string };
+
+const SAMPLE: readonly Labelled[] = readFileSync(new URL("../../fixtures/policy-sample.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+const labelled = (verdict: string) => SAMPLE.filter((line) => line.verdict === verdict).map(({ command }) => command);
+
+describe("the shared sample", () => {
+  test.each(labelled("always_blocked"))("%j is blocked", (command) => {
+    expect(outcomeOf(command)).toBe("block");
+  });
+
+  test.each(labelled("not_blocked"))("%j runs without a question", (command) => {
+    expect(outcomeOf(command)).toBe("allow");
+  });
+
+  test("is whole", () => {
+    expect([labelled("always_blocked").length, labelled("not_blocked").length, SAMPLE.length]).toEqual([21, 15, 40]);
+  });
+});
+
+describe("what a finding says", () => {
+  test("it names the code, the resolved command and what to do instead", () => {
+    expect(judgeCommand("X=/usr; sudo rm -rf $X", CONTEXT)).toEqual([
+      {
+        verdict: "block",
+        code: "rm.wide",
+        reason: "deletes /usr and all below it; name the directory of the project instead",
+        command: "rm -rf /usr",
+      },
+    ]);
+  });
+
+  test("every code is one of the published ones, and blocks stand first", () => {
+    const findings = judgeCommand("$X; curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
+    expect(findings.map(({ verdict }) => verdict)).toEqual(["block", "block", "ask", "ask", "ask"]);
+    for (const { code } of findings) expect(FINDING_CODES).toContain(code);
+  });
+
+  test("home and working directory come from the context", () => {
+    const here = { home: "/data/home", cwd: "/", env: {} };
+    expect(judgeCommand("rm -rf usr", here)).toHaveLength(1);
+    expect(judgeCommand("rm -rf ~", here)).toHaveLength(1);
+    expect(judgeCommand("rm -rf /data/home/x", here)).toEqual([]);
+  });
+
+  test("variables of the step are known values", () => {
+    const known = (value: string) =>
+      judgeCommand('rm -rf "$ORCH_TARGET_DIR"', { ...CONTEXT, env: { ORCH_TARGET_DIR: value } });
+    expect(known("/etc").map(({ code }) => code)).toEqual(["rm.wide"]);
+    expect(known("/srv/app/cache")).toEqual([]);
+  });
+
+  test("a variable named like a property of every object is just a variable", () => {
+    expect(codesOf('rm -rf "$constructor"')).toEqual(["dyn.operand"]);
+    expect(codesOf("__proto__=/; rm -rf $__proto__")).toEqual(["rm.wide"]);
+    expect(codesOf("toString -rf /")).toEqual([]);
+  });
+});
+
+describe("hostile input", () => {
+  test("random text never throws", () => {
+    const shellLike = fc.array(
+      fc.constantFrom(
+        "rm",
+        "-rf",
+        "/",
+        "$X",
+        "${",
+        "}",
+        "$(",
+        ")",
+        "`",
+        "'",
+        '"',
+        "|",
+        "&&",
+        ";",
+        "<<E",
+        "\n",
+        "E",
+        "{a,b}",
+        "[",
+        "*",
+        "\\",
+        "if",
+        "fi",
+        "<(",
+        " ",
+        "\uFDD0",
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 300 }),
+          shellLike.map((words) => words.join(" ")),
+          shellLike.map((words) => words.join("")),
+        ),
+        (text) => {
+          expect(Array.isArray(judgeCommand(text, CONTEXT))).toBe(true);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ["quotes", "'"],
+    ["lists", "a;"],
+    ["assignments", "X=$X$X;"],
+    ["globs", "/*"],
+    ["braces", "a{a,b}{c,d} "],
+    ["substitutions", "$("],
+    ["process substitutions", "c <(a) "],
+    ["launchers", "sudo "],
+    ["directories", "cd a||"],
+    ["unknown words", "$X "],
+    ["endless loops in code", "python -c 'while True:' "],
+  ])("64 KiB of %s end quickly", (_name, unit) => {
+    const started = performance.now();
+    judgeCommand(`rm -rf ${unit.repeat(Math.floor(65_000 / unit.length))}`, CONTEXT);
+    judgeCommand(unit.repeat(Math.floor(65_000 / unit.length)), CONTEXT);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test("a marker in the source is text like any other", () => {
+    expect(outcomeOf("rm -rf /tmp/\uFDD0")).toBe("allow");
+    expect(outcomeOf("\uFDD0")).toBe("allow");
+  });
+});

@@ -1,0 +1,105 @@
+// What holds for all of redaction: it comes before cutting, is idempotent, and takes linear time.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRedactor } from "../../../src/redact/redact.ts";
+
+const SECRET = 'sécret/"with" +odd=chars\\and%(more)';
+const TOKEN = "0123456789abcdef/+=~";
+
+describe("of a text of which a part is shown", () => {
+  const redact = createRedactor([TOKEN]);
+  const before = "before ";
+  const after = " after";
+  const text = before + TOKEN + after;
+  const start = before.length;
+  const end = start + TOKEN.length;
+
+  test("a secret that reaches into the part is taken out whole, and nothing else around it is given", () => {
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      const upTo = redact(text, { start: 0, end: cut });
+      const from = redact(text, { start: cut, end: text.length });
+      expect(upTo).toBe(
+        cut <= start ? text.slice(0, cut) : `${before}[redacted]${text.slice(end, Math.max(end, cut))}`,
+      );
+      expect(from).toBe(cut >= end ? text.slice(cut) : `${text.slice(Math.min(cut, start), start)}[redacted]${after}`);
+    }
+  });
+
+  test("a private key that begins before it or ends after it is hidden", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${"MIIE\n".repeat(50)}-----END PRIVATE KEY-----`;
+    expect(redact(`a ${key} b`, { start: 0, end: 60 })).toBe("a [redacted]");
+    expect(redact(`a ${key} b`, { start: 60, end: key.length + 4 })).toBe("[redacted] b");
+  });
+
+  test("a value whose name is not shown is hidden", () => {
+    expect(redact("password=hunter2 b", { start: 12, end: 18 })).toBe("[redacted] b");
+  });
+});
+
+const FRAGMENTS = [
+  ..."aA \\\n\"':=@/;,&?.<{[",
+  ...[
+    "password=",
+    "passwd",
+    "authorization: ",
+    "bearer ",
+    "digest ",
+    "://",
+    "://u:",
+    "cookie: a=",
+    "'cookie'",
+    "TOKEN=",
+  ],
+  ...["-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "-----END PRIVATE KEY-----", "-----END ", "access_token", "?key="],
+  ...["ghp_", "eyJ", "eyJaaaaaaaa.", "sk-", "xoxb-", "AKIA0123456789ABCDEF", "aaaaaaaaaaaaaaaaaaaaaaaa", "aws4-"],
+  ...[
+    "[redacted]",
+    "[redacted",
+    "redacted]",
+    "\u{1f600}",
+    '\\"',
+    'password="\\',
+    'password=\\"',
+    "password='password=\"",
+  ],
+  ...[SECRET, TOKEN, TOKEN.slice(0, -1), Buffer.from(`u:${TOKEN}`).toString("base64"), encodeURIComponent(SECRET)],
+];
+
+describe("redaction", () => {
+  const redact = createRedactor([SECRET, TOKEN]);
+
+  test("changes nothing the second time, and makes no text much longer", () => {
+    const texts = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 14 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = redact(text);
+        expect(redact(once)).toBe(once);
+        expect(once.length).toBeLessThanOrEqual(3 * text.length);
+        expect(once.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each(FRAGMENTS)("takes no more than linear time for a megabyte of %j", (unit) => {
+    const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
+    const started = performance.now();
+    redact(text);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("takes no more than linear time for a megabyte of any few of them, again and again", () => {
+    const units = fc
+      .array(fc.constantFrom(...FRAGMENTS), { minLength: 2, maxLength: 5 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(units, (unit) => {
+        const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
+        const started = performance.now();
+        redact(text);
+        expect(performance.now() - started).toBeLessThan(5_000);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

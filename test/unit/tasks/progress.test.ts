@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import type { JobEnd } from "../../../src/domain/job.ts";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { hasStarted, jobFailureOf, progressOf, stepResultsOf } from "../../../src/tasks/progress.ts";
+import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
+
+const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
+const finished = (index: number, status: "passed" | "failed" | "outcome_unknown", attempt = 1): NewEvent => ({
+  kind: "step_finished",
+  body: aResult({ index, status, attempt, exit_code: status === "passed" ? 0 : 1 }),
+});
+const retry = (index: number): NewEvent => ({ kind: "retry_granted", body: { index } });
+const resolved = (index: number, resolution: "succeeded" | "failed" | "retry"): NewEvent => ({
+  kind: "step_resolved",
+  body: { index, attempt: 1, resolution, reason: null },
+});
+
+describe("progress is read from the journal", () => {
+  const steps = [cmd("a"), check("b"), cmd("c")];
+  const at = (...events: NewEvent[]) => progressOf(journalOf(...events), steps);
+
+  test("nothing started: the first step is next", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
+
+  test("a finished step is never next again", () => {
+    expect(at(started(0), finished(0, "passed"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+  });
+
+  test("a command that was started and not finished has an unknown outcome", () => {
+    expect(at(started(0))).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+  });
+
+  test("so has a call that ended without an answer, until the supervisor says what became of it", () => {
+    const call = [started(0), finished(0, "outcome_unknown")];
+    expect(at(...call)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+    expect(at(...call, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+    expect(at(...call, resolved(0, "retry"))).toEqual({ is: "ready", index: 0, attempt: 2 });
+    expect(at(...call, resolved(0, "failed"))).toMatchObject({ is: "broken", settled: true });
+  });
+
+  test("a call that its server lets be repeated is made again when its end was not recorded", () => {
+    const call: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, repeatable: true } };
+    expect(progressOf(journalOf(call), [mcpCall()])).toMatchObject({ is: "ready", index: 0, attempt: 1 });
+    expect(progressOf(journalOf(started(0)), [mcpCall()])).toMatchObject({ is: "outcome_unknown" });
+  });
+
+  test("a check that was started and not finished is run again", () => {
+    const events = [started(0), finished(0, "passed"), started(1)];
+    expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 1, started_at: AT });
+  });
+
+  test("a wait that was interrupted remembers when it began, however often", () => {
+    const first = journalOf(started(0));
+    const later = first.map((event) => ({ ...event, seq: 2, at: "2026-03-06T10:00:00.000Z" }));
+    expect(progressOf([...first, ...later], [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
+  });
+
+  describe("of a job", () => {
+    const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
+    const handed: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
+    const ended = (code: JobEnd["code"]): NewEvent => ({
+      kind: "job_ended",
+      body: { job_id: job.job_id, code, message: "why", raw_result: null },
+    });
+    const passed = [0, 1, 2].flatMap((index) => [
+      ...(index === 0 ? [handed] : [started(index)]),
+      finished(index, "passed"),
+    ]);
+
+    test("that was handed over and has not ended, the job is to be found again", () => {
+      expect(at(handed)).toEqual({ is: "ready", index: 0, attempt: 1, started_at: AT, job });
+    });
+
+    test("that has ended, its steps tell how far it came", () => {
+      expect(at(...passed, ended("passed"))).toEqual({ is: "completed" });
+      const broken = [handed, finished(0, "passed"), started(1), finished(1, "failed"), ended("step_failed")];
+      expect(at(...broken)).toEqual({ is: "broken", index: 1, attempt: 1, settled: false });
+      expect(at(...broken, retry(1))).toEqual({ is: "ready", index: 1, attempt: 2 });
+    });
+
+    test("that has failed although every step passed, nothing is left to classify [3.rule.6]", () => {
+      expect(at(...passed, ended("flow_not_ok"))).toEqual({ is: "broken", index: 2, attempt: 1, settled: true });
+      expect(jobFailureOf(journalOf(...passed, ended("flow_not_ok")))).toMatchObject({ code: "flow_not_ok" });
+    });
+
+    test("that was lost, the supervisor settles it", () => {
+      const lost = [handed, finished(0, "outcome_unknown"), ended("lost")];
+      expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
+      expect(at(...lost, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
+      expect(jobFailureOf(journalOf(...lost))).toBeNull();
+    });
+
+    test("that failed, a step that runs again makes another job, and the failure is past", () => {
+      const again = [handed, finished(0, "failed"), ended("engine_unreachable"), retry(0)];
+      expect(at(...again)).toEqual({ is: "ready", index: 0, attempt: 2 });
+      expect(jobFailureOf(journalOf(...again))).toBeNull();
+    });
+  });
+
+  test("a failed step is broken", () => {
+    expect(at(started(0), finished(0, "failed"))).toEqual({ is: "broken", index: 0, attempt: 1, settled: false });
+  });
+
+  test("a granted retry takes up the failed step and no other", () => {
+    const events = [started(0), finished(0, "passed"), started(1), finished(1, "failed"), retry(1)];
+    expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 2 });
+  });
+
+  test.each([
+    ["succeeded", { is: "ready", index: 1, attempt: 1 }],
+    ["failed", { is: "broken", index: 0, attempt: 1, settled: true }],
+    ["retry", { is: "ready", index: 0, attempt: 2 }],
+  ] as const)("a step resolved as %s goes on accordingly", (resolution, expected) => {
+    expect(at(started(0), resolved(0, resolution))).toEqual(expected);
+  });
+
+  test("all passed: completed", () => {
+    const all = [0, 1, 2].flatMap((index) => [started(index), finished(index, "passed")]);
+    expect(at(...all)).toEqual({ is: "completed" });
+  });
+});
+
+test("a started step without an end shows as outcome_unknown in the results", () => {
+  expect(stepResultsOf(journalOf(started(0)), [cmd("a")])).toMatchObject([{ index: 0, status: "outcome_unknown" }]);
+});
+
+test("a resolved step says by whom", () => {
+  const [result] = stepResultsOf(journalOf(started(0), resolved(0, "succeeded")), [cmd("a")]);
+  expect(result).toMatchObject({ status: "passed", stderr: "resolved by the supervisor as succeeded" });
+});
+
+test("nothing has started before the first step_started", () => {
+  expect(hasStarted(journalOf())).toBe(false);
+  expect(hasStarted(journalOf(started(0)))).toBe(true);
+});

@@ -1,0 +1,136 @@
+// What is put on record of the steps that a backend runs, and when: a start before its effect, a job's lines as they come
+// and once each, an end with whatever follows it.
+import { describe, expect, test } from "vitest";
+import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
+import type { Thread } from "../../../src/ports.ts";
+import { observeSteps } from "../../../src/tasks/step-recorder.ts";
+import { aResult, journalOf } from "../../support/builders.ts";
+
+const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
+const earlier = { job_id: "0190a1b2-0000-7000-8000-000000000002", through: 2, engine: "e" };
+const { job_id } = job;
+
+type Written = { readonly how: "noted" | "committed"; readonly event: NewEvent };
+
+/** A thread whose journal holds these events. */
+function observing(resumed: number | null, ...before: NewEvent[]) {
+  const events: JournalEvent[] = journalOf(...before);
+  const written: Written[] = [];
+  const controller = new AbortController();
+  let leaves = false;
+  const thread: Thread = {
+    journal: {
+      events,
+      note: (event) => void written.push({ how: "noted", event }),
+      commit: async (more) => void written.push(...more.map((event) => ({ how: "committed" as const, event }))),
+      tryCommit: async () => null,
+    },
+    cancel: controller.signal,
+    draining: () => leaves,
+    leaving: new AbortController().signal,
+  };
+  return {
+    observer: observeSteps(thread, resumed),
+    written,
+    cancel: () => controller.abort(),
+    leave: () => {
+      leaves = true;
+    },
+  };
+}
+
+const kinds = (written: readonly Written[]) =>
+  written.map(({ how, event }) => `${how} ${event.kind} ${"index" in event.body ? event.body.index : ""}`.trim());
+const linesOf = (written: readonly Written[]) =>
+  written.flatMap(({ event }) => (event.kind === "job_progressed" ? [event.body.lines] : []));
+const started = (index: number, given?: typeof job): NewEvent => ({
+  kind: "step_started",
+  body: { index, attempt: 1, ...(given && { job: given }) },
+});
+const progressed = (id: string, ...lines: string[]): NewEvent => ({
+  kind: "job_progressed",
+  body: { job_id: id, lines },
+});
+
+describe("a start", () => {
+  test("is durable before the step may begin, with its job and whether it may be repeated", async () => {
+    const { observer, written } = observing(null);
+    expect(await observer.started(1, 2)).toBe(true);
+    expect(await observer.started(2, 1, { repeatable: true })).toBe(true);
+    expect(await observer.started(3, 1, { repeatable: false, job })).toBe(true);
+    expect(written).toEqual([
+      { how: "committed", event: { kind: "step_started", body: { index: 1, attempt: 2 } } },
+      { how: "committed", event: { kind: "step_started", body: { index: 2, attempt: 1, repeatable: true } } },
+      { how: "committed", event: { kind: "step_started", body: { index: 3, attempt: 1, job } } },
+    ]);
+  });
+
+  test.each(["cancel", "leave"] as const)("is refused, and not on record, after %s", async (stop) => {
+    const it = observing(null);
+    it[stop]();
+    expect(await it.observer.started(0, 1, { job })).toBe(false);
+    expect(it.written).toEqual([]);
+    expect(it.observer.leaving()).toBe(stop === "leave");
+  });
+});
+
+describe("an end", () => {
+  test("waits for what follows it, and a step of a job that had no start gets one", async () => {
+    const { observer, written } = observing(null);
+    await observer.started(0, 1, { job });
+    for (const index of [0, 1, 2]) observer.finished(aResult({ index }));
+    observer.ended({ job_id, code: "passed", message: "", raw_result: null });
+    expect(kinds(written)).toEqual([
+      ...["committed step_started 0", "noted step_finished 0"],
+      ...["noted step_started 1", "noted step_finished 1", "noted step_started 2", "noted step_finished 2"],
+      "noted job_ended",
+    ]);
+  });
+
+  test("of the step that its job was handed over with before has its start on record", () => {
+    const { observer, written } = observing(1, started(0), started(1, job));
+    for (const index of [1, 2]) observer.finished(aResult({ index }));
+    expect(kinds(written)).toEqual(["noted step_finished 1", "noted step_started 2", "noted step_finished 2"]);
+  });
+});
+
+describe("a job's lines", () => {
+  test("are durable as they come", async () => {
+    const { observer, written } = observing(null);
+    await observer.progressed(job_id, ["one", "two"]);
+    await observer.progressed(job_id, ["two"]);
+    await observer.progressed(job_id, []);
+    expect(linesOf(written)).toEqual([["one", "two"], ["two"]]);
+    expect(written.every(({ how }) => how === "committed")).toBe(true);
+  });
+
+  test.each<[string[][], string[][]]>([
+    [[["one", "two", "three", "four"]], [["four"]]],
+    [[["one"], ["two"], ["three"], ["four"]], [["four"]]],
+    [
+      [["one", "two"], ["three", "four"], ["five"]],
+      [["four"], ["five"]],
+    ],
+    [[["one", "two", "three"]], []],
+    [[["one"]], []],
+  ])("are told once although the log is read again from its first line: %j", async (read, expected) => {
+    const before = [started(0, job), progressed(job_id, "one", "two"), progressed(job_id, "three")];
+    const { observer, written } = observing(0, ...before);
+    for (const lines of read) await observer.progressed(job_id, lines);
+    expect(linesOf(written)).toEqual(expected);
+  });
+
+  test("of an earlier job do not count", async () => {
+    const before = [started(0, earlier), progressed(earlier.job_id, "one", "two"), started(0, job)];
+    const { observer, written } = observing(0, ...before, progressed(job_id, "one"));
+    await observer.progressed(job_id, ["one", "two"]);
+    expect(linesOf(written)).toEqual([["two"]]);
+  });
+
+  test("of a job that is made now are all new, whatever was told before", async () => {
+    const { observer, written } = observing(null, started(0, earlier), progressed(earlier.job_id, "one"));
+    await observer.started(0, 2, { job });
+    await observer.progressed(job_id, ["one", "two"]);
+    expect(linesOf(written)).toEqual([["one", "two"]]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createTargetLocks } from "../../../src/worker/target-locks.ts";
+
+/** Whether each promise has been kept by now. */
+const settledOf = async (...waits: Promise<void>[]): Promise<boolean[]> => {
+  const done = waits.map(() => false);
+  waits.forEach((wait, n) => {
+    void wait.then(() => {
+      done[n] = true;
+    });
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return done;
+};
+
+describe("the line for a target", () => {
+  test("admits one task at a time, in the order they came", async () => {
+    const locks = createTargetLocks();
+    const waits = ["a", "b", "c"].map((task) => locks.acquire("service=web", task));
+    expect(await settledOf(...waits)).toEqual([true, false, false]);
+    locks.release("service=web", "a");
+    expect(await settledOf(...waits)).toEqual([true, true, false]);
+    expect(locks.holderOf("service=web")).toBe("b");
+  });
+
+  test("is no line for another target", async () => {
+    const locks = createTargetLocks();
+    expect(await settledOf(locks.acquire("x", "a"), locks.acquire("y", "b"))).toEqual([true, true]);
+  });
+
+  test("lets a task that leaves it go without admitting anyone", async () => {
+    const locks = createTargetLocks();
+    const waits = ["a", "b", "c"].map((task) => locks.acquire("x", task));
+    locks.release("x", "b");
+    expect(await settledOf(...waits)).toEqual([true, false, false]);
+    locks.release("x", "a");
+    expect(locks.holderOf("x")).toBe("c");
+  });
+
+  test("lets a holder that comes back keep its place", async () => {
+    const locks = createTargetLocks();
+    await locks.acquire("x", "a");
+    const other = locks.acquire("x", "b");
+    expect(await settledOf(locks.acquire("x", "a"), other)).toEqual([true, false]);
+  });
+
+  test("forgets a target that nobody wants", async () => {
+    const locks = createTargetLocks();
+    await locks.acquire("x", "a");
+    locks.release("x", "a");
+    expect(locks.holderOf("x")).toBeNull();
+  });
+});
