@@ -2,7 +2,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { Why } from "../src/domain/reason.ts";
+import { Reason } from "../src/domain/reason.ts";
 
 export const ReactState = new StateSchema({
   /** The input, and all of it. */
@@ -16,7 +16,7 @@ export const ReactState = new StateSchema({
   decision: z.enum(["approve", "reject"]).optional(),
   /** The call of which nobody knows what became of it. */
   step_index: z.int().optional(),
-  why: Why.optional(),
+  reason: Reason.optional(),
 });
 
 export type React = typeof ReactState.State;

@@ -3,7 +3,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { Why } from "../src/domain/reason.ts";
+import { Reason } from "../src/domain/reason.ts";
 
 export const PipelineState = new StateSchema({
   /** The input, and all of it. */
@@ -29,7 +29,7 @@ export const PipelineState = new StateSchema({
   skill: z.enum(["ok", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
   error: z.enum(["worth_a_retry", "final"]).optional(),
   verdict: z.enum(["pass", "fail"]).optional(),
-  why: Why.optional(),
+  reason: Reason.optional(),
 });
 
 export type Pipeline = typeof PipelineState.State;

@@ -14,13 +14,15 @@ export const admit =
     const { journal } = await deps.threadOf(contract.task_id);
     if (contract.delegation_mode === "agent") {
       const isUnderWay = journal.events.some(({ kind }) => kind === "agent_replied");
-      const why = isUnderWay ? null : await agentObstacle(deps, contract);
-      return why === null ? { path: "agent" } : { path: "unavailable", why };
+      const obstacle = isUnderWay ? null : await agentObstacle(deps, contract);
+      return obstacle === null ? { path: "agent" } : { path: "unavailable", reason: obstacle };
     }
     const hasSteps = journal.events.some(({ kind }) => kind === "skill_step_started");
     const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
-    const why = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
-    if (hasSteps || (isSkills && why === null)) return { path: "skill" };
+    const obstacle = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
+    if (hasSteps || (isSkills && obstacle === null)) return { path: "skill" };
     // What has begun is seen to its end, or asked about.
-    return why === null || hasStarted(journal.events) ? { path: "sop" } : { path: "unavailable", why };
+    return obstacle === null || hasStarted(journal.events)
+      ? { path: "sop" }
+      : { path: "unavailable", reason: obstacle };
   };

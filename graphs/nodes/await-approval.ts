@@ -3,7 +3,7 @@
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Thread } from "../../src/ports.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";
@@ -24,7 +24,7 @@ export const awaitApproval =
   };
 
 type Asked = Pick<Pipeline, "contract" | "approval_id">;
-type Answered = Pick<Facts, "decision" | "why">;
+type Answered = Pick<Facts, "decision" | "reason">;
 
 /** Records a decision that arrived as the answer to the interrupt itself. */
 export async function decideInline(
@@ -75,5 +75,5 @@ function factsOf(decided: Decided): Answered {
   const { decision } = decided;
   if (decision === "approve") return { decision };
   const { code, message } = refusalOf(decided);
-  return { decision, why: because(code, message) };
+  return { decision, reason: reason(code, message) };
 }

@@ -3,7 +3,7 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type Finding, permissionOf } from "../../src/domain/finding.ts";
 import type { ReasonCode } from "../../src/domain/outcome.ts";
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import { judged } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -17,7 +17,7 @@ export const checkPolicy =
     if (permission !== "deny" && asksForCategories(contract)) return { permission: "undecided" };
     journal.note({ kind: "policy_judged", body: { findings } });
     const block = findings.find((finding) => finding.verdict === "block");
-    return block === undefined ? { permission } : { permission, why: whyBlocked(block) };
+    return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
@@ -30,5 +30,5 @@ const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "read_only.changes_state": "read_only_intent",
 };
 
-const whyBlocked = ({ code, reason, step_index }: Finding) =>
-  because(REASON_OF[code] ?? "always_blocked", `Step ${step_index}: ${reason}`, step_index);
+const reasonOfBlock = ({ code, reason: rule, step_index }: Finding) =>
+  reason(REASON_OF[code] ?? "always_blocked", `Step ${step_index}: ${rule}`, step_index);

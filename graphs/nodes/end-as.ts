@@ -15,15 +15,15 @@ import type { Facts, Pipeline } from "../state.ts";
 
 export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>
-  async ({ contract, why }: Pipeline): Promise<Facts> => {
+  async ({ contract, reason }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     const reported = lastOf(journal.events, "reported");
     if (reported !== undefined && hasEnded(reported.status)) return {};
-    if (why === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
+    if (reason === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
     const findings =
       status === "blocked" ? findingsOf(journal.events).filter((found) => found.verdict === "block") : [];
-    const message = await withOpenJob(deps, contract, journal.events, why.message);
-    const ended = outcome(status, why.reason_code, message, { ...why, findings });
+    const message = await withOpenJob(deps, contract, journal.events, reason.message);
+    const ended = outcome(status, reason.reason_code, message, { ...reason, findings });
     const procedure = procedureOf(journal.events);
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status);

@@ -14,7 +14,7 @@ export const replaceSop =
     const asked = lastOf(journal.events, "approval_requested");
     if (asked !== undefined) return { replacement: "requested", approval_id: asked.approval_id };
     const plan = await replacementIn(deps, contract);
-    if ("reason_code" in plan) return { replacement: "refused", why: plan };
+    if ("reason_code" in plan) return { replacement: "refused", reason: plan };
     return { replacement: "requested", approval_id: await open(deps, contract.task_id, plan) };
   };
 

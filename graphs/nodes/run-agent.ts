@@ -5,7 +5,7 @@ import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import type { AgentStanding } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { lastOf } from "../../src/domain/journal.ts";
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import type { Thread } from "../../src/ports.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -34,7 +34,7 @@ function factsOf(thread: Thread, standing: AgentStanding): Facts {
     case "suspended":
       return { agent: "suspended" };
     case "cancelled":
-      return { agent: "cancelled", why: because("cancelled", "The supervisor cancelled the task.") };
+      return { agent: "cancelled", reason: reason("cancelled", "The supervisor cancelled the task.") };
     default:
       throw new Error(`the agent backend has left a run that was not over: ${standing.is}`);
   }
@@ -49,5 +49,5 @@ function stopped({ journal }: Thread, { reason_code, message }: AgentStopped): F
     const findings = agentCallsOf(journal.events).findLast(({ state }) => state === "refused")?.findings ?? [];
     journal.note({ kind: "policy_judged", body: { findings } });
   }
-  return { agent: isBlocked ? "blocked" : "failed", why: because(reason_code, message) };
+  return { agent: isBlocked ? "blocked" : "failed", reason: reason(reason_code, message) };
 }

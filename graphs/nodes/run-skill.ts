@@ -1,7 +1,7 @@
 // Runs the skill handler of the task's intent (spec section 4, skill handlers). The handler says how the task ends, unless it
 // has been left before: to ask, because the server stops, or because policy refuses what it was about to do.
 import type { ReasonCode } from "../../src/domain/outcome.ts";
-import { because, type Why, wordsOf } from "../../src/domain/reason.ts";
+import { type Reason, reason, wordsOf } from "../../src/domain/reason.ts";
 import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext, Thread } from "../../src/ports.ts";
@@ -15,7 +15,7 @@ export const runSkill =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const thread = await deps.threadOf(contract.task_id);
     const skill = deps.skillOf(contract.intent);
-    if (skill === null) return { skill: "blocked", why: GONE };
+    if (skill === null) return { skill: "blocked", reason: GONE };
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled();
     const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
     const end = await Promise.race([departed, endOf(skill, ctx)]);
@@ -27,12 +27,15 @@ export const runSkill =
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
 
-const GONE = because("mode_unavailable", "No skill handles this intent on this server any more.");
+const GONE = reason("mode_unavailable", "No skill handles this intent on this server any more.");
 
 function cancelled(isHung = false): Facts {
   const still = isHung ? " A step of the skill does not stop and may still act." : "";
-  const why = because("cancelled", `The supervisor cancelled the task.${still}`);
-  return { skill: "cancelled", why: { ...why, next: "read skill_steps in the evidence for what was done until then" } };
+  const asked = reason("cancelled", `The supervisor cancelled the task.${still}`);
+  return {
+    skill: "cancelled",
+    reason: { ...asked, next: "read skill_steps in the evidence for what was done until then" },
+  };
 }
 
 function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
@@ -40,7 +43,7 @@ function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
     case "asks":
       return { skill: "asks", approval_id: departure.approval_id };
     case "refused":
-      return { skill: "blocked", why: departure.why };
+      return { skill: "blocked", reason: departure.reason };
     case "outcome_unknown":
       return { skill: "outcome_unknown", step_index: departure.step_index };
     case "cancelled":
@@ -55,8 +58,8 @@ function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
 function factsOfEnd({ journal }: Thread, end: SkillEnd): Facts {
   journal.note({ kind: "skill_ended", body: end });
   const { status, code, message, next } = end;
-  const why: Why = { ...because(reasonOf(end), message), skill_code: code };
-  return { skill: status, why: next === undefined ? why : { ...why, next } };
+  const given: Reason = { ...reason(reasonOf(end), message), skill_code: code };
+  return { skill: status, reason: next === undefined ? given : { ...given, next } };
 }
 
 /** Where the skill's reason is one of orch's own, it is told as such. */

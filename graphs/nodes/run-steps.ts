@@ -4,7 +4,7 @@ import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
 import { lastJobOf, openJobOf } from "../../src/domain/last-job.ts";
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import type { Thread } from "../../src/ports.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";
@@ -31,12 +31,12 @@ export const runSteps =
 
 const UNAPPROVED: Facts = {
   execution: "unapproved",
-  why: because("approval_stale", "What would run now is not what was approved."),
+  reason: reason("approval_stale", "What would run now is not what was approved."),
 };
 
 const UNAVAILABLE: Facts = {
   execution: "unavailable",
-  why: because("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
+  reason: reason("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
 };
 
 /** Rules are judged again on the very steps that will run; with the model's findings they must give the approved digest. */
@@ -88,7 +88,7 @@ function executionOf({ journal, cancel, draining }: Thread, { steps }: Procedure
   // A job goes on without this server: the next one cancels it.
   const isLeft = draining() && progress.is === "ready" && openJobOf(journal.events) !== undefined;
   if (cancel.aborted && !isLeft) {
-    return { execution: "cancelled", why: because("cancelled", cancellation(journal.events)) };
+    return { execution: "cancelled", reason: reason("cancelled", cancellation(journal.events)) };
   }
   return { execution: progress.is === "ready" ? "suspended" : progress.is };
 }

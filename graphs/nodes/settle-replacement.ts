@@ -1,7 +1,7 @@
 // update_sop, steps 5 and 6 (spec section 3). Approved: the candidate becomes active. Rejected or expired: the previous
 // version is active again, because a refused edit must not take a working procedure away.
 
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import { activation, replacementOf, restoration } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -19,5 +19,5 @@ export const settleReplacement =
       await journal.commit(moves.events, moves.changes);
     }
     if (!approved) return {};
-    return { why: because("sop_replaced", `Version ${candidate.version} of ${candidate.intent} is active.`) };
+    return { reason: reason("sop_replaced", `Version ${candidate.version} of ${candidate.intent} is active.`) };
   };

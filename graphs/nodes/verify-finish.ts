@@ -2,7 +2,7 @@
 import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import { judgeFinish } from "../../src/agent/finish.ts";
 import { lastOf } from "../../src/domain/journal.ts";
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -17,8 +17,9 @@ export const verifyFinish =
     const verdict = judgeFinish(agentCallsOf(journal.events), finish, contract.success_criteria);
     journal.note({ kind: "verdict_reached", body: verdict });
     const said = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_SAID).toWellFormed())}.`;
-    const why = because(verdict.passed ? "verified" : "nothing_verified", sentence(verdict, finish.done) + said);
-    return { verdict: verdict.passed ? "pass" : "fail", why };
+    const code = verdict.passed ? "verified" : "nothing_verified";
+    const message = sentence(verdict, finish.done) + said;
+    return { verdict: verdict.passed ? "pass" : "fail", reason: reason(code, message) };
   };
 
 /** Of the agent's own words: data, and all of them are in the evidence. */

@@ -1,6 +1,6 @@
 // Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
 
-import { because } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/reason.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
 import { counted } from "../../src/domain/text.ts";
@@ -22,7 +22,7 @@ export const verify =
     journal.note({ kind: "verdict_reached", body: verdict });
     return {
       verdict: verdict.passed ? "pass" : "fail",
-      why: because(verdict.reason_code, failure?.message ?? sentence(verdict, results), verdict.step_index),
+      reason: reason(verdict.reason_code, failure?.message ?? sentence(verdict, results), verdict.step_index),
     };
   };
 

@@ -1,17 +1,17 @@
-// Why a task ends as it will, or waits: a fact that nodes hand on, apart from the state so that it loads without LangGraph.
+// The reason for the end of a task: a fact that nodes hand on. It is apart from the graph state, so that it loads without LangGraph.
 import { z } from "zod";
 import { REASONS, type ReasonCode } from "./outcome.ts";
 
-export const Why = z.object({
+export const Reason = z.object({
   reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
   message: z.string(),
   step_index: z.int().nullable(),
   skill_code: z.string().optional(),
   next: z.string().optional(),
 });
-export type Why = z.infer<typeof Why>;
+export type Reason = z.infer<typeof Reason>;
 
-export const because = (reason_code: ReasonCode, message: string, step_index: number | null = null): Why => ({
+export const reason = (reason_code: ReasonCode, message: string, step_index: number | null = null): Reason => ({
   reason_code,
   message,
   step_index,

@@ -1,6 +1,6 @@
 // What the parts of a skill's context share: the thread it runs on, and how its handler is left.
 import type { TaskContract } from "../domain/contract.ts";
-import type { Why } from "../domain/reason.ts";
+import type { Reason } from "../domain/reason.ts";
 import type { Gate, Store, Thread, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 
@@ -9,7 +9,7 @@ export type Departure =
   | { readonly is: "asks"; readonly approval_id: string }
   | { readonly is: "outcome_unknown"; readonly step_index: number }
   | { readonly is: "suspended" | "cancelled" }
-  | { readonly is: "refused"; readonly why: Why }
+  | { readonly is: "refused"; readonly reason: Reason }
   | { readonly is: "broken"; readonly error: unknown };
 
 export type SkillDeps = ApprovalDeps & {

@@ -4,7 +4,7 @@ import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } 
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { signatureOf } from "../domain/contract.ts";
 import { eventsOf } from "../domain/journal.ts";
-import { because } from "../domain/reason.ts";
+import { reason } from "../domain/reason.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
 import type { SkillContext } from "../ports.ts";
 import { decisionOn, newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
@@ -69,7 +69,7 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     if (decided === undefined) return { is: "asks", approval_id };
     if (decided.decision === "approve") return null;
     const { code, message } = refusalOf(decided);
-    return { is: "refused", why: because(code, message) };
+    return { is: "refused", reason: reason(code, message) };
   };
 
   return {

@@ -1,7 +1,7 @@
 // The tool calls of a skill (spec section 5): a server outside implicit_scope is never called, and the attempt blocks the
 // task. A call of a step that changes something has a moment to end when the task is cancelled, so that its end is known.
 import type { Finding } from "../domain/finding.ts";
-import { because } from "../domain/reason.ts";
+import { reason } from "../domain/reason.ts";
 import { commandText } from "../domain/step-words.ts";
 import { maxMs } from "../domain/time-limit.ts";
 import { serverScope } from "../policy/judge-plan.ts";
@@ -30,7 +30,7 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
       refused = found.reason;
       const finding: Finding = { ...found, step_index: step?.index ?? 0, category: null };
       void inTurn(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
-      const never = leave({ is: "refused", why: because("outside_scope", `The skill: ${refused}`) });
+      const never = leave({ is: "refused", reason: reason("outside_scope", `The skill: ${refused}`) });
       if (step === undefined) return never;
     }
     if (refused !== null) throw new Error(refused);

@@ -1,6 +1,6 @@
 // Whether this server can take a contract up at all, whatever its steps are.
 import { INTENTS, type TaskContract } from "../domain/contract.ts";
-import { because, type Why } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/reason.ts";
 import { engineReferences } from "../policy/engine-references.ts";
 import type { ExecutionBackend, Skill } from "../ports.ts";
 import { type AgentAdmissionDeps, agentObstacle } from "./agent-admission.ts";
@@ -13,9 +13,9 @@ export type AdmissionDeps = AgentAdmissionDeps & {
 };
 
 /** Why a contract cannot be taken up, whatever its steps are. */
-export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Why | null> {
+export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Reason | null> {
   const { backendOf, skillOf } = deps;
-  const missing = (what: string) => because("mode_unavailable", what);
+  const missing = (what: string) => reason("mode_unavailable", what);
   if (contract.delegation_mode === "agent") return agentObstacle(deps, contract);
   if (skillOf(contract.intent) !== null) {
     const isElsewhere = contract.execution_backend === "flowengine";
@@ -25,5 +25,5 @@ export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): P
   const backend = backendOf(contract);
   if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");
   const [reference] = backend.hands_over ? engineReferences(contract, []) : [];
-  return reference === undefined ? null : because("engine_reference", `The contract: ${reference.reason}.`);
+  return reference === undefined ? null : reason("engine_reference", `The contract: ${reference.reason}.`);
 }

@@ -1,6 +1,6 @@
 // Why an agent task cannot be taken up on this server, whatever it would do (spec section 1, agent backends).
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
-import { because, type Why } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/reason.ts";
 import type { ToolServers } from "../ports.ts";
 
 export type AgentAdmissionDeps = {
@@ -19,8 +19,8 @@ const NO_MODEL = "This server has no agent model: AGENT_MODEL is not set, and ne
 export async function agentObstacle(
   { agent, toolServers }: AgentAdmissionDeps,
   contract: TaskContract,
-): Promise<Why | null> {
-  const missing = (what: string) => because("mode_unavailable", what);
+): Promise<Reason | null> {
+  const missing = (what: string) => reason("mode_unavailable", what);
   if (agent.model === null) return missing(NO_MODEL);
   if (contract.execution_backend === "flowengine") {
     return missing("An agent runs where orch runs; leave execution_backend out.");
@@ -32,5 +32,5 @@ export async function agentObstacle(
   const isEquipped =
     has("shell") || [...toolServers.names].some(has) || agent.skill_tools.some((tool) => has(tool.scope));
   const nothing = "implicit_scope names nothing that an agent could use: shell, or a tool server of this server.";
-  return isEquipped ? null : because("outside_scope", nothing);
+  return isEquipped ? null : reason("outside_scope", nothing);
 }

@@ -2,7 +2,7 @@
 // nothing, so that explain can tell beforehand.
 import { Intent, type TaskContract } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
-import { because, type Why } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/reason.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
 import { Target, targetSignature } from "../domain/target.ts";
 import type { Store } from "../ports.ts";
@@ -17,28 +17,28 @@ type Deps = { readonly store: Pick<Store, "findActiveSop">; readonly home: strin
 export async function replacementIn(
   { store, home }: Deps,
   contract: Pick<TaskContract, "payload" | "target">,
-): Promise<Replacement | Why> {
+): Promise<Replacement | Reason> {
   const payload = UpdatePayload.safeParse(contract.payload);
   if (!payload.success) {
     const wrong = payload.error.issues.map(({ path, message }) => `${["payload", ...path].join(".")}: ${message}`);
-    return because("update_invalid", `${wrong.join("; ")}.`);
+    return reason("update_invalid", `${wrong.join("; ")}.`);
   }
   const { intent, target = contract.target, ...definition } = payload.data;
   const signature = targetSignature(target);
   const current = await store.findActiveSop(intent, signature);
-  if (current === null) return because("sop_not_found", `There is no active SOP for ${intent} on "${signature}".`);
+  if (current === null) return reason("sop_not_found", `There is no active SOP for ${intent} on "${signature}".`);
   const procedure = procedureFrom(definition, target, current, home);
   return "reason_code" in procedure ? procedure : { current, target, procedure };
 }
 
 /** Without a map of its own, the new version has to prove, in order, what the current one proves. */
-function procedureFrom(definition: SopDefinition, target: Target, current: Sop, home: string): Procedure | Why {
+function procedureFrom(definition: SopDefinition, target: Target, current: Sop, home: string): Procedure | Reason {
   const inStepOrder = current.criteria.toSorted((a, b) => a.step_index - b.step_index);
   const proved = inStepOrder.map(({ criterion }) => criterion);
   const inOrder = coverCriteria(proved, definition.steps);
   const { procedure, issues } = definitionOf(current.intent, target, definition, { home });
   const all = definition.criteria === undefined ? [...inOrder.issues, ...issues] : issues;
   const [first] = all;
-  if (first !== undefined) return because("update_invalid", `payload.${first.path}: ${first.message}`);
+  if (first !== undefined) return reason("update_invalid", `payload.${first.path}: ${first.message}`);
   return definition.criteria === undefined ? { ...procedure, criteria: inOrder.criteria } : procedure;
 }

@@ -68,7 +68,7 @@ describe("Studio", () => {
     expect(await thread.status()).toBe("idle");
     expect(await thread.facts()).toMatchObject({
       ...{ path: "sop", lookup: "teachable", permission: "allow", execution: "completed", verdict: "pass" },
-      why: { reason_code: "verified" },
+      reason: { reason_code: "verified" },
     });
   });
 
@@ -96,7 +96,7 @@ describe("Studio", () => {
     expect(events.at(-1)).toMatchObject({ kind: "reported", body: { status: "blocked" } });
     expect(await thread.facts()).toMatchObject({
       decision: "reject",
-      why: { reason_code: "approval_rejected", message: expect.stringContaining("not on a Friday") },
+      reason: { reason_code: "approval_rejected", message: expect.stringContaining("not on a Friday") },
     });
   });
 
@@ -110,7 +110,7 @@ describe("Studio", () => {
     await thread.start({ target: { service: name } });
     await thread.answer(guarded(check("true")));
     expect(stdoutOf(await thread.answer(answer))).toEqual([]);
-    expect(await thread.facts()).toMatchObject({ decision: "reject", why: { reason_code: "approval_rejected" } });
+    expect(await thread.facts()).toMatchObject({ decision: "reject", reason: { reason_code: "approval_rejected" } });
   });
 
   test("every start is a task of its own, on the same thread as on a new one", async () => {
