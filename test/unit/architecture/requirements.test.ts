@@ -1,54 +1,19 @@
 // Keeps the requirements and the titles of the tests in step: every one is cited, and no other id.
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { REQUIREMENTS } from "../requirements.ts";
-
-const TESTS = join(import.meta.dirname, "..");
-const RUNNERS = ["test", "it", "describe"];
-const PROVES_NOTHING = ["skip", "todo", "fails"];
-
-/** The names a callee is made of: `describe.each(rows)` gives describe and each. */
-function namesOf(callee: ts.Expression): string[] {
-  if (ts.isIdentifier(callee)) return [callee.text];
-  if (ts.isPropertyAccessExpression(callee)) return [...namesOf(callee.expression), callee.name.text];
-  if (ts.isCallExpression(callee)) return namesOf(callee.expression);
-  if (ts.isTaggedTemplateExpression(callee)) return namesOf(callee.tag);
-  return [""];
-}
-
-const isTitle = (node: ts.Node): boolean =>
-  ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isBinaryExpression(node);
-
-function titlesIn(source: string): string[] {
-  const file = ts.createSourceFile("a.test.ts", source, ts.ScriptTarget.Latest, true);
-  const titles: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const [runner = "", ...modifiers] = namesOf(node.expression);
-      const [title] = node.arguments;
-      if (RUNNERS.includes(runner)) {
-        if (modifiers.some((modifier) => PROVES_NOTHING.includes(modifier))) return;
-        if (title !== undefined && isTitle(title)) titles.push(title.getText(file));
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return titles;
-}
+import { REQUIREMENTS } from "../../requirements.ts";
+import { filesIn, textOf } from "./source-files.ts";
+import { titlesIn } from "./test-titles.ts";
 
 const citationsIn = (source: string): string[] =>
-  titlesIn(source).flatMap((title) => [...title.matchAll(/\[([1-8]\.[^\]\s]*)\]/g)].map((match) => match[1] ?? ""));
+  titlesIn(source).flatMap(({ path }) =>
+    [...(path.at(-1) ?? "").matchAll(/\[([1-8]\.[^\]\s]*)\]/g)].map((match) => match[1] ?? ""),
+  );
 
 /** Whether a citation means this id: exactly, or as part of the table it cites with a star. */
 const cites = (citation: string, id: string): boolean =>
   citation.endsWith(".*") ? id.startsWith(citation.slice(0, -1)) : citation === id;
 
-const cited = globSync("**/*.ts", { cwd: TESTS }).flatMap((path) =>
-  citationsIn(readFileSync(join(TESTS, path), "utf8")).map((citation) => ({ path, citation })),
-);
+const cited = filesIn("test").flatMap((path) => citationsIn(textOf(path)).map((citation) => ({ path, citation })));
 
 const citersOf = (id: string): string[] => cited.filter(({ citation }) => cites(citation, id)).map(({ path }) => path);
 

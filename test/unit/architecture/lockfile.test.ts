@@ -1,10 +1,9 @@
 // What an installation must not need: a compiler, or a download from anywhere but the registry.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { textOf } from "./source-files.ts";
 
-const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, "../..", name), "utf8"));
+const read = (name: string): unknown => JSON.parse(textOf(name));
 
 const Lockfile = z.object({
   packages: z.record(

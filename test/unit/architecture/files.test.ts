@@ -1,0 +1,53 @@
+// What ARCHITECTURE.md and CONTRIBUTING.md promise of every file, where no other tool holds it.
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { EVERYTHING, offenders, SOURCES, textOf } from "./source-files.ts";
+
+/** The comment lines with which a file begins, after the line that names the interpreter of a program. */
+function headerOf(text: string): string[] {
+  const lines = text.replace(/^#!.*\n/, "").split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("//"));
+  return lines.slice(0, end);
+}
+
+describe("every file", () => {
+  test("is read by these tests", () => {
+    expect(SOURCES).toEqual(expect.arrayContaining(["src/app/main.ts", "src/policy/judge-plan.ts", "graphs/sop.ts"]));
+    expect(SOURCES.filter((path) => path.includes("generated"))).toEqual([]);
+  });
+
+  test("has at most 250 lines", () => {
+    expect(offenders(SOURCES, (text) => text.trimEnd().split("\n").length > 250)).toEqual([]);
+  });
+
+  test("begins with a comment of one to five lines that says what it is for", () => {
+    // The titles of a test say what it is for.
+    const files = EVERYTHING.filter((path) => !path.endsWith(".test.ts"));
+    expect(offenders(files, (text) => headerOf(text).length < 1 || headerOf(text).length > 5)).toEqual([]);
+  });
+
+  test("exports names, and no default", () => {
+    expect(offenders(EVERYTHING, (text) => /^export (default\b|\{[^}]*\bas default\b)/m.test(text))).toEqual([]);
+  });
+
+  test("casts nothing to any", () => {
+    expect(offenders(SOURCES, (text) => /\b(as|:) any\b|<any>/.test(text))).toEqual([]);
+  });
+
+  test("leaves nothing for later", () => {
+    expect(offenders(EVERYTHING, (text) => /\/\/.*\b(TODO|FIXME|XXX|HACK)\b/.test(text))).toEqual([]);
+  });
+
+  test("has a name of words with hyphens that says what it holds", () => {
+    const name = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z]+(-[a-z0-9]+)*)?(\.test)?\.ts$/;
+    const says_nothing = /(^|-)(utils?|helpers?|managers?|types?|index|common|misc)(-|\.)/;
+    const bad = EVERYTHING.map((path) => basename(path)).filter((file) => !name.test(file) || says_nothing.test(file));
+    expect(bad).toEqual([]);
+  });
+});
+
+test("the decisions are numbered without a gap", () => {
+  const numbers = [...textOf("DECISIONS.md").matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+  expect(numbers.length).toBeGreaterThan(30);
+  expect(numbers).toEqual(numbers.map((_, position) => position + 1));
+});

@@ -1,0 +1,26 @@
+// The files of the repository, as the tests of its rules read them.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "../../..");
+export const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** Made from other files. */
+const IS_GENERATED = /\/generated\/|\/run_steps\.ts$/;
+
+/** The TypeScript files in these folders, without the generated ones. */
+export function filesIn(...folders: string[]): string[] {
+  const files = folders
+    .filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+    );
+  return files.filter((path) => path.endsWith(".ts") && !IS_GENERATED.test(path)).sort();
+}
+
+export const SOURCES = filesIn("src", "graphs", "voice", "cookie", "capabilities");
+export const EVERYTHING = [...SOURCES, ...filesIn("test", "prisma")];
+
+/** The files whose text breaks a rule. */
+export const offenders = (files: readonly string[], breaks: (text: string) => boolean): string[] =>
+  files.filter((path) => breaks(textOf(path)));
