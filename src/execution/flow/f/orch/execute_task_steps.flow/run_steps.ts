@@ -160,10 +160,15 @@ function marked(text, spans, part) {
 
 // src/domain/canonical-json.ts
 function canonicalJson(value) {
-  return JSON.stringify(value, (_key, held) => {
-    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
-    return Object.fromEntries(Object.entries(held).sort(([a], [b]) => a < b ? -1 : 1));
-  });
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  let members = "";
+  for (const key of Object.keys(value).sort()) {
+    const held = value[key];
+    if (held === void 0) continue;
+    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(held)}`;
+  }
+  return `{${members}}`;
 }
 
 // src/domain/step-words.ts
