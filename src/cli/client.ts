@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { inputCode, invalidInput } from "../operations/call.ts";
-import type { OperationShape } from "../operations/operation.ts";
+import type { OperationShape } from "../operations/shape.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";

@@ -1,6 +1,6 @@
 // Which SOP is meant: a UUID is long to type, and versions are shown by their numbers.
 import { z } from "zod";
-import { listSops } from "../operations/sops.ts";
+import { listSops } from "../operations/shapes/sops.ts";
 import { allPages } from "./all-pages.ts";
 import type { Call } from "./client.ts";
 import type { Context } from "./context.ts";

@@ -1,8 +1,8 @@
 // --follow: the journal of a task from its first event, then live until the task has ended. A pause is told with the
 // command that answers it, and followed across; so is a restart of the server.
 import { hasEnded } from "../domain/outcome.ts";
-import { readJournal } from "../operations/read-journal.ts";
-import { getTask } from "../operations/read-tasks.ts";
+import { readJournal } from "../operations/shapes/journal.ts";
+import { getTask } from "../operations/shapes/tasks.ts";
 import type { Call } from "./client.ts";
 import { type Context, fail } from "./context.ts";
 import { type ExitCode, taskExit } from "./exit-codes.ts";

@@ -1,7 +1,7 @@
 // What `explain` answers, and what the guard makes of one command, as text.
 import type { z } from "zod";
 import type { CommandVerdict } from "../guard/guard.ts";
-import type { explain } from "../operations/explain.ts";
+import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 import { findingLines } from "./show-approval.ts";

@@ -1,5 +1,5 @@
 // A task as text: what it is, how it stands, what it waits for and which command answers, and its steps.
-import type { TaskSummary, TaskView } from "../operations/task-view.ts";
+import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";

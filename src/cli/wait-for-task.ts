@@ -1,7 +1,7 @@
 // --wait: asks for a task, again and again, until it has ended, needs an answer, or the time is over.
 import { hasEnded, isPaused } from "../domain/outcome.ts";
-import { getTask } from "../operations/read-tasks.ts";
-import type { TaskView } from "../operations/task-view.ts";
+import type { TaskView } from "../operations/shapes/task-view.ts";
+import { getTask } from "../operations/shapes/tasks.ts";
 import { type Context, fail } from "./context.ts";
 import { type ExitCode, taskExit } from "./exit-codes.ts";
 import { type Result, success } from "./failure.ts";

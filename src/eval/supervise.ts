@@ -7,11 +7,9 @@ import type { TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { EventRecord } from "../domain/journal.ts";
 import { hasEnded, type Outcome } from "../domain/outcome.ts";
-import { approve } from "../operations/approvals.ts";
-import { cancelTask } from "../operations/cancel-task.ts";
-import { readJournal } from "../operations/read-journal.ts";
-import { getTask } from "../operations/read-tasks.ts";
-import { submitTask } from "../operations/submit-task.ts";
+import { approve } from "../operations/shapes/approvals.ts";
+import { readJournal } from "../operations/shapes/journal.ts";
+import { cancelTask, getTask, submitTask } from "../operations/shapes/tasks.ts";
 
 const ONE_WAIT_SECONDS = 50;
 const PAGE = 500;

@@ -1,6 +1,7 @@
 // Who calls, as operations and further faces see it.
 import { isSubmit } from "../operations/call.ts";
-import type { Caller, OperationShape } from "../operations/operation.ts";
+import type { Caller } from "../operations/operation.ts";
+import type { OperationShape } from "../operations/shape.ts";
 import type { Reply } from "./context.ts";
 import { problem } from "./problem.ts";
 import type { Admit, Refusal } from "./rate-limit.ts";

@@ -2,7 +2,7 @@
 // environment or in a file that only its owner reads; the server keeps digests.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
-import type { Scope } from "../operations/operation.ts";
+import type { Scope } from "../operations/shape.ts";
 
 export type Token = {
   /** Names the token in the journal and in logs. */

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { type ErrorCode, type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { callOperation, invalidInput } from "../operations/call.ts";
-import type { AnyOperation, Caller, OperationShape } from "../operations/operation.ts";
+import type { AnyOperation, Caller } from "../operations/operation.ts";
+import type { OperationShape } from "../operations/shape.ts";
 
 /** Whoever the HTTP face has let in. */
 export type McpCaller = Caller & {

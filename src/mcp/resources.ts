@@ -2,7 +2,7 @@
 // get_task, get_sop and get_evidence answer.
 import { z } from "zod";
 import { Sop } from "../domain/sop.ts";
-import { TaskSummary } from "../operations/task-view.ts";
+import { TaskSummary } from "../operations/shapes/task-view.ts";
 import type { Answer, Calls, McpCaller } from "./calls.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
 import { done, failed, type Reply, refused } from "./reply.ts";

@@ -1,8 +1,8 @@
 // The operations as tools (spec section 4: orch__teach and orch__approve are the tools teach and approve of the server
 // orch). Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
 import { isSubmit } from "../operations/call.ts";
-import type { OperationShape } from "../operations/operation.ts";
-import { TaskView } from "../operations/task-view.ts";
+import type { OperationShape } from "../operations/shape.ts";
+import { TaskView } from "../operations/shapes/task-view.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
 import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
 import { GUIDANCE } from "./guidance.ts";

@@ -2,7 +2,8 @@
 // what is meant for the caller.
 import { OrchError } from "../domain/errors.ts";
 import { parseInput } from "../schema/parse-input.ts";
-import type { AnyOperation, Caller, OperationShape } from "./operation.ts";
+import type { AnyOperation, Caller } from "./operation.ts";
+import type { OperationShape } from "./shape.ts";
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 

@@ -1,7 +1,5 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
-import { z } from "zod";
-import { TaskId } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, lastOf, type NewEvent } from "../domain/journal.ts";
 import { lastJobOf, openJobOf } from "../domain/last-job.ts";
@@ -10,49 +8,40 @@ import type { Task } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
 import { replacementOf, restoration } from "../tasks/sop-versions.ts";
 import type { OperationDeps } from "./deps.ts";
-import { operation } from "./operation.ts";
-import { TaskView, taskOf, viewOf } from "./task-view.ts";
+import type { Handler } from "./operation.ts";
+import type { cancelTask } from "./shapes/tasks.ts";
+import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
 
 // A command has five seconds between SIGTERM and SIGKILL.
 const STOPPING_SECONDS = 10;
 
-export const cancelTask = operation({
-  name: "cancel_task",
-  summary: "Cancel a task. What runs is killed with everything it started; the evidence is kept.",
-  method: "POST",
-  path: "/v1/tasks/{task_id}/cancel",
-  scope: "submit",
-  hints: { read_only: false, destructive: true, idempotent: true },
-  input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional() }),
-  output: TaskView,
-  handle:
-    (deps) =>
-    async ({ task_id, reason = null }, { signal }) => {
-      let asked = false;
-      for (;;) {
-        // Read before the task is: if anyone takes it up from here on, it is not ended behind their back.
-        const tail = (await deps.store.readJournal(task_id)).at(-1) ?? null;
-        const task = await taskOf(deps, task_id);
-        if (task.status === "cancelled") return viewOf(deps, task);
-        if (hasEnded(task.status)) return refuse(task);
-        if (deps.threads.isOpen(task_id)) {
-          if (!asked) await ask(deps, task_id, reason);
-          asked = true;
-          deps.threads.cancel(task_id);
-          await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
-        } else if (await isHandedOver(deps, task_id)) {
-          // Whoever takes the task up next sees the job to its end.
-          if (!asked) await ask(deps, task_id, reason);
-          await askEngine(deps, task);
-          return viewOf(deps, (await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal })) ?? task);
-        } else {
-          await end(deps, task, tail, reason);
-        }
-        if (signal.aborted) return viewOf(deps, task);
+export const handleCancelTask: Handler<typeof cancelTask> =
+  (deps) =>
+  async ({ task_id, reason = null }, { signal }) => {
+    let asked = false;
+    for (;;) {
+      // Read before the task is: if anyone takes it up from here on, it is not ended behind their back.
+      const tail = (await deps.store.readJournal(task_id)).at(-1) ?? null;
+      const task = await taskOf(deps, task_id);
+      if (task.status === "cancelled") return viewOf(deps, task);
+      if (hasEnded(task.status)) return refuse(task);
+      if (deps.threads.isOpen(task_id)) {
+        if (!asked) await ask(deps, task_id, reason);
+        asked = true;
+        deps.threads.cancel(task_id);
+        await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
+      } else if (await isHandedOver(deps, task_id)) {
+        // Whoever takes the task up next sees the job to its end.
+        if (!asked) await ask(deps, task_id, reason);
+        await askEngine(deps, task);
+        return viewOf(deps, (await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal })) ?? task);
+      } else {
+        await end(deps, task, tail, reason);
       }
-    },
-});
+      if (signal.aborted) return viewOf(deps, task);
+    }
+  };
 
 function refuse({ task_id, status, outcome: ended }: Task): never {
   const current = { task_id, status, outcome: ended };

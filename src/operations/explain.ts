@@ -1,56 +1,36 @@
 // explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
 // its answer would decide, that is what explain says.
-import { z } from "zod";
-import { TaskContract } from "../domain/contract.ts";
+import type { z } from "zod";
+import type { TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/finding.ts";
-import { SafetyLevel, type Sop } from "../domain/sop.ts";
-import { type Step, Steps } from "../domain/step.ts";
+import type { SafetyLevel, Sop } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
+import { inspectSteps } from "../policy/inspect-steps.ts";
 import { judgePlan } from "../policy/judge-plan.ts";
 import { obstacleTo } from "../tasks/admission.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import type { OperationDeps } from "./deps.ts";
-import { operation, READ } from "./operation.ts";
-import { StepVerdict, verdictsOn } from "./step-verdicts.ts";
+import type { Handler } from "./operation.ts";
+import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
 
-const Explanation = z.strictObject({
-  would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
-  why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
-  sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
-  target_signature: z.string(),
-  steps: z.array(StepVerdict),
-});
-type Explanation = z.infer<typeof Explanation>;
+type Explanation = z.infer<(typeof explain)["output"]>;
 
-export const explain = operation({
-  name: "explain",
-  summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
-  method: "POST",
-  path: "/v1/explain",
-  scope: "read",
-  hints: READ,
-  input: z.strictObject({
-    contract: TaskContract,
-    steps: Steps.optional().describe("judge these instead of the stored SOP"),
-    safety_level: SafetyLevel.optional(),
-  }),
-  output: Explanation,
-  handle:
-    (deps) =>
-    async ({ contract, steps, safety_level }) => {
-      if (contract.intent === "update_sop") return explainReplacement(deps, contract);
-      if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
-      if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
-      const target_signature = targetSignature(contract.target);
-      const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
-      const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
-      const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
-      const obstacle = await obstacleOf(deps, contract);
-      return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
-    },
-});
+export const handleExplain: Handler<typeof explain> =
+  (deps) =>
+  async ({ contract, steps, safety_level }) => {
+    if (contract.intent === "update_sop") return explainReplacement(deps, contract);
+    if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
+    if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
+    const target_signature = targetSignature(contract.target);
+    const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
+    const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
+    const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
+    const obstacle = await obstacleOf(deps, contract);
+    return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
+  };
 
 /** What a handler will do is known to itself alone. */
 async function explainSkill(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
@@ -111,7 +91,7 @@ function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: 
     would,
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
-    steps: verdictsOn({ contract, steps, findings, home: deps.home, asks_model }),
+    steps: inspectSteps({ contract, steps, findings, home: deps.home, asks_model }),
   };
 }
 
@@ -149,6 +129,6 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     why: `An approval would put these steps in the place of version ${current.version} of ${current.intent}.`,
     sop: briefOf(current),
     target_signature: current.target_signature,
-    steps: verdictsOn({ ...shown, findings: [], asks_model: false }),
+    steps: inspectSteps({ ...shown, findings: [], asks_model: false }),
   };
 }

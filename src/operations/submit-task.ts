@@ -1,32 +1,23 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
-import { contractDigest, signatureOf, TaskContract } from "../domain/contract.ts";
+import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { operation } from "./operation.ts";
-import { TaskView, taskOf, viewOf } from "./task-view.ts";
-import { settled, WaitSeconds } from "./wait.ts";
+import type { Handler } from "./operation.ts";
+import type { submitTask } from "./shapes/tasks.ts";
+import { taskOf, viewOf } from "./task-view.ts";
+import { settled } from "./wait.ts";
 
-export const submitTask = operation({
-  name: "submit_task",
-  summary: "Submit a task contract. Submitting it approves every operation inside its implicit_scope.",
-  method: "POST",
-  path: "/v1/tasks",
-  scope: "submit",
-  hints: { read_only: false, destructive: true, idempotent: true },
-  input: TaskContract.extend({ wait_seconds: WaitSeconds }),
-  output: TaskView,
-  handle:
-    (deps) =>
-    async ({ wait_seconds, ...fields }, { signal }) => {
-      const contract: TaskContract = fields;
-      refuseUnknownIntent(deps, contract);
-      const task_id = await store(deps, contract);
-      const task = await settled(deps, task_id, { wait_seconds, signal });
-      return viewOf(deps, task ?? (await taskOf(deps, task_id)));
-    },
-});
+export const handleSubmitTask: Handler<typeof submitTask> =
+  (deps) =>
+  async ({ wait_seconds, ...fields }, { signal }) => {
+    const contract: TaskContract = fields;
+    refuseUnknownIntent(deps, contract);
+    const task_id = await store(deps, contract);
+    const task = await settled(deps, task_id, { wait_seconds, signal });
+    return viewOf(deps, task ?? (await taskOf(deps, task_id)));
+  };
 
 export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;

@@ -1,42 +1,42 @@
-// The one table of operations (design: operations). Faces are derived from it; nothing is listed twice.
-import { approve, listApprovals } from "./approvals.ts";
-import { cancelTask } from "./cancel-task.ts";
+// Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
+import { handleApprove, handleListApprovals } from "./approvals.ts";
+import { handleCancelTask } from "./cancel-task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { getEvidence, recordVerification } from "./evidence.ts";
-import { explain } from "./explain.ts";
-import { listMessages } from "./list-messages.ts";
-import type { AnyOperation, OperationShape } from "./operation.ts";
-import { proposeSop } from "./propose-sop.ts";
-import { readJournal } from "./read-journal.ts";
-import { getTask, listTasks } from "./read-tasks.ts";
-import { resolveStep } from "./resolve-step.ts";
-import { exportSop, getSop, importSop, listSops } from "./sops.ts";
-import { submitTask } from "./submit-task.ts";
-import { teach } from "./teach.ts";
+import { handleGetEvidence, handleRecordVerification } from "./evidence.ts";
+import { handleExplain } from "./explain.ts";
+import { handleListMessages } from "./list-messages.ts";
+import type { AnyOperation, Handler } from "./operation.ts";
+import { handleProposeSop } from "./propose-sop.ts";
+import { handleReadJournal } from "./read-journal.ts";
+import { handleGetTask, handleListTasks } from "./read-tasks.ts";
+import { handleResolveStep } from "./resolve-step.ts";
+import { SHAPES } from "./shapes.ts";
+import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
+import { handleSubmitTask } from "./submit-task.ts";
+import { handleTeach } from "./teach.ts";
 
-const DEFINITIONS = [
-  submitTask,
-  getTask,
-  listTasks,
-  cancelTask,
-  teach,
-  approve,
-  listApprovals,
-  resolveStep,
-  explain,
-  listSops,
-  getSop,
-  exportSop,
-  importSop,
-  proposeSop,
-  getEvidence,
-  readJournal,
-  recordVerification,
-  listMessages,
-] as const;
+type Handlers = { readonly [S in (typeof SHAPES)[number] as S["name"]]: Handler<S> };
 
-/** For whoever calls them from another process. */
-export const OPERATIONS: readonly OperationShape[] = DEFINITIONS;
+const HANDLERS: Handlers = {
+  submit_task: handleSubmitTask,
+  get_task: handleGetTask,
+  list_tasks: handleListTasks,
+  cancel_task: handleCancelTask,
+  teach: handleTeach,
+  approve: handleApprove,
+  list_approvals: handleListApprovals,
+  resolve_step: handleResolveStep,
+  explain: handleExplain,
+  list_sops: handleListSops,
+  get_sop: handleGetSop,
+  export_sop: handleExportSop,
+  import_sop: handleImportSop,
+  propose_sop: handleProposeSop,
+  get_evidence: handleGetEvidence,
+  read_journal: handleReadJournal,
+  record_verification: handleRecordVerification,
+  list_messages: handleListMessages,
+};
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
-  DEFINITIONS.map((definition) => ({ ...definition, handle: definition.handle(deps) }));
+  SHAPES.map((shape) => ({ ...shape, handle: HANDLERS[shape.name](deps) }));

@@ -1,58 +1,16 @@
-// A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
-import { z } from "zod";
+// Makes the view of a task from its row and its journal.
 import { type AgentCall, agentCallsOf } from "../agent/agent-calls.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, lastOf } from "../domain/journal.ts";
-import { JsonValue } from "../domain/json.ts";
-import { hasEnded, isPaused, LABELS, Outcome, TASK_STATUSES } from "../domain/outcome.ts";
-import { SkillProgress } from "../domain/skill.ts";
-import { STEP_STATUSES, type StepResult } from "../domain/step.ts";
+import { hasEnded, isPaused, LABELS } from "../domain/outcome.ts";
+import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
-import { Target } from "../domain/target.ts";
-import { type Task, Verification, Waiting } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import { procedureOf, stepResultsOf } from "../tasks/progress.ts";
 import { skillStepsOf } from "../tasks/skill-steps.ts";
 import type { OperationDeps } from "./deps.ts";
-
-export const TaskSummary = z.strictObject({
-  task_id: z.string(),
-  status: z.enum(TASK_STATUSES),
-  label: z.string().describe("the specification's word for the status: DONE, NEED_APPROVAL, BLOCKED ..."),
-  intent: z.string(),
-  target: Target,
-  target_signature: z.string(),
-  delegation_mode: z.string(),
-  outcome: Outcome.nullable(),
-  waiting: Waiting.nullable(),
-  next: z.string().describe("what the supervisor may do now"),
-  queued_behind: z.string().nullable().describe("the task that holds the target"),
-  sop_id: z.string().nullable(),
-  sop_version: z.int().nullable(),
-  backend: z.string(),
-  verification: Verification.nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  ended_at: z.string().nullable(),
-});
-export type TaskSummary = z.infer<typeof TaskSummary>;
-
-export const TaskView = TaskSummary.extend({
-  steps: z.array(
-    z.strictObject({
-      index: z.int(),
-      kind: z.string(),
-      command: z.string(),
-      status: z.enum([...STEP_STATUSES, "pending", "running"]),
-      attempt: z.int().nullable(),
-      exit_code: z.int().nullable(),
-      duration_ms: z.number().nullable(),
-    }),
-  ),
-  progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
-  result: JsonValue.nullable().describe("what a skill found or did, or an agent says of it"),
-});
-export type TaskView = z.infer<typeof TaskView>;
+import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks">;
 

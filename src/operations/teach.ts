@@ -1,56 +1,34 @@
-// teach (spec section 4, orch__teach): steps for a task that waits for them, or an SOP that is stored as a candidate and
+// teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
-import { z } from "zod";
-import { Intent, TaskId } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { Sop, SopDefinition } from "../domain/sop.ts";
-import { Target } from "../domain/target.ts";
+import type { Sop, SopDefinition } from "../domain/sop.ts";
+import type { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 import type { OperationDeps } from "./deps.ts";
-import { operation } from "./operation.ts";
+import type { Handler } from "./operation.ts";
+import type { teach } from "./shapes/sops.ts";
 import { unknownIntent } from "./submit-task.ts";
-import { TaskView, taskOf, viewOf } from "./task-view.ts";
-import { askedBy, settled, WaitSeconds } from "./wait.ts";
+import { taskOf, viewOf } from "./task-view.ts";
+import { askedBy, settled } from "./wait.ts";
 
-const TeachInput = SopDefinition.extend({
-  task_id: TaskId.optional().describe("the task that waits to be taught"),
-  intent: Intent.optional().describe("with target, instead of task_id: store a candidate without running it"),
-  target: Target.optional(),
-  wait_seconds: WaitSeconds,
-});
-
-export const teach = operation({
-  name: "teach",
-  summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
-  method: "POST",
-  path: "/v1/teach",
-  scope: "teach",
-  hints: { read_only: false, destructive: true, idempotent: false },
-  input: TeachInput,
-  output: z.strictObject({
-    task: TaskView.nullable(),
-    sop: Sop.nullable(),
-    approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
-  }),
-  handle:
-    (deps) =>
-    async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
-      if (task_id !== undefined && intent === undefined && target === undefined) {
-        await teachTask(deps, task_id, definition);
-        const task = await settled(deps, task_id, { wait_seconds, signal });
-        return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null, approval_id: null };
-      }
-      if (task_id === undefined && intent !== undefined) {
-        return { task: null, ...(await teachSop(deps, intent, target ?? {}, definition, signal)) };
-      }
-      const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
-      throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
-    },
-});
+export const handleTeach: Handler<typeof teach> =
+  (deps) =>
+  async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
+    if (task_id !== undefined && intent === undefined && target === undefined) {
+      await teachTask(deps, task_id, definition);
+      const task = await settled(deps, task_id, { wait_seconds, signal });
+      return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null, approval_id: null };
+    }
+    if (task_id === undefined && intent !== undefined) {
+      return { task: null, ...(await teachSop(deps, intent, target ?? {}, definition, signal)) };
+    }
+    const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
+    throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
+  };
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);

@@ -1,22 +1,10 @@
 // Bounded waiting for a report. A wait that runs out returns what there is; it never cancels anything.
-import { z } from "zod";
 import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Clock } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
-import { type AnyOperation, numeric } from "./operation.ts";
-
-const MAX_WAIT_SECONDS = 50;
-
-export const WaitSeconds = numeric(
-  z
-    .number()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .default(0)
-    .describe("wait at most so long until the task ends or needs an answer"),
-);
+import type { AnyOperation } from "./operation.ts";
 
 type Deps = Pick<OperationDeps, "store" | "nextReport" | "clock">;
 type Next = (ms: number, signal: AbortSignal) => Promise<void>;

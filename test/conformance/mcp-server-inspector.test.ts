@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/operations/table.ts";
+import { SHAPES } from "../../src/operations/shapes.ts";
 import { BRIDGE } from "../support/mcp-bridge.ts";
 import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 
@@ -38,7 +38,7 @@ test("finds no fault with the schema of any tool", async () => {
   const { code, stdout, stderr } = await inspect("--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
   const { tools } = JSON.parse(stdout);
-  expect(tools.map(({ name }: { name: string }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(SHAPES.map(({ name }) => name));
 });
 
 test("calls a tool, and is told when the call was wrong", async () => {

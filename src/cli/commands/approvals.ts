@@ -1,7 +1,7 @@
 // orch approvals: those that wait for a decision, or one with everything it covers.
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
-import { listApprovals } from "../../operations/approvals.ts";
+import { listApprovals } from "../../operations/shapes/approvals.ts";
 import { allPages } from "../all-pages.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
 // orch cancel.
 import { z } from "zod";
-import { cancelTask } from "../../operations/cancel-task.ts";
+import { cancelTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { taskLines } from "../show-task.ts";

@@ -1,6 +1,6 @@
 // orch approve, orch reject: a human's decision on what an approval shows.
 import { z } from "zod";
-import { approve as approveOperation, listApprovals } from "../../operations/approvals.ts";
+import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { inCommands } from "../command-names.ts";
 import { type Context, command, fail, type Run } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

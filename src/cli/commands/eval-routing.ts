@@ -3,7 +3,7 @@ import { z } from "zod";
 import { counted } from "../../domain/text.ts";
 import { EvalCase, type NumberedCase } from "../../eval/eval-case.ts";
 import { DANGEROUS, type Judgement, type RoutingScore } from "../../eval/eval-routing.ts";
-import { numeric } from "../../operations/operation.ts";
+import { numeric } from "../../operations/shape.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";

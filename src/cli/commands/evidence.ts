@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/text.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
-import { getEvidence } from "../../operations/evidence.ts";
+import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Result } from "../failure.ts";

@@ -1,6 +1,6 @@
 // orch explain: what would become of a contract, and what policy sees in each step.
 import { z } from "zod";
-import { explain as explainOperation } from "../../operations/explain.ts";
+import { explain as explainOperation } from "../../operations/shapes/explain.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";

@@ -1,6 +1,6 @@
 // orch messages: everything addressed to the supervisor after a cursor, and with --follow what comes next.
 import { z } from "zod";
-import { listMessages } from "../../operations/list-messages.ts";
+import { listMessages } from "../../operations/shapes/journal.ts";
 import { inCommands } from "../command-names.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

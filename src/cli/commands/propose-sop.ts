@@ -1,7 +1,7 @@
 // orch sop propose: the draft of a procedure from an agent's run. What it leaves out, and what teach would refuse in it, is
 // told beside it.
 import { z } from "zod";
-import { proposeSop } from "../../operations/propose-sop.ts";
+import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
 import { printable } from "../printable.ts";
 import { giveFile } from "./sops.ts";

@@ -1,6 +1,6 @@
 // orch resolve: what became of a step whose outcome nobody recorded.
 import { z } from "zod";
-import { resolveStep } from "../../operations/resolve-step.ts";
+import { resolveStep } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
 import { WaitOption } from "../option-values.ts";
 import { showTask } from "../wait-for-task.ts";

@@ -1,8 +1,8 @@
 // orch sops, orch sop show, diff, export, import: the stored procedures.
 import { z } from "zod";
 import type { Sop } from "../../domain/sop.ts";
-import { writeSopFile } from "../../operations/sop-file.ts";
-import { exportSop, getSop, importSop, listSops } from "../../operations/sops.ts";
+import { exportSop, getSop, importSop, listSops } from "../../operations/shapes/sops.ts";
+import { writeSopFile } from "../../schema/sop-file.ts";
 import { allPages } from "../all-pages.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

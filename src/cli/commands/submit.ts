@@ -1,7 +1,6 @@
 // orch submit: a contract from a file, checked before it is sent.
 import { z } from "zod";
-import { getTask } from "../../operations/read-tasks.ts";
-import { submitTask } from "../../operations/submit-task.ts";
+import { getTask, submitTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
 import { followTask } from "../follow-task.ts";
 import { WaitOption } from "../option-values.ts";

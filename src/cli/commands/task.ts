@@ -1,6 +1,6 @@
 // orch task: one task as it stands, once it has ended or asks, or event by event.
 import { z } from "zod";
-import { getTask } from "../../operations/read-tasks.ts";
+import { getTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { followTask } from "../follow-task.ts";

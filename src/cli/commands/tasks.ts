@@ -1,6 +1,6 @@
 // orch tasks.
 import { z } from "zod";
-import { listTasks } from "../../operations/read-tasks.ts";
+import { listTasks } from "../../operations/shapes/tasks.ts";
 import { allPages } from "../all-pages.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";

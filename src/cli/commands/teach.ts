@@ -1,6 +1,6 @@
 // orch teach: steps from a file, for a task that waits for them or as a candidate SOP.
 import { z } from "zod";
-import { teach as teachOperation } from "../../operations/teach.ts";
+import { teach as teachOperation } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { WaitOption } from "../option-values.ts";

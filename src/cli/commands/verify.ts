@@ -1,6 +1,6 @@
 // orch verify: the supervisor's own check of a finished task, from outside.
 import { z } from "zod";
-import { recordVerification } from "../../operations/evidence.ts";
+import { recordVerification } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";

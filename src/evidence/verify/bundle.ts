@@ -4,9 +4,10 @@
 import { contractDigest } from "../../domain/contract.ts";
 import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
-import { type Evidence, readings } from "../bundle.ts";
+import type { Evidence } from "../bundle.ts";
 import { firstDifference } from "../first-difference.ts";
 import { type Bundle, readBundle } from "../read-bundle.ts";
+import { readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
 import { approvalFaults } from "./approvals.ts";
 import { orderFaults } from "./order.ts";

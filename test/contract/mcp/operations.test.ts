@@ -1,7 +1,7 @@
 // Every operation there is, over MCP against a real engine. The client holds each answer against the published output
 // schema and rejects what does not fit, so that every kind of answer is asked for at least once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../../src/operations/table.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 import * as agent from "../../support/agent-engine.ts";
 import { calls, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd } from "../../support/builders.ts";
@@ -205,6 +205,6 @@ describe("in the end", () => {
   });
 
   test("every operation has answered", () => {
-    expect([...answered].toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+    expect([...answered].toSorted()).toEqual(SHAPES.map(({ name }) => name).toSorted());
   });
 });

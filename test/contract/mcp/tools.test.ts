@@ -1,7 +1,7 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
 import { afterEach, describe, expect, test } from "vitest";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
-import { OPERATIONS } from "../../../src/operations/table.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-face.ts";
 import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
@@ -22,15 +22,15 @@ const fieldsOf = (...schema: Parameters<typeof jsonSchemaOf>) => Object.keys(jso
 
 describe("the list of tools", () => {
   const listed = async () => {
-    const { connect } = await start({ operations: OPERATIONS.map((shape) => ({ ...shape, handle: unbound })) });
+    const { connect } = await start({ operations: SHAPES.map((shape) => ({ ...shape, handle: unbound })) });
     await using supervisor = await connect();
     return new Map(supervisor.tools.map((tool) => [tool.name, tool]));
   };
 
   test("holds every operation under its bare name, with schemas of objects and a title", async () => {
     const tools = await listed();
-    expect([...tools.keys()]).toEqual(OPERATIONS.map(({ name }) => name));
-    for (const { name, summary, input, output } of OPERATIONS) {
+    expect([...tools.keys()]).toEqual(SHAPES.map(({ name }) => name));
+    for (const { name, summary, input, output } of SHAPES) {
       const tool = tools.get(name);
       expect(tool?.description?.startsWith(summary), name).toBe(true);
       expect(tool?.title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
@@ -47,7 +47,7 @@ describe("the list of tools", () => {
     expect(hints("approve")).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
     expect(hints("submit_task")).toMatchObject({ readOnlyHint: false, idempotentHint: true, openWorldHint: true });
     expect(hints("get_task")).toEqual({ title: "Get task", readOnlyHint: true, openWorldHint: false });
-    for (const { name, hints: known } of OPERATIONS) {
+    for (const { name, hints: known } of SHAPES) {
       expect(hints(name)).toMatchObject({ readOnlyHint: known.read_only, openWorldHint: name === "submit_task" });
     }
   });

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { hasEnded } from "../../../src/domain/outcome.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
-import type { TaskView } from "../../../src/operations/task-view.ts";
+import type { TaskView } from "../../../src/operations/shapes/task-view.ts";
 import type { Answer } from "../../support/orch-process.ts";
 import { type Keeper, ServerLost } from "./keeper.ts";
 import { runsOf, type Scenario } from "./scenarios.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
-import { OPERATIONS } from "../../../src/operations/table.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { deadUrl, littleServer, problem } from "../../support/cli-server.ts";
 
@@ -49,11 +49,11 @@ describe("the table of commands", () => {
       expect({ line, exit, stderr }).toMatchObject({ line, exit: 5 });
     }
     const asked = server.asked.map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
-    const reached = OPERATIONS.filter(({ method, path }) => {
+    const reached = SHAPES.filter(({ method, path }) => {
       const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, "[^/]+")}$`);
       return asked.some((one) => pattern.test(one));
     });
-    expect(reached.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+    expect(reached.map(({ name }) => name)).toEqual(SHAPES.map(({ name }) => name));
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { READ } from "../../../src/operations/operation.ts";
-import { boundWaits, WaitSeconds } from "../../../src/operations/wait.ts";
+import { READ, WaitSeconds } from "../../../src/operations/shape.ts";
+import { boundWaits } from "../../../src/operations/wait.ts";
 import { openEngine } from "../../support/engine.ts";
 import { operation } from "../../support/some-operations.ts";
 

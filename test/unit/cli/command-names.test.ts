@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { inCommands } from "../../../src/cli/command-names.ts";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { REASONS } from "../../../src/domain/outcome.ts";
-import { OPERATIONS } from "../../../src/operations/table.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 
 const ONE_WORD = ["teach", "approve", "explain"];
 
-test.each(OPERATIONS.map(({ name }) => name).filter((name) => !ONE_WORD.includes(name)))(
+test.each(SHAPES.map(({ name }) => name).filter((name) => !ONE_WORD.includes(name)))(
   "%s has a command in its place",
   (name) => {
     const [, command] = /^see orch ([a-z ]+?)(?: --follow)? now$/.exec(inCommands(`see ${name} now`)) ?? [];
@@ -17,7 +17,7 @@ test.each(OPERATIONS.map(({ name }) => name).filter((name) => !ONE_WORD.includes
 
 test.each(Object.values(REASONS))("%s", (next) => {
   const said = inCommands(next);
-  for (const { name } of OPERATIONS) if (!ONE_WORD.includes(name)) expect(said).not.toContain(name);
+  for (const { name } of SHAPES) if (!ONE_WORD.includes(name)) expect(said).not.toContain(name);
 });
 
 test("reads as a sentence", () => {

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { Evidence } from "../../../src/evidence/bundle.ts";
 import { GUIDANCE, INSTRUCTIONS } from "../../../src/mcp/guidance.ts";
 import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/prompt-texts.ts";
-import { OPERATIONS } from "../../../src/operations/table.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 
-const names = new Set(OPERATIONS.map(({ name }) => name));
+const names = new Set(SHAPES.map(({ name }) => name));
 const EVERYTHING = [INSTRUCTIONS, ...GUIDANCE.values(), HOW_TO_TEACH, HOW_TO_READ];
 
 test("guidance is there for operations only", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";
 import { structuralIssue } from "../../../src/domain/json.ts";
 import { Step } from "../../../src/domain/step.ts";
-import { readSopFile, SopFile, writeSopFile } from "../../../src/operations/sop-file.ts";
+import { readSopFile, SopFile, writeSopFile } from "../../../src/schema/sop-file.ts";
 import { check, cmd, wait } from "../../support/builders.ts";
 
 const AWKWARD = [

@@ -1,23 +1,12 @@
-// What policy says of each step of a plan, as explain shows it.
-import { z } from "zod";
+// The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
-import { Finding, permissionOf } from "../domain/finding.ts";
+import { type Finding, permissionOf } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { inspectCommand, type ShellContext } from "../guard/guard.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
+import { shellContextOf } from "./judge-plan.ts";
 
-export const StepVerdict = z.strictObject({
-  index: z.int(),
-  kind: z.string(),
-  command: z.string(),
-  saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
-  verdict: z.enum(["allow", "ask", "block"]),
-  findings: z.array(Finding),
-  model_would_be_asked: z.boolean(),
-});
-
-type Judged = {
+type JudgedPlan = {
   readonly contract: TaskContract;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
@@ -26,7 +15,18 @@ type Judged = {
   readonly asks_model: boolean;
 };
 
-export const verdictsOn = ({ contract, steps, findings, home, asks_model }: Judged): z.infer<typeof StepVerdict>[] =>
+type InspectedStep = {
+  readonly index: number;
+  readonly kind: string;
+  readonly command: string;
+  /** The commands in a shell step, with every word resolved. */
+  readonly saw: string[];
+  readonly verdict: "allow" | "ask" | "block";
+  readonly findings: Finding[];
+  readonly model_would_be_asked: boolean;
+};
+
+export const inspectSteps = ({ contract, steps, findings, home, asks_model }: JudgedPlan): InspectedStep[] =>
   steps.map((step, index) => {
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);

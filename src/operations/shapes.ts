@@ -1,0 +1,27 @@
+// The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
+import { approve, listApprovals } from "./shapes/approvals.ts";
+import { explain } from "./shapes/explain.ts";
+import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
+import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
+import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
+
+export const SHAPES = [
+  submitTask,
+  getTask,
+  listTasks,
+  cancelTask,
+  teach,
+  approve,
+  listApprovals,
+  resolveStep,
+  explain,
+  listSops,
+  getSop,
+  exportSop,
+  importSop,
+  proposeSop,
+  getEvidence,
+  readJournal,
+  recordVerification,
+  listMessages,
+] as const;

@@ -1,0 +1,40 @@
+// explain: what would become of a contract.
+import { z } from "zod";
+import { TaskContract } from "../../domain/contract.ts";
+import { Finding } from "../../domain/finding.ts";
+import { SafetyLevel } from "../../domain/sop.ts";
+import { Steps } from "../../domain/step.ts";
+import { READ, shape } from "../shape.ts";
+
+const StepVerdict = z.strictObject({
+  index: z.int(),
+  kind: z.string(),
+  command: z.string(),
+  saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
+  verdict: z.enum(["allow", "ask", "block"]),
+  findings: z.array(Finding),
+  model_would_be_asked: z.boolean(),
+});
+
+const Explanation = z.strictObject({
+  would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
+  why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
+  sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
+  target_signature: z.string(),
+  steps: z.array(StepVerdict),
+});
+
+export const explain = shape({
+  name: "explain",
+  summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
+  method: "POST",
+  path: "/v1/explain",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    contract: TaskContract,
+    steps: Steps.optional().describe("judge these instead of the stored SOP"),
+    safety_level: SafetyLevel.optional(),
+  }),
+  output: Explanation,
+});

@@ -1,0 +1,60 @@
+// What is on record: a task's evidence and journal, and the messages to the supervisor.
+import { z } from "zod";
+import { TaskId } from "../../domain/contract.ts";
+import { EventRecord } from "../../domain/journal.ts";
+import { Outcome, TASK_STATUSES } from "../../domain/outcome.ts";
+import { Evidence } from "../../evidence/bundle.ts";
+import { Limit, numeric, READ, shape, WaitSeconds } from "../shape.ts";
+
+export const getEvidence = shape({
+  name: "get_evidence",
+  summary: "Everything that is known of a task, in one bundle, with the hash-chained journal.",
+  method: "GET",
+  path: "/v1/tasks/{task_id}/evidence",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ task_id: TaskId }),
+  output: Evidence,
+});
+
+export const readJournal = shape({
+  name: "read_journal",
+  summary: "What has happened to a task after a sequence number, oldest first; waits for the next event on request.",
+  method: "GET",
+  path: "/v1/tasks/{task_id}/journal",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    task_id: TaskId,
+    after: numeric(z.int().min(0).default(0)).describe("the sequence number of the last event that is known"),
+    limit: Limit,
+    wait_seconds: WaitSeconds,
+  }),
+  output: z.strictObject({
+    events: z.array(EventRecord),
+    next_after: z.int(),
+    status: z.enum(TASK_STATUSES),
+  }),
+});
+
+const Message = z.strictObject({
+  cursor: z.int().describe("opaque; give the last one as after"),
+  thread_id: z.string().describe("the task, or promotion/<sop_id>"),
+  at: z.string(),
+  outcome: Outcome,
+});
+
+export const listMessages = shape({
+  name: "list_messages",
+  summary: "Messages to the supervisor after a cursor, oldest first; waits for the next one on request.",
+  method: "GET",
+  path: "/v1/messages",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    after: numeric(z.int().min(0).default(0)),
+    limit: Limit,
+    wait_seconds: WaitSeconds,
+  }),
+  output: z.strictObject({ messages: z.array(Message), next_cursor: z.int() }),
+});

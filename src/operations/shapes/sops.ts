@@ -1,0 +1,118 @@
+// teach and the stored procedures: list, read, export, import, draft from a run.
+import { z } from "zod";
+import { Intent, TaskId } from "../../domain/contract.ts";
+import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition } from "../../domain/sop.ts";
+import { Step } from "../../domain/step.ts";
+import { Target } from "../../domain/target.ts";
+import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
+import { TaskView } from "./task-view.ts";
+
+const TeachInput = SopDefinition.extend({
+  task_id: TaskId.optional().describe("the task that waits to be taught"),
+  intent: Intent.optional().describe("with target, instead of task_id: store a candidate without running it"),
+  target: Target.optional(),
+  wait_seconds: WaitSeconds,
+});
+
+export const teach = shape({
+  name: "teach",
+  summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
+  method: "POST",
+  path: "/v1/teach",
+  scope: "teach",
+  hints: { read_only: false, destructive: true, idempotent: false },
+  input: TeachInput,
+  output: z.strictObject({
+    task: TaskView.nullable(),
+    sop: Sop.nullable(),
+    approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
+  }),
+});
+
+const SopId = z.uuid("must be the UUID of an SOP");
+
+export const listSops = shape({
+  name: "list_sops",
+  summary: "Stored procedures, newest first.",
+  method: "GET",
+  path: "/v1/sops",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    intent: Intent.optional(),
+    target_signature: z.string().max(8192).optional(),
+    status: z.enum(SOP_STATUSES).optional(),
+    limit: Limit,
+    after: SopId.optional(),
+  }),
+  output: z.strictObject({ sops: z.array(Sop), next_after: z.string().nullable() }),
+});
+
+const Version = z.strictObject({
+  sop_id: z.string(),
+  version: z.int(),
+  status: z.enum(SOP_STATUSES),
+  created_at: z.string(),
+});
+
+export const getSop = shape({
+  name: "get_sop",
+  summary: "One SOP with the versions of its key and, on request, the difference to one of them.",
+  method: "GET",
+  path: "/v1/sops/{sop_id}",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ sop_id: SopId, diff_to: SopId.optional().describe("the version to compare with") }),
+  output: z.strictObject({ sop: Sop, versions: z.array(Version), diff: z.string().nullable() }),
+});
+
+export const exportSop = shape({
+  name: "export_sop",
+  summary: "One SOP as a YAML file.",
+  method: "GET",
+  path: "/v1/sops/{sop_id}/file",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ sop_id: SopId }),
+  output: z.strictObject({ file: z.string() }),
+});
+
+export const importSop = shape({
+  name: "import_sop",
+  summary: "Store an SOP from its YAML file as a candidate and ask for its promotion.",
+  method: "POST",
+  path: "/v1/sops/import",
+  scope: "teach",
+  hints: { read_only: false, destructive: false, idempotent: false },
+  input: z.strictObject({ file: z.string().min(1).max(1_000_000) }),
+  output: z.strictObject({ sop: Sop, approval_id: z.string().nullable() }),
+});
+
+const Draft = z.strictObject({
+  intent: z.string(),
+  target: Target,
+  safety_level: SafetyLevel,
+  preconditions: z.array(z.string()),
+  criteria: z.record(z.string(), z.int()),
+  steps: z.array(Step),
+});
+
+export const proposeSop = shape({
+  name: "propose_sop",
+  summary:
+    "Draft an SOP from an agent's verified run: its changes and checks, with parameters for the target's values.",
+  method: "GET",
+  path: "/v1/tasks/{task_id}/sop_proposal",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ task_id: TaskId }),
+  output: z.strictObject({
+    draft: Draft.describe("read it, correct it, and give it to teach"),
+    file: z.string().describe("the same as an SOP file, for import_sop"),
+    criteria: z.array(CriterionCheck),
+    left_out: z.array(z.strictObject({ index: z.int(), command: z.string(), why: z.string() })),
+    issues: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .describe("what teach would refuse in it"),
+  }),
+});
