@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { calls, type Script, startScriptedModel } from "../../support/agent-model.ts";
@@ -24,7 +24,7 @@ const script: Script = ({ messages }) =>
 
 /** Approvals expire by the clock, which has gone on since the directory was written. */
 function postponeExpiry(file: string): void {
-  const database = new Database(file);
+  const database = new DatabaseSync(file);
   const later = new Date(Date.now() + 3_600_000).toISOString();
   database.prepare("UPDATE approval SET expires_at = ? WHERE status = 'pending'").run(later);
   database.close();
