@@ -1,7 +1,7 @@
 // What ARCHITECTURE.md and CONTRIBUTING.md promise of every file, where no other tool holds it.
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EVERYTHING, offenders, SOURCES, textOf } from "./source-files.ts";
+import { EVERYTHING, offenders, SOURCES } from "./source-files.ts";
 
 /** The comment lines with which a file begins, after the line that names the interpreter of a program. */
 function headerOf(text: string): string[] {
@@ -44,10 +44,4 @@ describe("every file", () => {
     const bad = EVERYTHING.map((path) => basename(path)).filter((file) => !name.test(file) || says_nothing.test(file));
     expect(bad).toEqual([]);
   });
-});
-
-test("the decisions are numbered without a gap", () => {
-  const numbers = [...textOf("DECISIONS.md").matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
-  expect(numbers.length).toBeGreaterThan(30);
-  expect(numbers).toEqual(numbers.map((_, position) => position + 1));
 });
