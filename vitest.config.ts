@@ -16,7 +16,7 @@ export default defineConfig({
     // Tests wait for subprocesses and clocks more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      tier("unit", { testTimeout: 20_000 }),
+      tier("unit", { testTimeout: 20_000, setupFiles: ["test/unit/forbid-processes.ts"] }),
       tier("integration", { testTimeout: 20_000 }),
       tier("contract", { testTimeout: 20_000 }),
       tier("guard", { testTimeout: 180_000, hookTimeout: 60_000, maxWorkers: 2 }),

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
+import { cpuTimeOf } from "../../../support/cpu-time.ts";
 import { formats, tools } from "./written-calls.ts";
 
-const MEGABYTE = 1_048_576;
+const SIZE = 256 * 1024;
 const hostile = [
   '<tool_call>{"a":',
   '<tool_call>{"',
@@ -49,10 +50,15 @@ const hostile = [
   "漢",
 ];
 
-test.each(hostile)("a megabyte of %j is read at once", (piece) => {
-  const { text, calls } = callsInText(piece.repeat(Math.ceil(MEGABYTE / piece.length)), tools);
-  expect(text.length).toBeLessThanOrEqual(2 * MEGABYTE);
-  expect(calls.every(({ name }) => name === "shell")).toBe(true);
+// Linear time: one that takes 16 times as long for a megabyte takes more than this for a quarter of it.
+test.each(hostile)("256 KiB of %j are read at once", (piece) => {
+  const written = piece.repeat(Math.ceil(SIZE / piece.length));
+  const cpu_ms = cpuTimeOf(() => {
+    const { text, calls } = callsInText(written, tools);
+    expect(text.length).toBeLessThanOrEqual(2 * SIZE);
+    expect(calls.every(({ name }) => name === "shell")).toBe(true);
+  });
+  expect(cpu_ms).toBeLessThan(1_000);
 });
 
 const pieces = [...hostile, ...formats.flatMap(([, written]) => [written, written.slice(0, -7)]), "shell", "browse"];
