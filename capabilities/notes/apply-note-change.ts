@@ -37,7 +37,7 @@ export async function applyNoteChange(work: Work, order: ApplyNoteChange): Promi
   const known = { ...order, title: before.title, type: before.type };
   const after = await work.ctx.step(
     mode === "append" ? `append to ${name}` : `replace the content of ${name}`,
-    () => work.inTurn(work.ctx.signal, () => change(work, known, before.text)),
+    () => work.mutex.run(() => change(work, known, before.text), work.ctx.signal),
     () => lookAfter(work, known, before.text, INTERRUPTED),
   );
   const { ok, code, message, digest_after } = after;

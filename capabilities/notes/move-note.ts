@@ -19,7 +19,7 @@ type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
 
 /** Nobody else moves a note meanwhile. */
 export const moveNote = (work: Work, move: ApprovedMove): Promise<Became> =>
-  work.inTurn(work.ctx.signal, () => moveNow(work, move));
+  work.mutex.run(() => moveNow(work, move), work.ctx.signal);
 
 async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
   const written = await orFault(work.ctx, () => guardedMove(work, move));
@@ -42,12 +42,12 @@ async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
  * to show. A note that has stayed where it was is moved, behind every guard, where a request that is late does no harm then.
  */
 export const moveCutOff = (work: Work, move: ApprovedMove): Promise<Became> =>
-  work.inTurn(work.ctx.signal, async () => {
+  work.mutex.run(async () => {
     const seen = await lookAfter(work, move, work.patience);
     const isStill = seen === "unmoved" || seen === "elsewhere";
     if (isStill && (await work.notes()).may_repeat_move) return moveNow(work, move);
     return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
-  });
+  }, work.ctx.signal);
 
 async function guardedMove({ notes }: Work, move: ApprovedMove) {
   const server = await notes();

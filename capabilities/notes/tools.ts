@@ -6,9 +6,8 @@ import type { Json } from "../../src/domain/json.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { createNotesServer } from "./find-toolset.ts";
 import { handleOrder } from "./handle-order.ts";
-import { inTurn } from "./one-at-a-time.ts";
 import * as parameters from "./parameters.ts";
-import { opened, PATIENCE } from "./work.ts";
+import { CHANGES, opened, PATIENCE } from "./work.ts";
 
 export const TOOLS: readonly SkillTool[] = [
   tool("fetch_note_tree", "reads", parameters.FetchNoteTree, "Reads a note and the notes below it."),
@@ -35,7 +34,7 @@ async function carryOut(
   operation: string,
   given: Readonly<Record<string, Json>>,
 ): Promise<Json> {
-  const work = { ctx: asOneStep(ctx), notes: opened(() => createNotesServer(ctx)), patience: PATIENCE, inTurn };
+  const work = { ctx: asOneStep(ctx), notes: opened(() => createNotesServer(ctx)), patience: PATIENCE, mutex: CHANGES };
   const order = { ...ctx.contract, delegation_mode: "known_only", payload: { ...given, operation } } as const;
   const { status, ...end } = await handleOrder(work, order);
   return { ok: status === "ok", ...z.record(z.string(), z.json()).parse(end) };

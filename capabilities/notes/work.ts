@@ -1,8 +1,8 @@
 // What every operation of the notes skill works with, and how it reads under a journal.
 import type { Json } from "../../src/domain/json.ts";
+import { createMutex, type Mutex } from "../../src/domain/mutex.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
-import type { InTurn } from "./one-at-a-time.ts";
 import { said } from "./readable.ts";
 
 export type Work = {
@@ -11,9 +11,15 @@ export type Work = {
   readonly notes: () => Promise<NotesServer>;
   /** After a write: how many ms to wait before each look at what has become of it. */
   readonly patience: readonly number[];
-  /** For whatever changes notes, from what it reads to be sure until it has seen what has become of it. */
-  readonly inTurn: InTurn;
+  /** Held by each change of a note, from the reading before it to the reading after it. */
+  readonly mutex: Mutex;
 };
+
+/**
+ * The mutex of all tasks in this process, the skill's and the agents': two tasks that have read the same parent would both
+ * move the note, and on some servers the second move deletes it.
+ */
+export const CHANGES = createMutex();
 
 export const PATIENCE: readonly number[] = [0, 250, 750, 2_000];
 

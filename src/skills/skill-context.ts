@@ -2,6 +2,7 @@
 // A handler that has to be left is left where it stands: what it waits for never comes, so it can neither overlook that nor
 // act on it, and it starts again from its first line when the task goes on.
 import type { TaskContract } from "../domain/contract.ts";
+import { createMutex } from "../domain/mutex.ts";
 import { ABANDONED, type SkillContext, type Thread } from "../ports.ts";
 import type { Departure, Handling, SkillDeps } from "./handling.ts";
 import { skillApprovals } from "./skill-approvals.ts";
@@ -19,7 +20,7 @@ export function createSkillContext(deps: SkillDeps, thread: Thread, contract: Ta
   let departure: Departure | null = null;
   let isOver = false;
   let isSealed = false;
-  let last: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
 
   const leave = (why: Departure): Promise<never> => {
     // A journal that fails is the last word: nothing else could be carried on.
@@ -28,11 +29,15 @@ export function createSkillContext(deps: SkillDeps, thread: Thread, contract: Ta
     if (why.is === "broken") broken.resolve();
     return never();
   };
-  const inTurn = <T>(work: () => Promise<T> | T): Promise<T> => {
-    const turn = last.then(work).catch((error: unknown) => leave({ is: "broken", error }));
-    last = turn;
-    return turn;
-  };
+  // What fails keeps the mutex: nothing else uses a journal that is broken.
+  const inTurn = <T>(work: () => Promise<T> | T): Promise<T> =>
+    mutex.run(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        return leave({ is: "broken", error });
+      }
+    });
   const overdue = whenOverdue(thread.cancel, () => void leave({ is: thread.draining() ? "suspended" : "cancelled" }));
   const state = { hasLeft: () => departure !== null, isSealed: () => isSealed };
   const handling: Handling = { ...deps, ...state, thread, contract, leave, inTurn };

@@ -7,7 +7,7 @@ import type {
   SqlResultSet,
   Transaction,
 } from "@prisma/driver-adapter-utils";
-import { createTurn, type Turn } from "./turn.ts";
+import { createMutex, type Mutex } from "../domain/mutex.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -47,22 +47,14 @@ async function prepared(driver: PrismaBetterSqlite3): Promise<SqlDriverAdapter> 
 }
 
 function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  const turn = createTurn();
-  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
-    await turn.acquire();
-    try {
-      return await run();
-    } finally {
-      turn.release();
-    }
-  };
+  const mutex = createMutex();
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: (query) => alone(() => adapter.queryRaw(query)),
-    executeRaw: (query) => alone(() => adapter.executeRaw(query)),
+    queryRaw: (query) => mutex.run(() => adapter.queryRaw(query)),
+    executeRaw: (query) => mutex.run(() => adapter.executeRaw(query)),
     executeScript: async (script) => {
-      const transaction = await begin(adapter, turn);
+      const transaction = await begin(adapter, mutex);
       try {
         await adapter.executeScript(script);
       } catch (error) {
@@ -71,19 +63,19 @@ function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
       }
       await transaction.commit();
     },
-    startTransaction: () => begin(adapter, turn),
-    dispose: () => alone(() => adapter.dispose()),
+    startTransaction: () => begin(adapter, mutex),
+    dispose: () => mutex.run(() => adapter.dispose()),
   };
 }
 
-/** Holds the turn from BEGIN until the transaction has ended, one way or the other. */
-async function begin(adapter: SqlDriverAdapter, turn: Turn): Promise<Transaction> {
+/** Holds the mutex from BEGIN until the transaction has ended, one way or the other. */
+async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transaction> {
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
-  await turn.acquire();
+  await mutex.acquire();
   try {
     await send("BEGIN IMMEDIATE");
   } catch (error) {
-    turn.release();
+    mutex.release();
     throw error;
   }
   return {
@@ -100,14 +92,14 @@ async function begin(adapter: SqlDriverAdapter, turn: Turn): Promise<Transaction
         await rollBack(send);
         throw error;
       } finally {
-        turn.release();
+        mutex.release();
       }
     },
     async rollback() {
       try {
         await rollBack(send);
       } finally {
-        turn.release();
+        mutex.release();
       }
     },
   };

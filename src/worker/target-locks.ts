@@ -1,4 +1,5 @@
-// One task at a time per target; the others wait in line, in the order they came (design: task life).
+// One task at a time per target; the others wait in a queue, in the order they came. A queue for each key, whose holder
+// has a name and may ask again; for one holder at a time in all there is domain/mutex.ts.
 export type TargetLocks = {
   /** Resolves once the task holds the target. A task that holds it already keeps it. */
   readonly acquire: (signature: string, task_id: string) => Promise<void>;

@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
-import { createLine } from "../../../capabilities/notes/one-at-a-time.ts";
 import { opened } from "../../../capabilities/notes/work.ts";
+import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
 import { memoryNotes } from "../../simulators/notes/memory-notes.ts";
 import { copyOf, type NotesModel } from "../../simulators/notes/notes-model.ts";
@@ -39,7 +39,7 @@ async function carryThrough(notes: Notes, order: Order, disturbance: Disturbance
   breakAt(notes, disturbance);
   const runs = createRuns(order);
   for (;;) {
-    const work = { notes: opened(notes.connect), patience: [0, 0], inTurn: createLine() };
+    const work = { notes: opened(notes.connect), patience: [0, 0], mutex: createMutex() };
     const end = await runs.run((ctx) => handleOrder({ ...work, ctx }, runs.contract), isKilledAt);
     if (!("is" in end)) return { end, gone };
     if (end.is === "asks") runs.decide("approved");

@@ -1,15 +1,15 @@
 // An operation of the notes skill on notes in memory.
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
 import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
-import { createLine } from "../../../capabilities/notes/one-at-a-time.ts";
 import type { Json } from "../../../src/domain/json.ts";
+import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { createRuns, type Point } from "./skill-runs.ts";
 
 /** Tasks that are given the same line wait for each other as those of one process do. */
-export function undertake(payload: Record<string, Json>, server: NotesServer, inTurn = createLine()) {
-  const work = { notes: async () => server, patience: [0, 0, 0], inTurn };
+export function undertake(payload: Record<string, Json>, server: NotesServer, mutex = createMutex()) {
+  const work = { notes: async () => server, patience: [0, 0, 0], mutex };
   const runs = createRuns(payload);
   const run = (isKilledAt?: (point: Point) => boolean) =>
     runs.run((ctx) => handleOrder({ ctx, ...work }, runs.contract), isKilledAt);

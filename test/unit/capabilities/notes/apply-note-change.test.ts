@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NotesFault, type NotesServer } from "../../../../capabilities/notes/notes-server.ts";
-import { createLine } from "../../../../capabilities/notes/one-at-a-time.ts";
 import { type Json, sha256 } from "../../../../src/domain/json.ts";
+import { createMutex } from "../../../../src/domain/mutex.ts";
 import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
@@ -197,10 +197,10 @@ describe("a change on a server that does not show all that it keeps [4.notes.app
 test("of two appends at once each is told as what became of it", async () => {
   const model = someNotes();
   const notes = memoryNotes(undefined, model, { delay_ms: 2 });
-  const line = createLine();
+  const mutex = createMutex();
   const ended = await Promise.all(
     ["first words", "other words"].map((content) =>
-      undertake({ operation: "apply_note_change", note_id: "m1", mode: "append", content }, notes.server, line).end(),
+      undertake({ operation: "apply_note_change", note_id: "m1", mode: "append", content }, notes.server, mutex).end(),
     ),
   );
   expect(ended.map(({ code }) => code)).toEqual(["changed", "changed_meanwhile"]);

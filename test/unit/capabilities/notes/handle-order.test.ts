@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../../capabilities/notes/handle-order.ts";
 import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
-import { createLine } from "../../../../capabilities/notes/one-at-a-time.ts";
 import type { Json } from "../../../../src/domain/json.ts";
+import { createMutex } from "../../../../src/domain/mutex.ts";
 import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
@@ -13,7 +13,7 @@ const end = (payload: Record<string, Json>) => undertake(payload, server).end();
 describe("a contract of the notes skill [4.notes.contract]", () => {
   test.each(["teach_if_unknown", "agent"] as const)("is refused with delegation_mode %s", async (delegation_mode) => {
     const { contract, run } = createRuns({ operation: "fetch_note_tree", root_note_id: "root" });
-    const work = { notes: async () => server, patience: [0], inTurn: createLine() };
+    const work = { notes: async () => server, patience: [0], mutex: createMutex() };
     expect(await run((ctx) => handleOrder({ ctx, ...work }, { ...contract, delegation_mode }))).toMatchObject({
       status: "blocked",
       code: "contract_unsuitable",

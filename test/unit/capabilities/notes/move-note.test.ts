@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
-import { createLine } from "../../../../capabilities/notes/one-at-a-time.ts";
+import { createMutex } from "../../../../src/domain/mutex.ts";
 import type { SkillContext } from "../../../../src/ports.ts";
 import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
@@ -22,7 +22,7 @@ async function moved(
   prepare(model);
   const notes = memoryNotes((plain) => ({ move: async () => moving(model, plain) }), model);
   const became = await withContext((ctx) =>
-    run({ ctx, notes: async () => notes.server, patience: [0, 0, 0], inTurn: createLine() }, MOVE),
+    run({ ctx, notes: async () => notes.server, patience: [0, 0, 0], mutex: createMutex() }, MOVE),
   );
   return { ...became, writes: notes.writes(), parents: model.parentsOf("m1") };
 }
@@ -135,7 +135,7 @@ describe("a move", () => {
 
   test("that cannot be examined has failed and written nothing", async () => {
     const notes = memoryNotes(() => ({ note: () => Promise.reject(new NotesFault("unreachable", "no route")) }));
-    const work = { notes: async () => notes.server, patience: [0], inTurn: createLine() };
+    const work = { notes: async () => notes.server, patience: [0], mutex: createMutex() };
     expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "unreachable",
@@ -156,7 +156,7 @@ describe("a move", () => {
       }),
       someNotes(),
     );
-    const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
+    const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
     expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "outcome_unknown",
@@ -170,7 +170,7 @@ test.each([
   ["two that were cut off", moveCutOff, moveCutOff],
 ])("%s at once are one, and the other finds it in place", async (_, first, second) => {
   const notes = memoryNotes(undefined, someNotes(), { delay_ms: 2 });
-  const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
+  const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
   const became = await Promise.all([
     withContext((ctx) => first({ ctx, ...work }, MOVE)),
     withContext((ctx) => second({ ctx, ...work }, MOVE)),
@@ -201,7 +201,7 @@ describe("a move that its server died in", () => {
   test("and that may still arrive is not done again where a second one could cost the note", async () => {
     const over = () => ({ may_repeat_move: false });
     const notes = memoryNotes(over, someNotes());
-    const work = { notes: async () => notes.server, patience: [0, 0], inTurn: createLine() };
+    const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
     expect(await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE))).toMatchObject({
       is: "failed",
       code: "not_applied",
@@ -243,7 +243,7 @@ test("a stop before it is known what became of a move leaves its step without an
     someNotes(),
   );
   const ended = runs.run(async (ctx) => {
-    await moveNote({ ctx, notes: async () => notes.server, patience: [0, 60_000], inTurn: createLine() }, MOVE);
+    await moveNote({ ctx, notes: async () => notes.server, patience: [0, 60_000], mutex: createMutex() }, MOVE);
     return { status: "ok", code: "done", message: "Done." };
   });
   await expect(ended).rejects.toThrow("stopped before it was known");
