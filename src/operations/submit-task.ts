@@ -1,8 +1,9 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
-import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
+import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { Handler } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
@@ -30,47 +31,23 @@ function refuseUnknownIntent({ intents }: OperationDeps, { intent }: TaskContrac
 
 async function store(deps: OperationDeps, contract: TaskContract): Promise<string> {
   const { task_id } = contract;
-  const contract_digest = contractDigest(contract);
-  const task = newTask(deps, contract, contract_digest);
-  const events = [{ kind: "task_accepted", body: { contract, contract_digest, backend: task.backend } }] as const;
-  const commit = { thread_id: task_id, after: null, events, changes: [{ on: "task_created", task }] } as const;
-  const result = await deps.store.commit(commit);
+  const { task, ...accepted } = accept({
+    contract,
+    backend: backendFor(deps, contract),
+    at: deps.clock().toISOString(),
+  });
+  const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
   if (result.ok) {
     deps.dispatcher.take(task, { as: "new", events: result.events });
     return task_id;
   }
-  const existing = await taskOf(deps, task_id);
-  if (existing.contract_digest === contract_digest) return task_id;
-  throw new OrchError("task_exists", `Task ${task_id} exists with another contract; use a new task_id.`, {
-    current: { task_id, status: existing.status, contract: existing.contract },
-  });
+  const refusal = acceptConflict(await taskOf(deps, task_id), contract);
+  if (refusal !== null) throw refusalError(refusal);
+  return task_id;
 }
 
-function newTask(
-  { clock, default_backend, skillOf }: OperationDeps,
-  contract: TaskContract,
-  contract_digest: string,
-): Task {
-  const at = clock().toISOString();
+/** Agents and skills run where orch runs. */
+function backendFor({ default_backend, skillOf }: OperationDeps, contract: TaskContract): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
-  return {
-    task_id: contract.task_id,
-    contract,
-    contract_digest,
-    intent: contract.intent,
-    target_signature: signatureOf(contract),
-    delegation_mode: contract.delegation_mode,
-    status: "accepted",
-    outcome: null,
-    waiting: null,
-    sop_id: null,
-    sop_version: null,
-    backend: isLocal ? "local" : (contract.execution_backend ?? default_backend),
-    owner: null,
-    lease_expires_at: null,
-    verification: null,
-    created_at: at,
-    updated_at: at,
-    ended_at: null,
-  };
+  return isLocal ? "local" : (contract.execution_backend ?? default_backend);
 }

@@ -3,11 +3,13 @@
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Sop, SopDefinition } from "../domain/sop.ts";
 import type { Target } from "../domain/target.ts";
-import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
+import { answerConflict } from "../tasks/answer-pause.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { definitionOf, teachingOf } from "../tasks/teaching.ts";
+import { refusalError } from "../tasks/transitions.ts";
+import { answerTask } from "./answer-task.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { Handler } from "./operation.ts";
 import type { teach } from "./shapes/sops.ts";
@@ -32,27 +34,14 @@ export const handleTeach: Handler<typeof teach> =
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
-  const { waiting } = task;
-  if (waiting?.kind !== "teaching") return notWaiting(task);
+  if (task.waiting?.kind !== "teaching") throw refusalError(answerConflict(task, "teaching"));
   const { procedure, issues } = teachingOf(
     task.contract,
     definition,
     planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
   );
   refuseIf(issues);
-  const { interrupt_id } = waiting;
-  const expect = { status: ["need_input"], interrupt_id } as const;
-  const set = { status: "running", waiting: null, outcome: null } as const;
-  const events = [{ kind: "taught", body: procedure }] as const;
-  const changes = [{ on: "task", task_id, expect, set }] as const;
-  const result = await deps.store.commit({ thread_id: task_id, after: "last", events, changes });
-  if (!result.ok) return notWaiting(await taskOf(deps, task_id));
-  deps.dispatcher.take(task, { as: "answered", interrupt_id });
-}
-
-function notWaiting({ task_id, status, outcome }: Task): never {
-  const current = { task_id, status, outcome };
-  throw new OrchError("task_not_waiting", `Task ${task_id} does not wait to be taught.`, { current });
+  await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
 /** Stores a candidate and opens its promotion. */

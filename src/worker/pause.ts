@@ -4,8 +4,9 @@ import type { Interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import { Waiting } from "../domain/task.ts";
-import type { Change, Thread } from "../ports.ts";
+import type { Thread } from "../ports.ts";
 import { procedureOf } from "../tasks/progress.ts";
+import { pause as pauseTask } from "../tasks/transitions.ts";
 
 const Pending = z.object({ outcome: Outcome, waiting: z.record(z.string(), z.unknown()) });
 
@@ -14,16 +15,7 @@ export async function pause(thread: Thread, task_id: string | null, { id, value 
   const pending = Pending.parse(value);
   const { outcome } = pending;
   const waiting = Waiting.parse({ ...pending.waiting, interrupt_id: id });
-  const changes: Change[] = [];
-  if (task_id !== null) {
-    const procedure = procedureOf(thread.journal.events);
-    const pins = { sop_id: procedure?.sop_id ?? null, sop_version: procedure?.sop_version ?? null };
-    const status = outcome.status;
-    const set = { status, outcome, waiting, owner: null, lease_expires_at: null, ...pins };
-    changes.push({ on: "task", task_id, expect: { status: ["running"] }, set });
-  }
-  if (waiting.kind === "approval") {
-    changes.push({ on: "approval", approval_id: waiting.approval_id, set: { interrupt_id: waiting.interrupt_id } });
-  }
-  await thread.journal.commit([{ kind: "reported", body: outcome }], changes);
+  const procedure = procedureOf(thread.journal.events);
+  const { events, changes } = pauseTask({ task_id, outcome, waiting, procedure });
+  await thread.journal.commit(events, changes);
 }

@@ -3,7 +3,9 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
-import { hasStarted } from "../tasks/progress.ts";
+import { withdrawn } from "../tasks/approval-record.ts";
+import { hasStarted, procedureOf } from "../tasks/progress.ts";
+import { claim, end } from "../tasks/transitions.ts";
 import { type Checkpoints, type Graph, runThread, type Taking } from "./run-thread.ts";
 import type { Threads } from "./threads.ts";
 
@@ -33,11 +35,13 @@ export async function takeUp(deps: TakeUpDeps, { task_id, contract }: Taken, tak
   const { threads, owner } = deps;
   const thread = taking.as === "new" ? threads.open(task_id, taking.events) : await threads.threadOf(task_id);
   try {
-    const set = { status: "running", owner, lease_expires_at: leaseEnd(deps) } as const;
-    const conflict = await thread.journal.tryCommit(
-      [{ kind: "taken_up", body: { owner, recovery: taking.as === "found" } }],
-      [{ on: "task", task_id, expect: { status: ["accepted", "running"] }, set }],
-    );
+    const { events: claimed, changes } = claim({
+      task_id,
+      owner,
+      lease_expires_at: leaseEnd(deps),
+      recovery: taking.as === "found",
+    });
+    const conflict = await thread.journal.tryCommit(claimed, changes);
     // Cancelled while it stood in line.
     if (conflict !== null) return { events: thread.journal.events, frees_target: true, finished: true };
     const stretch = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, taking };
@@ -50,15 +54,19 @@ export async function takeUp(deps: TakeUpDeps, { task_id, contract }: Taken, tak
 }
 
 /** Reports a task that orch itself could not carry on. False when even that could not be written. */
-export async function endWithError({ store, clock }: TakeUpDeps, { task_id }: Taken, said: string): Promise<boolean> {
-  const ended = outcome("failed", "internal_error", `orch could not carry the task on: ${said}.`);
-  const at = clock().toISOString();
-  const left = { waiting: null, owner: null, lease_expires_at: null, ended_at: at };
-  const set = { status: "failed", outcome: ended, ...left } as const;
-  const changes = [{ on: "task", task_id, expect: { status: ["accepted", "running"] }, set } as const];
-  const commit = { thread_id: task_id, after: "last", events: [{ kind: "reported", body: ended }], changes } as const;
-  return store.commit(commit).then(
-    (result) => result.ok,
-    () => false,
-  );
+export async function endWithError(
+  { store, clock }: TakeUpDeps,
+  { task_id }: Taken,
+  message: string,
+): Promise<boolean> {
+  try {
+    const journal = await store.readJournal(task_id);
+    const failed = outcome("failed", "internal_error", `orch could not carry the task on: ${message}.`);
+    const at = clock().toISOString();
+    const procedure = procedureOf(journal);
+    const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(journal) });
+    return (await store.commit({ thread_id: task_id, after: journal.at(-1) ?? null, ...ended })).ok;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,78 @@
+// Answers a paused task: what was taught, what became of a step, what was decided. Part of a task's life (transitions.ts).
+import type { Approval, Decided } from "../domain/approval.ts";
+import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import type { PauseStatus } from "../domain/outcome.ts";
+import type { Task } from "../domain/task.ts";
+import type { Change } from "../ports.ts";
+import type { Refusal, Transition } from "./transitions.ts";
+
+/** `interrupt_id` names the question that is answered: the thread resumes there. */
+export type Answered = Transition & { readonly interrupt_id: string };
+
+export type Answer =
+  | { readonly kind: "teaching"; readonly procedure: Procedure }
+  | (Pick<EventBody<"step_resolved">, "resolution" | "reason"> & {
+      readonly kind: "resolution";
+      /** The step that the supervisor means, when it was given. */
+      readonly index: number | undefined;
+    });
+
+/** Answers what a task asks the supervisor itself; `answerApproval` answers what it asks a human. */
+export function answer(task: Task, given: Answer): Answered | Refusal {
+  const { task_id, waiting } = task;
+  if (waiting?.kind === "teaching" && given.kind === "teaching") {
+    return answered(task_id, waiting.interrupt_id, { kind: "taught", body: given.procedure });
+  }
+  if (waiting?.kind === "resolution" && given.kind === "resolution") {
+    const { index, attempt, interrupt_id } = waiting;
+    const { resolution, reason } = given;
+    const body = { index, attempt, resolution, reason };
+    if ((given.index ?? index) === index) return answered(task_id, interrupt_id, { kind: "step_resolved", body });
+  }
+  return answerConflict(task, given.kind);
+}
+
+/** What it means that an answer does not fit, or changed no row: the task waits for something else, or for nothing. */
+export function answerConflict({ task_id, status, outcome, waiting }: Task, kind: Answer["kind"]): Refusal {
+  const code = "task_not_waiting";
+  return kind === "teaching"
+    ? { code, message: `Task ${task_id} does not wait to be taught.`, current: { task_id, status, outcome } }
+    : { code, message: `Task ${task_id} does not ask about that step.`, current: { task_id, status, waiting } };
+}
+
+const answered = (task_id: string, interrupt_id: string, event: NewEvent): Answered => ({
+  interrupt_id,
+  events: [event],
+  changes: [resumed(task_id, "need_input", interrupt_id)],
+});
+
+/** Only the question that was asked is answered: another one has another interrupt. */
+const resumed = (task_id: string, status: PauseStatus, interrupt_id: string): Change => ({
+  on: "task",
+  task_id,
+  expect: { status: [status], interrupt_id },
+  set: { status: "running", waiting: null, outcome: null },
+});
+
+/** Decides an approval and moves its task on. A promotion has no task. */
+export function answerApproval(approval: Approval, decided: Decided, decided_at: string): Answered | Refusal {
+  const { approval_id, thread_id, interrupt_id, kind } = approval;
+  const { status, ...decision } = decided;
+  if (interrupt_id === null) {
+    const message = `Approval ${approval_id} is still being prepared; ask again in a moment.`;
+    return { code: "approval_not_pending", message };
+  }
+  const settled: Change = { on: "approval", approval_id, set: { status, decision, decided_at } };
+  return {
+    interrupt_id,
+    events: [{ kind: "approval_decided", body: { ...decision, approval_id, status } }],
+    changes: kind === "promotion" ? [settled] : [settled, resumed(thread_id, "need_approval", interrupt_id)],
+  };
+}
+
+/** What it means that a decision changed no row: null when the same decision was made before. */
+export function approvalConflict(approval: Approval, wanted: Decided["status"]): Refusal | null {
+  const { approval_id, status } = approval;
+  if (status === wanted) return null;
+  return { code: "approval_not_pending", message: `Approval ${approval_id} is ${status} already.`, current: approval };
+}

@@ -1,0 +1,182 @@
+// A task's life. These functions and those of answer-pause.ts write every status of a task, and nothing else does. Each takes
+// the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
+import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
+import { type ErrorCode, OrchError } from "../domain/errors.ts";
+import { wasTaken } from "../domain/job.ts";
+import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import { hasEnded, isPaused, type Outcome, outcome } from "../domain/outcome.ts";
+import type { Sop } from "../domain/sop.ts";
+import type { Task, Waiting } from "../domain/task.ts";
+import type { Change, Commit } from "../ports.ts";
+import { sopChanged } from "./sop-versions.ts";
+
+/** What one commit writes. The writer adds the thread and its known tail. */
+export type Transition = Required<Pick<Commit, "events" | "changes">>;
+
+/** Why no transition follows, with the record as it is. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string; readonly current?: object };
+
+export const isRefusal = (result: Transition | Refusal): result is Refusal => "code" in result;
+
+export const refusalError = ({ code, message, current }: Refusal): OrchError =>
+  new OrchError(code, message, { current });
+
+type TaskChange = Extract<Change, { on: "task" }>;
+
+type Acceptance = { readonly contract: TaskContract; readonly backend: Task["backend"]; readonly at: string };
+
+export function accept({ contract, backend, at }: Acceptance): Transition & { readonly task: Task } {
+  const task: Task = {
+    task_id: contract.task_id,
+    contract,
+    contract_digest: contractDigest(contract),
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
+    delegation_mode: contract.delegation_mode,
+    status: "accepted",
+    outcome: null,
+    waiting: null,
+    sop_id: null,
+    sop_version: null,
+    backend,
+    owner: null,
+    lease_expires_at: null,
+    verification: null,
+    created_at: at,
+    updated_at: at,
+    ended_at: null,
+  };
+  const { contract_digest } = task;
+  const events: NewEvent[] = [{ kind: "task_accepted", body: { contract, contract_digest, backend } }];
+  return { task, events, changes: [{ on: "task_created", task }] };
+}
+
+/** What it means that the id of an accepted task was taken: null when it is the same task. */
+export function acceptConflict(existing: Task, contract: TaskContract): Refusal | null {
+  if (existing.contract_digest === contractDigest(contract)) return null;
+  const { task_id, status } = existing;
+  const message = `Task ${task_id} exists with another contract; use a new task_id.`;
+  return { code: "task_exists", message, current: { task_id, status, contract: existing.contract } };
+}
+
+type Claim = Pick<EventBody<"taken_up">, "owner" | "recovery"> & {
+  readonly task_id: string;
+  readonly lease_expires_at: string;
+};
+
+/** That no row changed means that somebody else has ended the task or paused it: there is nothing to claim. */
+export function claim({ task_id, owner, lease_expires_at, recovery }: Claim): Transition {
+  const set = { status: "running", owner, lease_expires_at } as const;
+  return {
+    events: [{ kind: "taken_up", body: { owner, recovery } }],
+    changes: [{ on: "task", task_id, expect: { status: LIVE }, set }],
+  };
+}
+
+const LIVE = ["accepted", "running"] as const;
+
+type Pause = {
+  /** Null on a promotion: there the approval alone waits. */
+  readonly task_id: string | null;
+  readonly outcome: Outcome;
+  readonly waiting: Waiting;
+  readonly procedure: Procedure | undefined;
+};
+
+export function pause({ task_id, outcome, waiting, procedure }: Pause): Transition {
+  const { status } = outcome;
+  if (!isPaused(status)) throw new Error(`a thread cannot pause with the status ${status}`);
+  const set = { status, outcome, waiting, owner: null, ...pinsOf(procedure) };
+  const paused: Change[] =
+    task_id === null ? [] : [{ on: "task", task_id, expect: { status: ["running"] }, set } satisfies TaskChange];
+  return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...askedIn(waiting)] };
+}
+
+/** From now on the approval can be decided: only this interrupt may resume the thread. */
+const askedIn = (waiting: Waiting): Change[] =>
+  waiting.kind === "approval"
+    ? [{ on: "approval", approval_id: waiting.approval_id, set: { interrupt_id: waiting.interrupt_id } }]
+    : [];
+
+const pinsOf = (procedure: Procedure | undefined) => ({
+  sop_id: procedure?.sop_id ?? null,
+  sop_version: procedure?.sop_version ?? null,
+});
+
+type End = {
+  readonly task_id: string;
+  readonly outcome: Outcome;
+  readonly at: string;
+  readonly procedure: Procedure | undefined;
+  /** Moves the counters of the SOP. */
+  readonly verdict?: EventBody<"verdict_reached"> | undefined;
+  /** Of the approval that nobody will decide any more. */
+  readonly withdrawn: readonly Change[];
+  /** What a taught task has proved. */
+  readonly candidate?: Sop | null;
+};
+
+export function end({ task_id, outcome, at, procedure, verdict, withdrawn, candidate = null }: End): Transition {
+  const { status } = outcome;
+  // A task that was never claimed can only fail: orch could not carry it on.
+  const from = status === "failed" ? LIVE : (["running"] as const);
+  const proved = candidate === null ? [] : [sopChanged(candidate, "candidate", `proved by task ${task_id}`)];
+  return {
+    events: [...proved, { kind: "reported", body: outcome }],
+    changes: [
+      { on: "task", task_id, expect: { status: from }, set: { ...endOf(outcome, at), ...pinsOf(procedure) } },
+      ...counted(verdict, procedure),
+      ...withdrawn,
+      ...(candidate === null ? [] : [{ on: "sop_created", sop: candidate } as const]),
+    ],
+  };
+}
+
+function endOf(outcome: Outcome, at: string) {
+  const { status } = outcome;
+  if (!hasEnded(status)) throw new Error(`a task cannot end with the status ${status}`);
+  return { status, outcome, waiting: null, owner: null, ended_at: at };
+}
+
+/** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */
+function counted(verdict: EventBody<"verdict_reached"> | undefined, procedure: Procedure | undefined): Change[] {
+  const sop_id = procedure?.sop_id ?? null;
+  if (verdict === undefined || sop_id === null || !wasTaken(verdict.reason_code)) return [];
+  return [{ on: "sop_counted", sop_id, passed: verdict.passed }];
+}
+
+type Cancellation = {
+  readonly reason: string | null;
+  /** What became of the job that may still run. */
+  readonly job: string | null;
+  readonly at: string;
+  readonly withdrawn: readonly Change[];
+  /** Gives the previous SOP back that a replacement has deprecated. */
+  readonly restored: Transition | null;
+};
+
+/** Ends a task that no server works on. Where one does, `requestCancel` asks it to. Nothing is left to do for a cancelled one. */
+export function cancel(task: Task, { reason, job, at, withdrawn, restored }: Cancellation): Transition | Refusal {
+  const { task_id, status, waiting } = task;
+  if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
+  const details = [reason, job].filter((part) => part !== null).join("; ");
+  const message = `The supervisor cancelled the task${details === "" ? "" : `: ${details}`}.`;
+  const cancelled = outcome("cancelled", "cancelled", message);
+  const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
+  return {
+    events: [...requestCancel(reason).events, ...(restored?.events ?? []), { kind: "reported", body: cancelled }],
+    changes: [{ on: "task", task_id, expect, set: endOf(cancelled, at) }, ...withdrawn, ...(restored?.changes ?? [])],
+  };
+}
+
+/** Why a task can no longer be cancelled; null while it can, and when it was. */
+export function cancelConflict({ task_id, status, outcome }: Task): Refusal | null {
+  if (!hasEnded(status) || status === "cancelled") return null;
+  const message = `Task ${task_id} has ended already.`;
+  return { code: "task_ended", message, current: { task_id, status, outcome } };
+}
+
+export const requestCancel = (reason: string | null): Transition => ({
+  events: [{ kind: "cancel_requested", body: { reason } }],
+  changes: [],
+});
