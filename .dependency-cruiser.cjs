@@ -23,7 +23,7 @@ module.exports = {
     only("guard-imports-its-parser-only", "^src/guard/", "src/guard/|node_modules/unbash/", "A product of its own."),
     {
       name: "guard-has-one-door",
-      severity: "warn",
+      severity: "error",
       from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/guard/" },
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },

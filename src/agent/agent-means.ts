@@ -2,7 +2,7 @@
 
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import type { OwnThings } from "../policy/protected-resources.ts";
+import type { ProtectedResources } from "../policy/protected-resources.ts";
 import type { ExecutionBackend } from "../ports.ts";
 import type { AgentModel, SkillTool } from "./port.ts";
 import type { AgentLimits } from "./stop-conditions.ts";
@@ -19,6 +19,6 @@ export type AgentMeans = {
   /** Why commands cannot be kept away from it here; null when they are. */
   readonly shellFault: () => Promise<string | null>;
   /** What no command of that contract may reach for. */
-  readonly ownThings: (contract: TaskContract) => OwnThings;
+  readonly ownThings: (contract: TaskContract) => ProtectedResources;
   readonly limits: AgentLimits;
 };

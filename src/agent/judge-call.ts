@@ -6,9 +6,9 @@ import type { AgentStep, SkillToolStep } from "../domain/agent-step.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/finding.ts";
 import { Step } from "../domain/step.ts";
-import { effectOf } from "../guard/effect-of.ts";
+import { effectOf } from "../guard/guard.ts";
 import { judgePlan, serverScope, shellContextOf } from "../policy/judge-plan.ts";
-import { ownKeysFindings } from "../policy/protected-resources.ts";
+import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import type { AgentCall } from "./agent-calls.ts";
 import type { AgentMeans } from "./agent-means.ts";
 import { type Catalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
@@ -132,7 +132,7 @@ export function findingsOn(
   // In what a model writes nothing is a parameter (make-call.ts).
   const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
-  const own = isShell ? ownKeysFindings(step.value, shellContextOf(contract, home), ownThings(contract)) : [];
+  const own = isShell ? protectedResourceFindings(step.value, shellContextOf(contract, home), ownThings(contract)) : [];
   const all = [...own.map((finding) => ({ ...finding, category: null })), ...rules];
   return all.map((finding) => ({ ...finding, step_index: index }));
 }

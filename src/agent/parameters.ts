@@ -2,8 +2,7 @@
 // (design: steps are data). In a shell command only where the guard sees exactly the same commands and writes as before.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
-import { interpret } from "../guard/shell/interpreter.ts";
-import type { ShellContext } from "../guard/shell/state.ts";
+import { observe, type ShellContext } from "../guard/guard.ts";
 
 /** Shorter ones stand in any text by chance. */
 const MIN_VALUE = 2;
@@ -56,17 +55,12 @@ function isQuoted(text: string): boolean {
 /** All that the guard sees of a command. */
 function traceOf(command: string, shell: ShellContext): string {
   const seen: unknown[] = [];
-  try {
-    interpret(
-      command,
-      shell,
-      { command: (argv) => seen.push(argv), write: (path) => seen.push([">", path]) },
-      (verdict, code) => seen.push([verdict, code]),
-    );
-  } catch {
-    return command;
-  }
-  return JSON.stringify(seen);
+  const isWhole = observe(command, shell, {
+    command: (words) => seen.push(words),
+    write: (path) => seen.push([">", path]),
+    report: (verdict, code) => seen.push([verdict, code]),
+  });
+  return isWhole ? JSON.stringify(seen) : command;
 }
 
 type Values = ReadonlyMap<string, string>;

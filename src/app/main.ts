@@ -10,7 +10,7 @@ import { OrchError } from "../domain/errors.ts";
 import { agentShellFault, makeKeptDirectories } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
-import { guardFaults } from "../guard/self-test.ts";
+import { selfTest } from "../guard/guard.ts";
 import { createHttpServer } from "../http/server.ts";
 import { readTokens } from "../http/token.ts";
 import { createLog, type Log } from "../log/log.ts";
@@ -38,7 +38,7 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 
 /** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
 export async function startOrch(config: Config): Promise<Orch> {
-  refuseBrokenGuard(guardFaults());
+  refuseBrokenGuard(selfTest());
   const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);

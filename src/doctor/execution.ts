@@ -7,11 +7,11 @@ import { OrchError } from "../domain/errors.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { checkSurroundings, type Warning } from "../execution/local/surroundings-check.ts";
-import { guardFaults } from "../guard/self-test.ts";
+import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {
-  const faults = guardFaults();
+  const faults = selfTest();
   if (faults.length === 0) return works("judges its test lines as it must");
   return broken(["judges these lines wrongly:", ...faults].join("\n"), "Reinstall the exact packages with: npm ci");
 }

@@ -1,24 +1,22 @@
-// The guard of shell commands (spec section 5). Pure: it judges text and runs nothing. It prevents accidents; keeping a
-// hostile command in is the operating system's work.
-import type { GuardCode } from "./codes.ts";
-import { DISK, judgeWrite } from "./families/disk.ts";
-import { DOCKER } from "./families/docker.ts";
-import { GIT_RESET } from "./families/git.ts";
-import { type Judge, RM } from "./families/rm.ts";
+// The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
+// command is the operating system's work. README.md beside this file explains how it works.
+import { pathOwner as ownerOfPaths, type PathOwner } from "./named-path.ts";
+import { absolute } from "./paths.ts";
+import { type CommandEffect, effectReading } from "./readings/effect.ts";
+import { type CommandFinding, findingsReading, shownCommand } from "./readings/findings.ts";
+import { type CommandPrograms, programsReading } from "./readings/programs.ts";
+import type { Reading } from "./readings/reading.ts";
+import { misjudgedLines } from "./self-test.ts";
 import { interpret } from "./shell/interpreter.ts";
 import type { Report, Verdict, Watcher } from "./shell/machine.ts";
 import type { ShellContext } from "./shell/state.ts";
-import { readable } from "./shell/symbols.ts";
+import { readable, unglobbed } from "./shell/symbols.ts";
 
+export type { PathOwner } from "./named-path.ts";
+export type { CommandEffect } from "./readings/effect.ts";
+export type { CommandFinding } from "./readings/findings.ts";
+export type { CommandPrograms } from "./readings/programs.ts";
 export type { ShellContext } from "./shell/state.ts";
-
-/** `reason` is one sentence: what was seen and what to do instead. `command` is the resolved command it is about. */
-export type CommandFinding = {
-  readonly verdict: Verdict;
-  readonly code: GuardCode;
-  readonly reason: string;
-  readonly command: string | null;
-};
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
 export type CommandVerdict = {
@@ -27,48 +25,108 @@ export type CommandVerdict = {
   readonly commands: readonly string[];
 };
 
-/** Of a command that is shown; what is longer is cut. */
-const MAX_WORDS = 64;
+/** Null where it was not asked for. */
+export type CommandExamination = {
+  readonly findings: readonly CommandFinding[];
+  readonly programs: CommandPrograms | null;
+  readonly effect: CommandEffect | null;
+};
+
 const MAX_COMMANDS = 200;
 
-const JUDGES: ReadonlyMap<string, readonly Judge[]> = new Map(
-  [...Map.groupBy([...RM, ...GIT_RESET, ...DOCKER, ...DISK], ([name]) => name)].map(([name, entries]) => [
-    name,
-    entries.map(([, judge]) => judge),
-  ]),
-);
-
-const shown = (argv: readonly string[]): string => readable(argv.slice(0, MAX_WORDS).join(" "));
-
-/** No finding means that the guard has nothing against the command. Never throws. */
-export const judgeCommand = (source: string, context: ShellContext): CommandFinding[] =>
-  judged(source, context, () => undefined);
-
-/** The verdict on any command with all that led to it, for people and models who ask why. Never throws. */
-export function inspectCommand(source: string, context: ShellContext): CommandVerdict {
-  const commands = new Set<string>();
-  const findings = judged(source, context, (argv) => {
-    if (commands.size < MAX_COMMANDS) commands.add(shown(argv));
-  });
-  return { verdict: findings[0]?.verdict ?? "allow", findings, commands: [...commands] };
+/** No finding means that the guard has nothing against the command; blocks come first. Never throws. */
+export function judge(source: string, context: ShellContext): CommandFinding[] {
+  const findings = findingsReading();
+  read(source, context, [findings]);
+  return findings.result();
 }
 
-/** Blocks stand first. */
-function judged(source: string, context: ShellContext, saw: (argv: readonly string[]) => void): CommandFinding[] {
-  const findings = new Map<string, CommandFinding>();
-  const report: Report = (verdict, code, reason, argv) => {
-    const command = argv === undefined ? null : shown(argv);
-    findings.set(`${code} ${command}`, { verdict, code, reason, command });
+/** The verdict on a command with all that led to it, for people and models who ask why. Never throws. */
+export function inspect(source: string, context: ShellContext): CommandVerdict {
+  const findings = findingsReading();
+  const commands = new Set<string>();
+  const command: Watcher["command"] = (argv, state, certain) => {
+    if (commands.size < MAX_COMMANDS) commands.add(shownCommand(argv));
+    findings.command(argv, state, certain);
   };
-  const command: Watcher["command"] = (argv, state, inner) => {
-    saw(argv);
-    for (const judge of JUDGES.get(argv[0] ?? "") ?? []) judge(argv, state, inner);
+  read(source, context, [{ ...findings, command }]);
+  const all = findings.result();
+  return { verdict: all[0]?.verdict ?? "allow", findings: all, commands: [...commands] };
+}
+
+/** The strongest effect of the command on the world. Never throws. */
+export function effectOf(source: string, context: ShellContext): CommandEffect {
+  const effect = effectReading(source);
+  read(source, context, [effect]);
+  return effect.result();
+}
+
+/** The programs that the command runs. Never throws. */
+export function programsOf(source: string, context: ShellContext): CommandPrograms {
+  const programs = programsReading();
+  read(source, context, [programs]);
+  return programs.result();
+}
+
+/** The findings, and what else is wanted, from one interpretation. Never throws. */
+export function examine(
+  source: string,
+  context: ShellContext,
+  wanted: { readonly programs: boolean; readonly effect: boolean },
+): CommandExamination {
+  const findings = findingsReading();
+  const programs = wanted.programs ? programsReading() : null;
+  const effect = wanted.effect ? effectReading(source) : null;
+  read(
+    source,
+    context,
+    [findings, programs, effect].filter((reading) => reading !== null),
+  );
+  return { findings: findings.result(), programs: programs?.result() ?? null, effect: effect?.result() ?? null };
+}
+
+function read(source: string, context: ShellContext, readings: readonly Reading<unknown>[]): void {
+  try {
+    interpret(source, context, readings);
+  } catch (error) {
+    for (const reading of readings) reading.failed(error);
+  }
+}
+
+/** Sees each simple command with its words resolved, each file that is written, and what cannot be decided. */
+export type CommandObserver = {
+  readonly command: (words: readonly string[], directories: readonly string[]) => void;
+  readonly write: (path: string, directories: readonly string[]) => void;
+  readonly report?: Report;
+};
+
+/** `directories` are all that may be the working directory there. False: the command cannot be followed to its end. */
+export function observe(source: string, context: ShellContext, observer: CommandObserver): boolean {
+  const watcher: Watcher = {
+    command: (argv, { cwd }) => observer.command(argv, cwd),
+    write: (path, { cwd }) => observer.write(path, cwd),
+    report: observer.report ?? (() => undefined),
   };
   try {
-    interpret(source, context, { command, write: judgeWrite }, report);
-  } catch (error) {
-    const reason = `the guard could not judge this command (${error instanceof Error ? error.name : "unknown error"}); write it more simply`;
-    report("ask", "guard.failed", reason);
+    interpret(source, context, [watcher]);
+    return true;
+  } catch {
+    return false;
   }
-  return [...findings.values()].sort((a, b) => Number(b.verdict === "block") - Number(a.verdict === "block"));
 }
+
+/** The lines of the self-test that this process judges wrongly, each with its verdict; empty when the guard works. */
+export const selfTest = (): readonly string[] =>
+  misjudgedLines((command, context) => inspect(command, context).verdict);
+
+/** The path of an observed word from the directory. What the text does not tell stays in it as a marker. */
+export const pathFrom = (word: string, directory: string): string => absolute(word, directory);
+
+/** An observed word for people: markers are spelled out and long text is cut. */
+export const readableText = (text: string): string => readable(text);
+
+/** An observed word with file name patterns as they are spelled. */
+export const spelledText = (text: string): string => unglobbed(text);
+
+/** Finds the one of the paths that an observed path names, or lies below. `paths` are absolute, without `.` and `..`. */
+export const pathOwner = (paths: readonly string[]): PathOwner => ownerOfPaths(paths);

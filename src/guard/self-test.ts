@@ -1,10 +1,12 @@
-// Whether the guard works at all in this process (spec section 5): asked once at start. A guard that cannot judge these
-// lines must judge none, so whoever asks refuses to serve.
-import { inspectCommand } from "./guard.ts";
+// Whether the guard works at all in this process: asked once at start. A guard that cannot judge these lines must judge
+// none, so the server refuses to start.
+import type { ShellContext } from "./shell/state.ts";
+
+type Outcome = "block" | "ask" | "allow";
 
 const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
 
-const LINES: readonly (readonly ["block" | "ask" | "allow", string])[] = [
+const LINES: readonly (readonly [Outcome, string])[] = [
   ["block", "rm -rf /"],
   ["block", 'sudo -n rm -r -f "$HOME"'],
   ["block", "cd / && rm -rf ./*"],
@@ -27,9 +29,9 @@ const LINES: readonly (readonly ["block" | "ask" | "allow", string])[] = [
   ["allow", "docker compose pull && docker compose up -d"],
 ];
 
-/** The lines that are judged wrongly, each with what was said of it; empty when the guard works. */
-export const guardFaults = (): readonly string[] =>
-  LINES.flatMap(([verdict, command]) => {
-    const said = inspectCommand(command, CONTEXT).verdict;
-    return said === verdict ? [] : [`${JSON.stringify(command)}: ${said} instead of ${verdict}`];
+/** The lines that are judged wrongly, each with its verdict. */
+export const misjudgedLines = (verdictOn: (command: string, context: ShellContext) => Outcome): readonly string[] =>
+  LINES.flatMap(([expected, command]) => {
+    const verdict = verdictOn(command, CONTEXT);
+    return verdict === expected ? [] : [`${JSON.stringify(command)}: ${verdict} instead of ${expected}`];
   });

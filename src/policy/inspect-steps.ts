@@ -3,7 +3,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
-import { inspectCommand, type ShellContext } from "../guard/guard.ts";
+import { inspect, type ShellContext } from "../guard/guard.ts";
 import { shellContextOf } from "./judge-plan.ts";
 
 type JudgedPlan = {
@@ -41,4 +41,4 @@ export const inspectSteps = ({ contract, steps, findings, home, asks_model }: Ju
     };
   });
 
-const seenIn = (command: string, context: ShellContext): string[] => [...inspectCommand(command, context).commands];
+const seenIn = (command: string, context: ShellContext): string[] => [...inspect(command, context).commands];

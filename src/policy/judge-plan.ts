@@ -1,14 +1,12 @@
-// What policy says about a whole plan before its first step runs (spec section 5; design: Policy, strictest first).
-// The categories of `require_approval_for` are not decided here: a gate is asked about them.
+// Judges a whole plan before its first step runs: the guard, the scope, the parameters and the intent, strictest first.
+// The categories of `require_approval_for` are not decided here: the gate is asked about them.
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-environment.ts";
-import { effectOf } from "../guard/effect-of.ts";
-import { judgeCommand, type ShellContext } from "../guard/guard.ts";
-import { programsOf } from "../guard/programs-of.ts";
+import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
 import { unknownParameters } from "./resolve-arguments.ts";
 
@@ -18,11 +16,11 @@ export type Plan = {
   readonly safety_level: z.infer<typeof SafetyLevel>;
   readonly intent: string;
   readonly context: PlanContext;
-  /** The steps of an active SOP: a supervisor has approved its promotion, so what they do is no open question. */
+  /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
   readonly proved: boolean;
 };
 
-/** `hands_over` when the plan leaves for a flow engine, which resolves references in what it is given. */
+/** `hands_over`: the plan goes to a flow engine, which resolves references in its input. */
 export type PlanContext = { readonly home: string; readonly hands_over: boolean };
 
 type StepFinding = Omit<Finding, "step_index" | "category">;
@@ -30,7 +28,7 @@ type McpCall = Extract<Step, { kind: "mcp_call" }>;
 
 const PROGRAM = "cmd:";
 
-/** No finding: the plan may run. Blocks stand before questions, each group in the order of the steps. */
+/** No finding: the plan may run. Blocks come before questions, each group in the order of the steps. */
 export function judgePlan(plan: Plan): Finding[] {
   const shell = shellContextOf(plan.contract, plan.context.home);
   const findings = plan.steps.flatMap((step, step_index) =>
@@ -42,7 +40,7 @@ export function judgePlan(plan: Plan): Finding[] {
   return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
 }
 
-/** What the guard must be told of the surroundings of a shell step: exactly what execution gives it. */
+/** What a shell step runs in, exactly as execution sets it up. */
 export const shellContextOf = (contract: TaskContract, home: string): ShellContext => ({
   home,
   cwd: contract.target["compose_dir"] ?? home,
@@ -52,10 +50,13 @@ export const shellContextOf = (contract: TaskContract, home: string): ShellConte
 function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFinding[] {
   if (step.kind === "wait") return [];
   if (step.kind === "mcp_call") return [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
+  const allowed = allowedPrograms(plan.contract);
+  const wanted = { programs: allowed !== null, effect: READ_ONLY_INTENTS.has(plan.intent) };
+  const { findings, programs, effect } = examine(step.value, shell, wanted);
   return [
-    ...judgeCommand(step.value, shell),
-    ...programScope(step.value, plan.contract, shell),
-    ...readOnly(step.value, plan, shell),
+    ...findings,
+    ...(allowed === null || programs === null ? [] : programScope(step.value, programs, allowed)),
+    ...(effect === null ? [] : readOnly(effect, plan)),
   ];
 }
 
@@ -67,11 +68,17 @@ export function serverScope(server: string, { constraints }: TaskContract): read
   return [{ verdict: "block", code: "scope.server", reason, command: null }];
 }
 
-function programScope(command: string, { constraints }: TaskContract, shell: ShellContext): readonly StepFinding[] {
+/** Null: the contract does not limit programs. */
+function allowedPrograms({ constraints }: TaskContract): ReadonlySet<string> | null {
   const entries = constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM));
-  if (entries.length === 0) return [];
-  const allowed = new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
-  const { programs, unresolved } = programsOf(command, shell);
+  return entries.length === 0 ? null : new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
+}
+
+function programScope(
+  command: string,
+  { programs, unresolved }: CommandPrograms,
+  allowed: ReadonlySet<string>,
+): readonly StepFinding[] {
   const outside = programs
     .filter((program) => !allowed.has(program))
     .map(
@@ -95,9 +102,8 @@ function parameters(step: McpCall, contract: TaskContract): readonly StepFinding
   }));
 }
 
-function readOnly(source: string, { intent, proved }: Plan, shell: ShellContext): readonly StepFinding[] {
-  if (!READ_ONLY_INTENTS.has(intent)) return [];
-  const { is, why, command } = effectOf(source, shell);
+/** A read-only intent runs only steps that look. */
+function readOnly({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly StepFinding[] {
   if (is === "changes") {
     const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
     return [{ verdict: "block", code: "read_only.changes_state", reason, command }];

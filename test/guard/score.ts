@@ -2,7 +2,7 @@
 // a table per family; exit 1 below the bar.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { inspectCommand } from "../../src/guard/guard.ts";
+import { inspect } from "../../src/guard/guard.ts";
 
 const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
 const PLAIN_FAMILIES = new Set(["rm", "git", "docker"]);
@@ -45,10 +45,10 @@ export function readLabelled(path: string): Labelled[] {
 function judged(line: Labelled): Judged {
   const times = [0, 1, 2].map(() => {
     const started = performance.now();
-    inspectCommand(line.command, CONTEXT);
+    inspect(line.command, CONTEXT);
     return performance.now() - started;
   });
-  const { verdict, findings } = inspectCommand(line.command, CONTEXT);
+  const { verdict, findings } = inspect(line.command, CONTEXT);
   return { ...line, got: verdict, codes: findings.map(({ code }) => code).join(","), ms: Math.min(...times) };
 }
 

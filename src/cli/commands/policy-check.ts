@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { stepEnvironment } from "../../domain/step-environment.ts";
 import { Target } from "../../domain/target.ts";
-import { inspectCommand } from "../../guard/guard.ts";
+import { inspect } from "../../guard/guard.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -37,7 +37,7 @@ export const policyCheck = command(Given, async (context, given) => {
   // As a step: in compose_dir, or at home.
   const cwd = resolve(context.cwd, given.cwd ?? target.value["compose_dir"] ?? home);
   const env = stepEnvironment({ task_id: "policy-check", target: target.value, payload: {} });
-  const verdict = inspectCommand(source.value, { home, cwd, env });
+  const verdict = inspect(source.value, { home, cwd, env });
   out.answer(verdict, () => verdictLines(source.value, verdict, out));
   return EXITS[verdict.verdict];
 });

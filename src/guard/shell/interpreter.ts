@@ -13,8 +13,11 @@ import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "./symbols.t
 const MAX_SOURCE = 65_536;
 const MAX_COMMANDS = 20_000;
 
-/** Shows the whole program to the watcher; findings of the walk itself go to `report`. */
-export function interpret(source: string, context: ShellContext, watcher: Watcher, report: Report): void {
+/** Shows the whole program to every watcher. */
+export function interpret(source: string, context: ShellContext, watchers: readonly Watcher[]): void {
+  const report: Report = (...finding) => {
+    for (const watcher of watchers) watcher.report(...finding);
+  };
   if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
     report(
       "ask",
@@ -23,7 +26,7 @@ export function interpret(source: string, context: ShellContext, watcher: Watche
     );
     return;
   }
-  const machine = createMachine(watcher, report);
+  const machine = createMachine(watchers, report, true);
   const state = initialState(context);
   try {
     machine.runText(scrub(source), state);
@@ -43,7 +46,12 @@ type Ending = Machine & { readonly end: () => void };
 type Budget = { work: number; readonly traps: { readonly text: string; readonly state: State }[] };
 
 /** `budget` is shared by all machines of one interpretation. */
-function createMachine(watcher: Watcher, report: Report, budget: Budget = { work: 0, traps: [] }): Ending {
+function createMachine(
+  watchers: readonly Watcher[],
+  report: Report,
+  certain: boolean,
+  budget: Budget = { work: 0, traps: [] },
+): Ending {
   const tick = (cost = 1): void => {
     budget.work += cost;
     if (budget.work <= MAX_COMMANDS) return;
@@ -56,12 +64,17 @@ function createMachine(watcher: Watcher, report: Report, budget: Budget = { work
   const machine: Ending = {
     report,
     tick,
-    write: (path, state) => watcher.write(path, state, report),
+    command: (argv, state) => {
+      for (const watcher of watchers) watcher.command(argv, state, certain);
+    },
+    write: (path, state) => {
+      for (const watcher of watchers) watcher.write(path, state, certain);
+    },
     runText: (text, state) => runText(text, state, machine),
     runScript: (script, state) => runScript(script, state, walk),
     runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
-    runArgv: (argv, state) => runProgram(argv, state, machine, watcher),
-    provedOnly: () => createMachine(watcher, blocks, budget),
+    runArgv: (argv, state) => runProgram(argv, state, machine),
+    provedOnly: () => createMachine(watchers, blocks, false, budget),
     atEnd: (text, state) => {
       tick(TRAP_COST);
       budget.traps.push({ text, state });

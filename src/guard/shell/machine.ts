@@ -12,14 +12,20 @@ export const SILENT: Output = [""];
 
 export type Report = (verdict: Verdict, code: GuardCode, reason: string, argv?: readonly string[]) => void;
 
-/** What watches a program being interpreted. Each simple command arrives with its wrappers first, then without them. */
+/**
+ * Follows a program while it is interpreted. Each simple command arrives with its launchers first, then without them.
+ * `certain` is false for text that may or may not be run: there only what is proved counts. `report` gets what the walk
+ * itself finds.
+ */
 export type Watcher = {
-  readonly command: (argv: readonly string[], state: State, report: Report) => void;
-  readonly write: (path: string, state: State, report: Report) => void;
+  readonly command: (argv: readonly string[], state: State, certain: boolean) => void;
+  readonly write: (path: string, state: State, certain: boolean) => void;
+  readonly report: Report;
 };
 
 export type Machine = {
   readonly report: Report;
+  readonly command: (argv: readonly string[], state: State) => void;
   readonly write: (path: string, state: State) => void;
   /** Counts work, one for a simple command. At the cap the interpretation ends here: it does not return. */
   readonly tick: (cost?: number) => void;

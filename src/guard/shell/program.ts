@@ -9,7 +9,7 @@ import { GIT } from "./git.ts";
 import { matches } from "./glob.ts";
 import { COUNTERS, setUpText } from "./known-output.ts";
 import { LAUNCHERS } from "./launchers.ts";
-import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program, type Watcher } from "./machine.ts";
+import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Program } from "./machine.ts";
 import { ONE_LINERS } from "./one-liners.ts";
 import { PRODUCERS } from "./producers.ts";
 import { SHELLS, shell } from "./shells.ts";
@@ -51,7 +51,7 @@ const unversioned = (name: string): string =>
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
-export function runProgram(argv: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
+export function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
   state.last = argv.at(-1) ?? "";
   machine.tick();
@@ -67,13 +67,13 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   state.direct = false;
   if (alias !== undefined || body !== undefined) {
     // Aliases are not expanded everywhere, and a launcher sees no function: the program itself is judged as well.
-    const masked = isKnown(name) ? judgeMasked(line, state, machine, watcher) : [];
+    const masked = isKnown(name) ? judgeMasked(line, state, machine) : [];
     const output = (alias ?? []).flatMap((text) => runAlias(program, text, args, state, machine));
     for (const one of alias === undefined ? (body ?? []) : [])
       output.push(...callFunction(program, one, args, state, machine));
     return alternatives([...output, ...masked]);
   }
-  watcher.command(line.map(settled), state, machine.report);
+  machine.command(line.map(settled), state);
   const file = ownFile(program, state);
   if (file !== null)
     return file.copy === null
@@ -118,9 +118,9 @@ const HIDDEN = new Set(DESTRUCTIVE.filter((name) => !["cp", "mv", "find", "tee"]
 
 const isKnown = (name: string): boolean => PROGRAMS.has(unversioned(name)) || DESTRUCTIVE.includes(name);
 
-function judgeMasked(line: readonly string[], state: State, machine: Machine, watcher: Watcher): Output {
+function judgeMasked(line: readonly string[], state: State, machine: Machine): Output {
   const strict = machine.provedOnly();
-  watcher.command(line.map(settled), state, strict.report);
+  strict.command(line.map(settled), state);
   const inner = fork(state, { aliases: new Map(), functions: new Map() });
   return PROGRAMS.get(unversioned(line[0] ?? ""))?.(line, inner, strict) ?? [UNKNOWN];
 }

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { TaskContract } from "../../../src/domain/contract.ts";
 import { contractOf, EvalTask } from "../../../src/eval/eval-task.ts";
 import { createBash, setUp } from "../../../src/eval/workplace.ts";
-import { inspectCommand } from "../../../src/guard/guard.ts";
+import { inspect } from "../../../src/guard/guard.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
 const DIRECTORY = join(import.meta.dirname, "../../eval/agent");
@@ -40,7 +40,7 @@ describe("the tasks", () => {
 
     test("has a solution that the guard lets run, and makes a contract", () => {
       const directory = "/srv/eval/task";
-      const { verdict } = inspectCommand(task.solution ?? "", { home: "/home/op", cwd: directory, env: {} });
+      const { verdict } = inspect(task.solution ?? "", { home: "/home/op", cwd: directory, env: {} });
       expect(verdict).toBe("allow");
       const contract = contractOf(task, { directory, requested_at: "2026-03-06T09:00:00Z", backend: "plain" });
       expect(TaskContract.parse(contract)).toEqual(contract);

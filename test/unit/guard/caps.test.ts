@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { judgeCommand } from "../../../src/guard/guard.ts";
+import { judge } from "../../../src/guard/guard.ts";
 import { CONTEXT, codesOf } from "./guard-outcome.ts";
 
 const verdictOf = (command: string, code: string) =>
-  judgeCommand(command, CONTEXT).find((finding) => finding.code === code)?.verdict;
+  judge(command, CONTEXT).find((finding) => finding.code === code)?.verdict;
 
 const nested = (levels: number): string => `${"echo $(".repeat(levels)}true${")".repeat(levels)}`;
 

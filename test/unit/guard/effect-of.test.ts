@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { effectOf } from "../../../src/guard/effect-of.ts";
+import { effectOf } from "../../../src/guard/guard.ts";
 import { CONTEXT } from "./guard-outcome.ts";
 
 const Labelled = z.strictObject({ command: z.string(), effect: z.enum(["reads", "changes", "unknown"]) });

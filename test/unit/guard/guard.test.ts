@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FINDING_CODES } from "../../../src/domain/finding.ts";
-import { judgeCommand } from "../../../src/guard/guard.ts";
+import { judge } from "../../../src/guard/guard.ts";
 import { CONTEXT, codesOf, outcomeOf } from "./guard-outcome.ts";
 
 type Labelled = { readonly command: string; readonly verdict: string };
@@ -30,7 +30,7 @@ describe("the shared sample", () => {
 
 describe("what a finding says", () => {
   test("it names the code, the resolved command and what to do instead", () => {
-    expect(judgeCommand("X=/usr; sudo rm -rf $X", CONTEXT)).toEqual([
+    expect(judge("X=/usr; sudo rm -rf $X", CONTEXT)).toEqual([
       {
         verdict: "block",
         code: "rm.wide",
@@ -41,21 +41,21 @@ describe("what a finding says", () => {
   });
 
   test("every code is one of the published ones, and blocks stand first", () => {
-    const findings = judgeCommand("$X; curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
+    const findings = judge("$X; curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
     expect(findings.map(({ verdict }) => verdict)).toEqual(["block", "block", "ask", "ask", "ask"]);
     for (const { code } of findings) expect(FINDING_CODES).toContain(code);
   });
 
   test("home and working directory come from the context", () => {
     const here = { home: "/data/home", cwd: "/", env: {} };
-    expect(judgeCommand("rm -rf usr", here)).toHaveLength(1);
-    expect(judgeCommand("rm -rf ~", here)).toHaveLength(1);
-    expect(judgeCommand("rm -rf /data/home/x", here)).toEqual([]);
+    expect(judge("rm -rf usr", here)).toHaveLength(1);
+    expect(judge("rm -rf ~", here)).toHaveLength(1);
+    expect(judge("rm -rf /data/home/x", here)).toEqual([]);
   });
 
   test("variables of the step are known values", () => {
     const known = (value: string) =>
-      judgeCommand('rm -rf "$ORCH_TARGET_DIR"', { ...CONTEXT, env: { ORCH_TARGET_DIR: value } });
+      judge('rm -rf "$ORCH_TARGET_DIR"', { ...CONTEXT, env: { ORCH_TARGET_DIR: value } });
     expect(known("/etc").map(({ code }) => code)).toEqual(["rm.wide"]);
     expect(known("/srv/app/cache")).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("hostile input", () => {
           shellLike.map((words) => words.join("")),
         ),
         (text) => {
-          expect(Array.isArray(judgeCommand(text, CONTEXT))).toBe(true);
+          expect(Array.isArray(judge(text, CONTEXT))).toBe(true);
         },
       ),
       { numRuns: 3000 },
@@ -128,8 +128,8 @@ describe("hostile input", () => {
     ["endless loops in code", "python -c 'while True:' "],
   ])("64 KiB of %s end quickly", (_name, unit) => {
     const started = performance.now();
-    judgeCommand(`rm -rf ${unit.repeat(Math.floor(65_000 / unit.length))}`, CONTEXT);
-    judgeCommand(unit.repeat(Math.floor(65_000 / unit.length)), CONTEXT);
+    judge(`rm -rf ${unit.repeat(Math.floor(65_000 / unit.length))}`, CONTEXT);
+    judge(unit.repeat(Math.floor(65_000 / unit.length)), CONTEXT);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { programsOf } from "../../../src/guard/programs-of.ts";
+import { programsOf } from "../../../src/guard/guard.ts";
 import { CONTEXT } from "./guard-outcome.ts";
 
 describe("programs of a command", () => {

@@ -1,6 +1,6 @@
 // An agent is told why a command does not run that reaches for what is orch's; ordinary work is left alone.
 import { describe, expect, test } from "vitest";
-import { ownKeysFindings } from "../../../src/policy/protected-resources.ts";
+import { protectedResourceFindings } from "../../../src/policy/protected-resources.ts";
 
 const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: { ORCH_TASK_ID: "t-1" } };
 const OWN = {
@@ -11,7 +11,7 @@ const OWN = {
   addresses: ["127.0.0.1:3400", "::1:3500", "tools.lan:443", "10.0.0.7:8080"],
 };
 
-const findings = (command: string) => ownKeysFindings(command, CONTEXT, OWN);
+const findings = (command: string) => protectedResourceFindings(command, CONTEXT, OWN);
 
 describe("the files of orch", () => {
   test.each([

@@ -1,6 +1,5 @@
-// Which programs a command runs, for the `cmd:<program>` entries of implicit_scope (design: Policy).
-import { interpret } from "./shell/interpreter.ts";
-import type { ShellContext } from "./shell/state.ts";
+// Reads which programs a command runs, for the `cmd:<program>` entries of implicit_scope.
+import type { Reading } from "./reading.ts";
 
 /** Part of the shell itself: they start no program. Those that run text show the programs in it. */
 const SHELL_BUILTINS = new Set(
@@ -9,20 +8,23 @@ const SHELL_BUILTINS = new Set(
   return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait`.split(/\s+/),
 );
 
-export type Programs = { readonly programs: string[]; readonly unresolved: boolean };
-
 /** Base names, each once, wrappers and what they run alike. `unresolved`: something may run that cannot be named. */
-export function programsOf(source: string, context: ShellContext): Programs {
+export type CommandPrograms = { readonly programs: string[]; readonly unresolved: boolean };
+
+export function programsReading(): Reading<CommandPrograms> {
   const programs = new Set<string>();
   let unresolved = false;
   const note = (): void => {
     unresolved = true;
   };
-  try {
-    interpret(source, context, { command: ([name = ""]) => programs.add(name), write: () => undefined }, note);
-  } catch {
-    // Whatever could not be followed cannot be named either, and that refuses the step.
-    note();
-  }
-  return { programs: [...programs].filter((name) => !SHELL_BUILTINS.has(name)), unresolved };
+  return {
+    report: note,
+    command: ([name = ""]) => {
+      programs.add(name);
+    },
+    write: () => undefined,
+    // What cannot be followed cannot be named either, and that refuses the step.
+    failed: note,
+    result: () => ({ programs: [...programs].filter((name) => !SHELL_BUILTINS.has(name)), unresolved }),
+  };
 }

@@ -1,0 +1,47 @@
+// Reads what a command does to the world, so that diagnostic intents are taught only steps that look. The strongest
+// effect of all its parts counts.
+import { commandEffect } from "../effects/command-effect.ts";
+import { changes, type Effect, READS } from "../effects/effect.ts";
+import { absolute } from "../paths.ts";
+import { isPathChanged, type State } from "../shell/state.ts";
+import { readable } from "../shell/symbols.ts";
+import { shownCommand } from "./findings.ts";
+import type { Reading } from "./reading.ts";
+
+/** `command` is the first one with that effect. */
+export type CommandEffect = Effect & { readonly command: string };
+
+const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/|tcp\/|udp\/)/;
+const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
+const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be told from its text" };
+
+const STEERED: Effect = { is: "unknown", why: "sets variables that decide what a program really runs" };
+const STEERING =
+  /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS)|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
+
+const isSteered = (state: State): boolean =>
+  isPathChanged(state) || [...state.vars.keys()].some((name) => STEERING.test(name));
+
+/** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
+export function effectReading(source: string): Reading<CommandEffect> {
+  let strongest: CommandEffect = { ...READS, command: readable(source) };
+  const note = (effect: Effect, argv: readonly string[]): void => {
+    if (RANK[effect.is] > RANK[strongest.is]) strongest = { ...effect, command: shownCommand(argv) };
+  };
+  const untold = (): void => note(UNTOLD, [source]);
+  return {
+    report: untold,
+    command: (argv, state, certain) => {
+      const known = commandEffect(argv, state);
+      const effect = known.is === "reads" && isSteered(state) ? STEERED : known;
+      // Text that may be no command at all, such as a string within code, counts only where it is known to change something.
+      if (certain || effect.is === "changes") note(effect, argv);
+    },
+    write: (path, state) => {
+      const files = state.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
+      if (files.length > 0) note(changes("writes a file"), [">", path]);
+    },
+    failed: untold,
+    result: () => strongest,
+  };
+}
