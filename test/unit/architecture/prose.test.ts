@@ -1,0 +1,66 @@
+// The style guide of CONTRIBUTING: words that comments, messages and documents do not use.
+import { readdirSync } from "node:fs";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import listed from "./prose-exceptions.json" with { type: "json" };
+import { filesIn, offenders, ROOT, SOURCES } from "./source-files.ts";
+
+const BANNED =
+  /\b(whoever|whatever|nobody|borne|bears|tells|told|stands|behind|comes to|spec(ification)? section)\b|\(design:/i;
+/** Where a comment goes on in the next line. */
+const JOIN = /\n\s*(\/\/|\*)\s*/g;
+const CODE_IN_TEXT = /```[\s\S]*?```|`[^`]*`/g;
+
+const LITERALS = new Set([
+  ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.NoSubstitutionTemplateLiteral,
+  ts.SyntaxKind.TemplateHead,
+  ts.SyntaxKind.TemplateMiddle,
+  ts.SyntaxKind.TemplateTail,
+  ts.SyntaxKind.RegularExpressionLiteral,
+]);
+
+/** The comments of a source file, and its literals that are sentences. A single word may be data. */
+function proseOf(text: string): string {
+  const file = ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true);
+  const sentences: string[] = [];
+  let rest = text;
+  const visit = (node: ts.Node): void => {
+    if (LITERALS.has(node.kind)) {
+      const literal = node.getText(file);
+      rest = rest.slice(0, node.getStart(file)) + " ".repeat(literal.length) + rest.slice(node.end);
+      if (literal.includes(" ") && !ts.isRegularExpressionLiteral(node)) sentences.push(literal.slice(1, -1));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const comments = [...rest.matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)].map(([comment]) => comment);
+  return [...comments, ...sentences].join("\n").replaceAll(JOIN, " ");
+}
+
+const isBanned = (prose: string): boolean => BANNED.test(prose.replaceAll(CODE_IN_TEXT, ""));
+
+const documents = readdirSync(ROOT)
+  .concat(
+    ...["docs", "src", "graphs", "capabilities", "voice", "cookie", "test"].map((folder) =>
+      readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+    ),
+  )
+  .filter((path) => path.endsWith(".md") && !path.includes("node_modules/"));
+
+test("the check finds a banned word in a comment and in a message, and no data", () => {
+  expect(isBanned(proseOf('const a = "nobody"; // it runs `whatever`'))).toBe(false);
+  expect(isBanned(proseOf("const a = 1;\n// it comes\n// to nothing"))).toBe(true);
+  expect(isBanned(proseOf("fail(`the server tells nothing`)"))).toBe(true);
+  expect(isBanned(proseOf("const behind = /told by/;"))).toBe(false);
+});
+
+test("no comment, message or document uses a banned word; prose-exceptions.json lists the files to rewrite", () => {
+  const sources = [...SOURCES, ...filesIn("prisma")];
+  const found = [
+    ...offenders(sources, (text) => BANNED.test(text.replaceAll(JOIN, " ")) && isBanned(proseOf(text))),
+    ...offenders(documents, (text) => isBanned(text)),
+  ];
+  // Equal, not contained: a file that has been rewritten leaves the list.
+  expect(found.sort()).toEqual(listed);
+});
