@@ -81,17 +81,6 @@ export interface Store {
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }
 
-/** The journal of one thread as its owner sees it. */
-export interface ThreadJournal {
-  readonly events: readonly JournalEvent[];
-  /** Kept in memory until the next commit: for facts that could be found again after a crash. */
-  note(event: NewEvent): void;
-  /** Durable when it resolves. Rejects with `fenced` when another owner has taken the thread up. */
-  commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
-  /** The same, for changes that may fail to hold: returns the one that did not, with nothing written. */
-  tryCommit(events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null>;
-}
-
 /** What is `repeatable` may be run again if its end is never recorded; a `job` is found again instead. */
 type StepStart = { readonly repeatable?: boolean; readonly job?: Job };
 
@@ -229,16 +218,3 @@ export interface Gate {
 
 /** Why a thread is aborted that nobody has cancelled: its server stops, and whatever goes on elsewhere may go on. */
 export const ABANDONED = "the server is stopping";
-
-/** A thread while it is being worked on. */
-export interface Thread {
-  readonly journal: ThreadJournal;
-  /** Aborted when the task is cancelled: the running step is killed. */
-  readonly cancel: AbortSignal;
-  /** True once the server shuts down: the running step may finish, no other starts. */
-  readonly draining: () => boolean;
-  /** Aborted from then on: for what may be broken off because it changes nothing. */
-  readonly leaving: AbortSignal;
-}
-
-export type ThreadOf = (thread_id: string) => Promise<Thread>;

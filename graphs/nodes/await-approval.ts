@@ -5,9 +5,9 @@ import { type Approval, type Decided, Decision, refusalOf } from "../../src/doma
 import { outcome } from "../../src/domain/outcome.ts";
 import { reason } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
-import type { Thread } from "../../src/ports.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";
 import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 

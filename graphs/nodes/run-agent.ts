@@ -6,7 +6,7 @@ import type { AgentStanding } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { lastOf } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/reason.ts";
-import type { Thread } from "../../src/ports.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 

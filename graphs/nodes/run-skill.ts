@@ -4,9 +4,10 @@ import type { ReasonCode } from "../../src/domain/outcome.ts";
 import { type Reason, reason, wordsOf } from "../../src/domain/reason.ts";
 import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
-import type { Skill, SkillContext, Thread } from "../../src/ports.ts";
+import type { Skill, SkillContext } from "../../src/ports.ts";
 import type { Departure } from "../../src/skills/handling.ts";
 import { createSkillContext } from "../../src/skills/skill-context.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 

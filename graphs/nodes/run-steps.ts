@@ -6,11 +6,11 @@ import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/d
 import { lastJobOf, openJobOf } from "../../src/domain/last-job.ts";
 import { reason } from "../../src/domain/reason.ts";
 import { unfinished } from "../../src/domain/step.ts";
-import type { Thread } from "../../src/ports.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";
 import { findingsOf, judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
 import { type Progress, progressOf } from "../../src/tasks/progress.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 

@@ -4,7 +4,7 @@
 // was done or decided there stays so.
 import { getConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import type { Thread, ThreadOf } from "../../src/ports.ts";
+import type { Thread, ThreadOf } from "../../src/tasks/thread.ts";
 
 /** The nodes that look into a journal first when a graph starts. A graph within a node of another has no start of its own. */
 const FIRST_NODES = /^(admit|replace_sop|request_promotion|equip):[^|]*$/;

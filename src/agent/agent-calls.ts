@@ -1,45 +1,9 @@
 // What an agent has called and what became of it, read from the journal alone (design: journal). A finished call stays
 // finished whoever goes on with the run; one whose end nobody recorded is known for it.
-import { z } from "zod";
-import { CallEffect } from "../domain/agent-events.ts";
-import { AgentStep } from "../domain/agent-step.ts";
-import { Finding } from "../domain/finding.ts";
+import type { AgentCall } from "../domain/agent-call.ts";
+import type { AgentStep } from "../domain/agent-step.ts";
 import type { EventBody, JournalEvent } from "../domain/journal.ts";
-import { JsonValue } from "../domain/json.ts";
-import { StepResult } from "../domain/step.ts";
 import { stepResultsOf } from "../tasks/progress.ts";
-
-const CALL_STATES = [
-  "asked",
-  "waiting",
-  "ready",
-  "refused",
-  "faulty",
-  "rejected",
-  "started",
-  "unknown",
-  "ended",
-] as const;
-
-export const AgentCall = z.strictObject({
-  index: z.int().min(0),
-  turn: z.int().min(1),
-  call_id: z.string(),
-  name: z.string(),
-  arguments: JsonValue,
-  added: z.boolean().describe("by orch, for a check that finish names"),
-  state: z
-    .enum(CALL_STATES)
-    .describe("waiting: for an approval; started: its end is not on record; unknown: it got no answer"),
-  reason: z.string().nullable().describe("why it was refused, or is no call, or what a human said"),
-  step: AgentStep.nullable(),
-  effect: CallEffect,
-  findings: z.array(Finding),
-  approval_id: z.string().nullable(),
-  attempt: z.int().min(1),
-  result: StepResult.nullable(),
-});
-export type AgentCall = z.infer<typeof AgentCall>;
 
 /** In the order in which the model asked for them. */
 export function agentCallsOf(events: readonly JournalEvent[]): AgentCall[] {

@@ -1,9 +1,10 @@
 // What comes next in an agent run, from its journal alone: every backend goes by this, so that a run goes on after a stop
 // where it was, whoever goes on with it (spec section 1, agent task lifecycle).
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentStopped } from "../domain/agent-events.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
-import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import { agentCallsOf } from "./agent-calls.ts";
 import { type AgentLimits, stopOf } from "./stop-conditions.ts";
 
 export type AgentNext =

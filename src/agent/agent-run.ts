@@ -4,7 +4,7 @@
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { eventsOf } from "../domain/journal.ts";
-import type { Thread } from "../ports.ts";
+import type { Thread } from "../tasks/thread.ts";
 import { agentCallsOf } from "./agent-calls.ts";
 import { agentNext } from "./agent-next.ts";
 import type { AgentRunDeps, AgentWork } from "./agent-work.ts";

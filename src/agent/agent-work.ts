@@ -1,8 +1,9 @@
 // What the parts of an agent run share.
 import type { TaskContract } from "../domain/contract.ts";
-import type { Gate, Store, Thread, ThreadOf, ToolServers } from "../ports.ts";
+import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 import type { PlanDeps } from "../tasks/plan.ts";
+import type { Thread, ThreadOf } from "../tasks/thread.ts";
 import type { AgentMeans } from "./agent-means.ts";
 import type { Judging } from "./judge-call.ts";
 

@@ -1,10 +1,10 @@
 // Whether an agent that says it is done has proved it (design: agent life): for every success criterion a check that exited 0
 // after the last change, when it was last run. Its word alone is none.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { Finish } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import type { AgentCall } from "./agent-calls.ts";
 
 type Named = Finish["criteria"][number];
 

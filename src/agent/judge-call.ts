@@ -1,6 +1,7 @@
 // What policy says of one call of an agent before it is made (spec section 5; design: policy). Always blocked and out of scope
 // are refused with the reason, so that the agent can do otherwise; what is no call at all is told as that.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import { type AgentCallJudged, Finish } from "../domain/agent-events.ts";
 import type { AgentStep, SkillToolStep } from "../domain/agent-step.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
@@ -9,7 +10,6 @@ import { Step } from "../domain/step.ts";
 import { effectOf } from "../guard/guard.ts";
 import { judgePlan, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
-import type { AgentCall } from "./agent-calls.ts";
 import type { AgentMeans } from "./agent-means.ts";
 import { type Catalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
 

@@ -1,6 +1,7 @@
 // Policy and approval on every call of an agent (spec section 5): the calls of a reply are judged together before the first is
 // made, and those that need an approval are asked for at once.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentCallJudged } from "../domain/agent-events.ts";
 import type { AgentContent } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";
@@ -9,7 +10,7 @@ import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-words.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
-import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import { agentCallsOf } from "./agent-calls.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { FINISH } from "./catalogue.ts";
 import { judgeCall, notACall } from "./judge-call.ts";

@@ -1,9 +1,10 @@
 // Makes one call of an agent: its start is durable before it has any effect, and its end as soon as it has ended (design:
 // journal). A call that a stop cuts off is never made again by itself.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import { Finish } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
-import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import { agentCallsOf } from "./agent-calls.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { notACall } from "./judge-call.ts";
 import { runSkillTool } from "./run-skill-tool.ts";

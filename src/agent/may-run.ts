@@ -1,11 +1,12 @@
 // Whether a call may be made now: the rules are judged again on the very step that would run, and an approval counts for
 // exactly the calls and findings that were shown (spec section 5).
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import { approvalDigest } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
 import { eventsOf } from "../domain/journal.ts";
 import { decisionOn } from "../tasks/approval-record.ts";
-import { type AgentCall, agentCallsOf } from "./agent-calls.ts";
+import { agentCallsOf } from "./agent-calls.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { contentOf } from "./judge-calls.ts";

@@ -1,12 +1,13 @@
 // From an agent's run to a procedure (spec section 1, growth model): the calls that changed something and the checks that
 // proved the result, in order, with parameters in the place of the target's values. A draft, which the supervisor teaches.
+
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import type { AgentCall } from "./agent-calls.ts";
 import { withParameters, withTargetVariables } from "./parameters.ts";
 
 export type Proposal = {

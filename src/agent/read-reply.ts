@@ -1,11 +1,11 @@
 // Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
 // the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
 import { z } from "zod";
+import type { AgentCall } from "../domain/agent-call.ts";
 import { type AgentReplied, Finish } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
 import { type Json, JsonValue } from "../domain/json.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
-import type { AgentCall } from "./agent-calls.ts";
 import type { AskedCall } from "./agent-message.ts";
 import { type Catalogue, FINISH, SHELL } from "./catalogue.ts";
 import { checksToRun, commandsNamed } from "./finish.ts";

@@ -1,10 +1,10 @@
 // What ends an agent run that does not end by itself (design: stop conditions), as a list of predicates over what is on record.
 // Time is that which model and calls have taken, not the time that a human takes to decide.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { counted } from "../domain/text.ts";
-import type { AgentCall } from "./agent-calls.ts";
 
 export type AgentLimits = {
   /** Replies of the model. */

@@ -1,11 +1,11 @@
 // What the model is shown of a run so far, within the room that it has (design: transcript with bounded context): the contract
 // whole and always, what is new in full, what is older as head and tail, and what is oldest not at all.
 
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied } from "../domain/agent-events.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
 import type { Json } from "../domain/json.ts";
 import type { StepResult } from "../domain/step.ts";
-import type { AgentCall } from "./agent-calls.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { AGENT_SYSTEM, CALL_A_TOOL } from "./prompt.ts";
 

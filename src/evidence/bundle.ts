@@ -1,16 +1,16 @@
 // What a task's evidence bundle holds. readings.ts derives the part that the journal alone determines.
 import { z } from "zod";
-import { AgentCall } from "../agent/agent-calls.ts";
+import { AgentCall } from "../domain/agent-call.ts";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { SkillEnd } from "../domain/skill.ts";
+import { SkillStep } from "../domain/skill-step.ts";
 import { StepResult } from "../domain/step.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
-import { SkillStep } from "../tasks/skill-steps.ts";
 
 export const Evidence = z.strictObject({
   bundle_version: z.literal(1),

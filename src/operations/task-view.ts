@@ -1,5 +1,6 @@
 // Makes the view of a task from its row and its journal.
-import { type AgentCall, agentCallsOf } from "../agent/agent-calls.ts";
+import { agentCallsOf } from "../agent/agent-calls.ts";
+import type { AgentCall } from "../domain/agent-call.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, lastOf } from "../domain/journal.ts";

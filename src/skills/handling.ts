@@ -1,8 +1,9 @@
 // What the parts of a skill's context share: the thread it runs on, and how its handler is left.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Reason } from "../domain/reason.ts";
-import type { Gate, Store, Thread, ToolServers } from "../ports.ts";
+import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
+import type { Thread } from "../tasks/thread.ts";
 
 /** Why a handler was left. */
 export type Departure =

@@ -3,7 +3,8 @@
 // act on it, and it starts again from its first line when the task goes on.
 import type { TaskContract } from "../domain/contract.ts";
 import { createMutex } from "../domain/mutex.ts";
-import { ABANDONED, type SkillContext, type Thread } from "../ports.ts";
+import { ABANDONED, type SkillContext } from "../ports.ts";
+import type { Thread } from "../tasks/thread.ts";
 import type { Departure, Handling, SkillDeps } from "./handling.ts";
 import { skillApprovals } from "./skill-approvals.ts";
 import { skillCalls } from "./skill-calls.ts";

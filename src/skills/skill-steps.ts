@@ -2,8 +2,9 @@
 // What is known of a step that was cut off decides whether it runs again, is looked into, or is asked about.
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
+import type { SkillStep } from "../domain/skill-step.ts";
 import type { SkillContext } from "../ports.ts";
-import { type SkillStep, skillStepsOf } from "../tasks/skill-steps.ts";
+import { skillStepsOf } from "../tasks/skill-steps.ts";
 import type { Departure, Handling } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
 import { type End, type Run, skillStepRuns } from "./skill-step-run.ts";

@@ -5,7 +5,8 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../domain/gate.ts";
 import { eventsOf } from "../domain/journal.ts";
-import type { Gate, Thread } from "../ports.ts";
+import type { Gate } from "../ports.ts";
+import type { Thread } from "./thread.ts";
 
 /** Answers about a command: from the journal if it was asked before, else by the model. */
 export function createAnswering(

@@ -1,24 +1,7 @@
 // How far a skill handler has come, read from the journal alone: what a step gave stays what it gave, and a step whose end
 // nobody recorded is known for it (design: journal).
-import { z } from "zod";
 import type { EventBody, JournalEvent } from "../domain/journal.ts";
-import { JsonValue } from "../domain/json.ts";
-
-export const SkillStep = z.strictObject({
-  index: z.int().min(0),
-  name: z.string(),
-  attempt: z.int().min(1),
-  state: z
-    .enum(["passed", "failed", "again", "cut_off"])
-    .describe("again: the supervisor wants it run once more; cut_off: its end is not on record"),
-  repeatable: z.boolean().describe("it only reads, or may be done twice"),
-  value: JsonValue.describe("what it gave"),
-  message: z.string().nullable().describe("why it failed"),
-  calls: z.array(z.string()).describe("the tool calls of a step that changes something"),
-  started_at: z.iso.datetime(),
-  duration_ms: z.number().nullable(),
-});
-export type SkillStep = z.infer<typeof SkillStep>;
+import type { SkillStep } from "../domain/skill-step.ts";
 
 /** In the order in which they first started. */
 export function skillStepsOf(events: readonly JournalEvent[]): SkillStep[] {

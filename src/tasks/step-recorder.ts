@@ -1,7 +1,8 @@
 // Puts on record what a backend tells of the steps it runs. A start is durable before its effect; an end is committed with
 // whatever follows it, because it could be found out again.
 import { eventsOf, type JournalEvent } from "../domain/journal.ts";
-import type { StepObserver, Thread } from "../ports.ts";
+import type { StepObserver } from "../ports.ts";
+import type { Thread } from "./thread.ts";
 
 const linesOf = (events: readonly JournalEvent[], job_id: string): number =>
   eventsOf(events, "job_progressed")

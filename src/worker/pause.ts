@@ -4,8 +4,8 @@ import type { Interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import { Waiting } from "../domain/task.ts";
-import type { Thread } from "../ports.ts";
 import { procedureOf } from "../tasks/progress.ts";
+import type { Thread } from "../tasks/thread.ts";
 import { pause as pauseTask } from "../tasks/transitions.ts";
 
 const Pending = z.object({ outcome: Outcome, waiting: z.record(z.string(), z.unknown()) });

@@ -1,7 +1,7 @@
 // One stretch of a thread: from where it stands, through the graph, to its end or its next question.
 import { Command, INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import type { JournalEvent } from "../domain/journal.ts";
-import type { Thread } from "../ports.ts";
+import type { Thread } from "../tasks/thread.ts";
 import { pause } from "./pause.ts";
 
 /** What is asked of a compiled graph. */

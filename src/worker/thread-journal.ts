@@ -1,9 +1,11 @@
-// The journal as the owner of a thread sees it: known events in memory, one commit per step, and a fence. Whoever else
-// writes to the thread (a decision, a cancellation) moves the tail; the owner reads on and places its events behind. When
-// the one who wrote is another owner, this one has lost the thread and must stop before its next effect.
+// The journal as the owner of a thread sees it: known events in memory, one commit per step, and a fence. Another writer
+// (a decision, a cancellation) moves the tail; the owner then reads on and appends its events after it. When the writer is
+// another owner, this one has lost the thread and stops before its next effect.
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
-import type { Change, Clock, Store, ThreadJournal } from "../ports.ts";
+import type { Change, Clock, Store } from "../ports.ts";
+import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
+import type { ThreadJournal } from "../tasks/thread.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock; readonly owner: string };
 
@@ -12,37 +14,44 @@ export function createThreadJournal(
   thread_id: string,
   known: readonly JournalEvent[],
 ): ThreadJournal {
-  let committed = [...known];
+  /** The committed events, then the noted ones. */
+  const events = [...known];
+  let committed = known.length;
   let noted: NewEvent[] = [];
-  let events: readonly JournalEvent[] = committed;
+  let state: ProjectionState = events.reduce(evolve, initial());
 
-  /** Noted events take their place in the chain with the next commit; until then they are only shown. */
-  const provisional = (event: NewEvent, place: number): JournalEvent =>
-    ({
-      ...event,
-      thread_id,
-      seq: committed.length + place + 1,
-      at: clock().toISOString(),
-      prev_hash: "",
-      hash: "",
-    }) as JournalEvent;
+  /** A noted event gets its place in the chain with the next commit; until then it is only shown. */
+  const provisional = (event: NewEvent): JournalEvent => {
+    const place = { thread_id, seq: events.length + 1, at: clock().toISOString(), prev_hash: "", hash: "" };
+    return { ...event, ...place } as JournalEvent;
+  };
+
+  /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */
+  const append = (written: readonly JournalEvent[], notes: NewEvent[], taken_in: number) => {
+    events.length = committed;
+    for (const event of written) events.push(event);
+    committed = events.length;
+    noted = notes;
+    for (const note of notes) events.push(provisional(note));
+    state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
+  };
 
   const readOn = async () => {
-    const all = await store.readJournal(thread_id);
-    const rival = all.slice(committed.length).find((event) => event.kind === "taken_up" && event.body.owner !== owner);
+    const added = (await store.readJournal(thread_id)).slice(committed);
+    const rival = added.find((event) => event.kind === "taken_up" && event.body.owner !== owner);
     if (rival !== undefined) throw new OrchError("fenced", `thread ${thread_id} has been taken up by another server`);
-    committed = all;
+    append(added, noted, 0);
   };
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
+    const carried = noted.length;
     const batch = [...noted, ...added];
     if (batch.length === 0 && changes.length === 0) return null;
     for (;;) {
-      const result = await store.commit({ thread_id, after: committed.at(-1) ?? null, events: batch, changes });
+      const after = events[committed - 1] ?? null;
+      const result = await store.commit({ thread_id, after, events: batch, changes });
       if (result.ok) {
-        committed.push(...result.events);
-        noted = [];
-        events = committed;
+        append(result.events, noted.slice(carried), carried);
         return null;
       }
       if (result.conflict !== "journal") return result.conflict;
@@ -54,9 +63,14 @@ export function createThreadJournal(
     get events() {
       return events;
     },
+    get projection() {
+      return state;
+    },
     note: (event) => {
-      events = [...events, provisional(event, noted.length)];
+      const shown = provisional(event);
+      events.push(shown);
       noted.push(event);
+      state = evolve(state, shown);
     },
     tryCommit,
     commit: async (added, changes = []) => {

@@ -3,7 +3,8 @@
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import { ABANDONED, type Clock, type Store, type Thread, type ThreadOf } from "../ports.ts";
+import { ABANDONED, type Clock, type Store } from "../ports.ts";
+import type { Thread, ThreadOf } from "../tasks/thread.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {

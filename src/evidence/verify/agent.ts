@@ -1,10 +1,11 @@
 // Whether what an agent did is what policy and a human let it do (spec section 5), from the journal: each entry has to follow
 // from those before it, no call was made that was refused or not approved, and a finish that counted was proved.
 
-import { type AgentCall, agentCallsOf } from "../../agent/agent-calls.ts";
+import { agentCallsOf } from "../../agent/agent-calls.ts";
 import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { contentOf } from "../../agent/judge-calls.ts";
+import type { AgentCall } from "../../domain/agent-call.ts";
 import { Finish } from "../../domain/agent-events.ts";
 import type { AgentStep } from "../../domain/agent-step.ts";
 import { approvalDigest } from "../../domain/approval.ts";

@@ -2,8 +2,9 @@
 // and once each, an end with whatever follows it.
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
-import type { Thread } from "../../../src/ports.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { observeSteps } from "../../../src/tasks/step-recorder.ts";
+import type { Thread } from "../../../src/tasks/thread.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
@@ -21,6 +22,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
   const thread: Thread = {
     journal: {
       events,
+      projection: projection(events),
       note: (event) => void written.push({ how: "noted", event }),
       commit: async (more) => void written.push(...more.map((event) => ({ how: "committed" as const, event }))),
       tryCommit: async () => null,

@@ -1,0 +1,104 @@
+// The one reading of a journal: what its events say of the task, folded event by event. The owner of a thread keeps it up
+// to date as it writes; every other reader folds the events it has read. A part of it is a file in projection/.
+import type { Finding } from "../domain/finding.ts";
+import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
+import type { Outcome } from "../domain/outcome.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { type AgentProjection, type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
+import { type ApprovalsProjection, type ApprovalsState, evolveApprovals, noApprovals } from "./projection/approvals.ts";
+import { evolveGate, type GateProjection, type GateState, noAnswers } from "./projection/gate.ts";
+import { evolveJobs, type JobsProjection, type JobsState, noJobs } from "./projection/jobs.ts";
+import type { ReadOnly } from "./projection/read-only.ts";
+import { evolveSkill, noSkill, type SkillProjection, type SkillState } from "./projection/skill.ts";
+import { evolveSteps, noSteps, type StepsProjection, type StepsState } from "./projection/steps.ts";
+
+type Parts = {
+  gate: GateState;
+  approvals: ApprovalsState;
+  steps: StepsState;
+  jobs: JobsState;
+  skill: SkillState;
+  agent: AgentState;
+};
+
+type TaskState = {
+  accepted: EventBody<"task_accepted"> | null;
+  /** Whether anything but a claim is on record. */
+  has_begun: boolean;
+  pinned: Procedure | null;
+  taught: Procedure | null;
+  /** Of the last judgement of policy. */
+  findings: Finding[];
+  sop_changes: EventBody<"sop_changed">[];
+  verdict: Verdict | null;
+  is_cancel_requested: boolean;
+  verification: EventBody<"verification_recorded"> | null;
+  /** The last pause or end. */
+  reported: Outcome | null;
+};
+
+/** Owned by whoever folds: `evolve` changes it in place, so that an event costs the same however many came before. */
+export type ProjectionState = TaskState & Parts;
+
+export type Projection = ReadOnly<TaskState> & {
+  readonly gate: GateProjection;
+  readonly approvals: ApprovalsProjection;
+  readonly steps: StepsProjection;
+  readonly jobs: JobsProjection;
+  readonly skill: SkillProjection;
+  readonly agent: AgentProjection;
+};
+
+export const initial = (): ProjectionState => ({
+  ...{ accepted: null, has_begun: false, pinned: null, taught: null, findings: [], sop_changes: [], verdict: null },
+  ...{ is_cancel_requested: false, verification: null, reported: null },
+  ...{ gate: noAnswers(), approvals: noApprovals(), steps: noSteps(), jobs: noJobs() },
+  ...{ skill: noSkill(), agent: noAgent() },
+});
+
+/** Takes one event in and returns the same state. */
+export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
+  state.has_begun ||= event.kind !== "taken_up";
+  evolveTask(state, event);
+  evolveGate(state.gate, event);
+  evolveApprovals(state.approvals, event);
+  evolveSteps(state.steps, event);
+  evolveJobs(state.jobs, event);
+  evolveSkill(state.skill, event);
+  evolveAgent(state.agent, event);
+  return state;
+}
+
+export const projection = (events: readonly JournalEvent[]): Projection => events.reduce(evolve, initial());
+
+function evolveTask(task: TaskState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "task_accepted":
+      task.accepted = event.body;
+      break;
+    case "sop_pinned":
+      task.pinned = event.body;
+      break;
+    case "taught":
+      task.taught = event.body;
+      break;
+    case "policy_judged":
+      task.findings = event.body.findings;
+      break;
+    case "sop_changed":
+      task.sop_changes.push(event.body);
+      break;
+    case "verdict_reached":
+      task.verdict = event.body;
+      break;
+    case "cancel_requested":
+      task.is_cancel_requested = true;
+      break;
+    case "verification_recorded":
+      task.verification = event.body;
+      break;
+    case "reported":
+      task.reported = event.body;
+      break;
+  }
+}

@@ -1,0 +1,119 @@
+// An agent's run: its turns, every call with its verdict and result, and its end. The steps of calls are journalled like
+// those of a procedure, by the index of the call.
+
+import type { AgentCall } from "../../domain/agent-call.ts";
+import type { AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
+import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { unfinished } from "../../domain/step.ts";
+import type { ReadOnly } from "./read-only.ts";
+import { resolved as resolvedResult } from "./steps.ts";
+
+export type AgentState = {
+  equipped: AgentEquipped | null;
+  turns: AgentReplied[];
+  /** By index, which is the order in which the model asked for them. */
+  calls: AgentCall[];
+  /** Indexes of the calls that are neither made nor refused. */
+  open: Set<number>;
+  finished: EventBody<"agent_finished"> | null;
+  stopped: AgentStopped | null;
+};
+export type AgentProjection = ReadOnly<AgentState>;
+
+export const noAgent = (): AgentState => ({
+  ...{ equipped: null, turns: [], calls: [], open: new Set(), finished: null, stopped: null },
+});
+
+export function evolveAgent(agent: AgentState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "agent_equipped":
+      agent.equipped = event.body;
+      break;
+    case "agent_replied":
+      agent.turns.push(event.body);
+      for (const call of callsOf(event.body)) agent.open.add(agent.calls.push(call) - 1);
+      break;
+    case "agent_call_judged":
+      change(agent, event.body.index, judged(event.body));
+      break;
+    case "approval_requested":
+      for (const index of waiting(agent)) change(agent, index, { approval_id: event.body.approval_id });
+      break;
+    case "approval_decided":
+      for (const index of waiting(agent, event.body.approval_id)) change(agent, index, decided(event.body));
+      break;
+    case "agent_finished":
+      agent.finished = event.body;
+      change(agent, event.body.index, { state: "ended" });
+      break;
+    case "agent_stopped":
+      agent.stopped = event.body;
+      break;
+    case "step_started":
+    case "step_finished":
+    case "step_resolved":
+      evolveCall(agent, event);
+      break;
+  }
+}
+
+type StepEvent = Extract<JournalEvent, { kind: "step_started" | "step_finished" | "step_resolved" }>;
+
+function evolveCall(agent: AgentState, event: StepEvent): void {
+  const { index } = event.body;
+  const call = agent.calls[index];
+  if (call === undefined) return;
+  if (event.kind === "step_started") {
+    const { attempt } = event.body;
+    const result = unfinished({ index, attempt, kind: call.step?.kind ?? "cmd", started_at: event.at });
+    change(agent, index, { state: "started", attempt, result });
+  } else if (event.kind === "step_finished") {
+    const state = event.body.status === "outcome_unknown" ? "unknown" : "ended";
+    change(agent, index, { state, result: event.body });
+  } else {
+    const { resolution, attempt } = event.body;
+    const result = call.result && resolvedResult(call.result, event.body);
+    change(agent, index, {
+      result,
+      ...(resolution === "retry" ? { state: "ready", attempt: attempt + 1 } : { state: "ended" }),
+    });
+  }
+}
+
+const SETTLED: ReadonlySet<AgentCall["state"]> = new Set(["refused", "faulty", "rejected", "ended"]);
+
+function change(agent: AgentState, index: number, changed: Partial<AgentCall>): void {
+  const call = agent.calls[index];
+  if (call === undefined) return;
+  const after = { ...call, ...changed };
+  agent.calls[index] = after;
+  if (SETTLED.has(after.state)) agent.open.delete(index);
+  else agent.open.add(index);
+}
+
+const waiting = ({ calls, open }: AgentState, approval_id?: string): number[] =>
+  [...open].filter((index) => {
+    const call = calls[index];
+    return call?.state === "waiting" && (approval_id === undefined || call.approval_id === approval_id);
+  });
+
+const callsOf = ({ turn, calls }: AgentReplied): AgentCall[] =>
+  calls.map(({ added = false, ...call }) => ({
+    ...{ ...call, turn, added, state: "asked", reason: null, step: null, effect: "changes" },
+    ...{ findings: [], approval_id: null, attempt: 1, result: null },
+  }));
+
+const STATE_OF = { allow: "ready", ask: "waiting", refuse: "refused", fault: "faulty" } as const;
+
+const judged = ({ verdict, reason, step, effect, findings }: EventBody<"agent_call_judged">): Partial<AgentCall> => ({
+  ...{ state: STATE_OF[verdict], reason, step, effect, findings },
+});
+
+const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>
+  decision === "approve"
+    ? { state: "ready" }
+    : { state: "rejected", reason: status === "expired" ? "nobody decided in time" : reason };
+
+/** The calls that are neither made nor refused, in order. */
+export const openCallsOf = ({ calls, open }: AgentProjection): AgentCall[] =>
+  [...open].sort((a, b) => a - b).flatMap((index) => calls[index] ?? []);

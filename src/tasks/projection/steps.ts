@@ -1,0 +1,126 @@
+// The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended.
+import type { Job } from "../../domain/job.ts";
+import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { type StepResult, unfinished } from "../../domain/step.ts";
+import type { ReadOnly } from "./read-only.ts";
+
+type StepRecord = {
+  readonly index: number;
+  readonly attempt: number;
+  readonly state: "started" | "passed" | "failed" | "again" | "unknown";
+  /** The supervisor decided the outcome: nothing is left to classify. */
+  readonly settled: boolean;
+  /** The first start of this attempt; `restarted_at` is the last one. They differ where a stop interrupted a wait. */
+  readonly started_at: string;
+  readonly restarted_at: string;
+  readonly repeatable: boolean;
+  readonly job: Job | undefined;
+  readonly result: StepResult | null;
+  readonly resolution: EventBody<"step_resolved"> | null;
+};
+
+export type StepsState = {
+  records: Map<number, StepRecord>;
+  /** How many steps of the plan have passed, counted from the first, without a gap. */
+  passed: number;
+  /** The highest index that was started. */
+  last: number;
+  /** In the order of the journal. */
+  starts: EventBody<"step_started">[];
+  attempts: StepResult[];
+  /** Steps that were granted their one retry. */
+  retried: Set<number>;
+};
+export type StepsProjection = ReadOnly<StepsState>;
+
+export const noSteps = (): StepsState => ({
+  records: new Map(),
+  passed: 0,
+  last: 0,
+  starts: [],
+  attempts: [],
+  retried: new Set(),
+});
+
+export function evolveSteps(steps: StepsState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "step_started":
+      steps.starts.push(event.body);
+      steps.last = Math.max(steps.last, event.body.index);
+      put(steps, started(steps.records.get(event.body.index), event.body, event.at));
+      break;
+    case "step_finished":
+      steps.attempts.push(event.body);
+      change(steps, event.body.index, {
+        ...{ state: stateAfter(event.body), settled: false },
+        ...{ result: event.body, resolution: null },
+      });
+      break;
+    case "retry_granted":
+      steps.retried.add(event.body.index);
+      change(steps, event.body.index, { state: "again", settled: false });
+      break;
+    case "step_resolved":
+      change(steps, event.body.index, {
+        ...{ state: STATE_OF[event.body.resolution], settled: true },
+        resolution: event.body,
+      });
+      break;
+  }
+}
+
+function started(
+  before: StepRecord | undefined,
+  { index, attempt, repeatable, job }: EventBody<"step_started">,
+  at: string,
+): StepRecord {
+  const isResumed = before?.state === "started" && before.attempt === attempt;
+  const started_at = isResumed ? before.started_at : at;
+  const state = { state: "started", settled: false, result: null, resolution: null } as const;
+  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job };
+}
+
+function change(steps: StepsState, index: number, changed: Partial<StepRecord>): void {
+  const record = steps.records.get(index);
+  if (record !== undefined) put(steps, { ...record, ...changed });
+}
+
+function put(steps: StepsState, record: StepRecord): void {
+  steps.records.set(record.index, record);
+  if (record.state !== "passed") steps.passed = Math.min(steps.passed, record.index);
+  while (steps.records.get(steps.passed)?.state === "passed") steps.passed += 1;
+}
+
+/** A tool call without an answer has ended here, but its effect is unknown. */
+function stateAfter({ status }: StepResult): StepRecord["state"] {
+  if (status === "passed") return "passed";
+  return status === "outcome_unknown" ? "unknown" : "failed";
+}
+
+const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
+
+/** The last result of every step that was started, in plan order. `plan` gives the kind of a step that has not ended. */
+export const stepResultsOf = (
+  { records }: StepsProjection,
+  plan: readonly (Pick<StepResult, "kind"> | undefined)[],
+): StepResult[] =>
+  [...records.values()]
+    .sort((a, b) => a.index - b.index)
+    .map((record) => {
+      const { index, attempt, restarted_at: started_at, resolution } = record;
+      const open = () => unfinished({ index, attempt, kind: plan[index]?.kind ?? "cmd", started_at });
+      const result = record.result ?? open();
+      return resolution === null ? result : resolved(result, resolution);
+    });
+
+/** A result as the supervisor settled it. */
+export function resolved(
+  result: StepResult,
+  { resolution, reason }: Pick<EventBody<"step_resolved">, "resolution" | "reason">,
+): StepResult {
+  const status = ({ succeeded: "passed", failed: "failed", retry: "outcome_unknown" } as const)[resolution];
+  return { ...result, status, stderr: resolvedBySupervisor(resolution, reason) };
+}
+
+export const resolvedBySupervisor = (resolution: string, reason: string | null): string =>
+  `resolved by the supervisor as ${resolution}${reason === null ? "" : `: ${reason}`}`;

@@ -1,0 +1,29 @@
+// A thread while a server works on it: its journal with the projection of it, and the signals to stop.
+import type { JournalEvent, NewEvent } from "../domain/journal.ts";
+import type { Change } from "../ports.ts";
+import type { Projection } from "./projection.ts";
+
+/** The journal of one thread as its owner sees it. */
+export interface ThreadJournal {
+  readonly events: readonly JournalEvent[];
+  /** What all events say, noted ones included. Kept up to date: read it again after anything was noted or committed. */
+  readonly projection: Projection;
+  /** Kept in memory until the next commit: for facts that could be found again after a crash. */
+  note(event: NewEvent): void;
+  /** Durable when it resolves. Rejects with `fenced` when another owner has taken the thread up. */
+  commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
+  /** The same, for changes that may fail to hold: returns the one that did not, with nothing written. */
+  tryCommit(events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null>;
+}
+
+export interface Thread {
+  readonly journal: ThreadJournal;
+  /** Aborted when the task is cancelled: the running step is killed. */
+  readonly cancel: AbortSignal;
+  /** True once the server shuts down: the running step may finish, no other starts. */
+  readonly draining: () => boolean;
+  /** Aborted from then on: for what may be broken off because it changes nothing. */
+  readonly leaving: AbortSignal;
+}
+
+export type ThreadOf = (thread_id: string) => Promise<Thread>;
