@@ -2,8 +2,9 @@
 // once, as the windows of one host do: whoever gets the database serves, and the others use that server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { Environment, setVariables } from "../config/config.ts";
+import { setVariables } from "../config/config.ts";
 import type { Connection } from "../config/connection.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
 import { type Failure, failureOf, fault } from "./failure.ts";
@@ -90,6 +91,7 @@ async function probe(connection: Connection): Promise<Absence | null> {
 
 /** Whether a server in this process would be found there: at another port of this machine may be the end of a tunnel. */
 function isOurs(environment: Context["environment"], { url, is_loopback }: Connection): boolean {
-  const { ORCH_PORT } = Environment.pick({ ORCH_PORT: true }).parse(setVariables(environment));
-  return is_loopback && new URL(url).port === String(ORCH_PORT);
+  const { schema, variable } = SETTINGS.port;
+  const port = schema.parse(setVariables(environment)[variable]);
+  return is_loopback && new URL(url).port === String(port);
 }

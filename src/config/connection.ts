@@ -1,33 +1,20 @@
 // Where the running server is and with which token it is called: what the command line and the stdio bridge find by
 // themselves. Only the variables that this needs are parsed; a fault in another one stops the server, not its client.
-import type { z } from "zod";
+import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
-import {
-  defaultDataDir,
-  type Env,
-  Environment,
-  invalidConfig,
-  isLoopback,
-  setVariables,
-  variableIssues,
-} from "./config.ts";
+import { defaultDataDir, type Env, invalidConfig, isLoopback, setVariables, variableIssues } from "./config.ts";
+import { CLIENT_SETTINGS, SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
-import { HttpUrl } from "./values.ts";
 
-const ServerUrl = HttpUrl.refine(
-  (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "",
-  {
-    error: "must not hold a user name or password: orch takes a bearer token (ORCH_TOKEN)",
-  },
-);
-
-const Variables = Environment.pick({
-  ORCH_HOST: true,
-  ORCH_PORT: true,
-  ORCH_DATA_DIR: true,
-  ORCH_TOKEN: true,
-  ORCH_APPROVER_TOKEN: true,
-}).extend({ ORCH_URL: ServerUrl.optional() });
+const { host, port, data_dir, token, approver_token } = SETTINGS;
+const Variables = z.object({
+  ORCH_HOST: host.schema,
+  ORCH_PORT: port.schema,
+  ORCH_DATA_DIR: data_dir.schema,
+  ORCH_TOKEN: token.schema,
+  ORCH_APPROVER_TOKEN: approver_token.schema,
+  ORCH_URL: CLIENT_SETTINGS.url.schema,
+});
 
 /** `value` is null when there is none; `from` says in words where it is from, or why there is none. */
 export type Credential = { readonly value: string | null; readonly from: string };
@@ -46,7 +33,7 @@ export type Connection = {
 /** Rejects with `config_invalid` when a variable it needs is wrong or the token file may not be used. */
 export async function findConnection(environment: Env, url?: string): Promise<Connection> {
   const env = setVariables(environment);
-  const asked = ServerUrl.optional().safeParse(url);
+  const asked = CLIENT_SETTINGS.url.schema.safeParse(url);
   const parsed = Variables.safeParse(env);
   const issues = [
     ...variableIssues(asked.error).map(({ message }) => ({ path: "--url", message })),
@@ -59,7 +46,7 @@ export async function findConnection(environment: Env, url?: string): Promise<Co
   return {
     ...place,
     token,
-    approver: approver === undefined ? token : { value: approver, from: "ORCH_APPROVER_TOKEN" },
+    approver: approver === null ? token : { value: approver, from: "ORCH_APPROVER_TOKEN" },
   };
 }
 
@@ -74,7 +61,7 @@ type Place = Pick<Connection, "url" | "url_from" | "is_loopback">;
 
 function placeOf({ ORCH_URL, ORCH_HOST, ORCH_PORT }: Variables, asked: string | undefined): Place {
   if (asked !== undefined) return place(asked, "--url");
-  if (ORCH_URL !== undefined) return place(ORCH_URL, "ORCH_URL");
+  if (ORCH_URL !== null) return place(ORCH_URL, "ORCH_URL");
   if (ORCH_PORT === 0) {
     throw invalidConfig([{ path: "ORCH_PORT", message: "is 0, any free port: set ORCH_URL to the address it took" }]);
   }
@@ -94,7 +81,7 @@ function place(address: string, url_from: string): Place {
 
 /** The file holds the token of the server on this machine: it is not sent to another one. */
 async function tokenOf({ ORCH_TOKEN }: Variables, place: Place, data_dir: string): Promise<Credential> {
-  if (ORCH_TOKEN !== undefined) return { value: ORCH_TOKEN, from: "ORCH_TOKEN" };
+  if (ORCH_TOKEN !== null) return { value: ORCH_TOKEN, from: "ORCH_TOKEN" };
   const elsewhere = !place.is_loopback && (place.url_from === "--url" || place.url_from === "ORCH_URL");
   if (elsewhere) return { value: null, from: "no token was found: set ORCH_TOKEN to one of that server" };
   const path = tokenPath(data_dir);

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OrchError } from "../domain/errors.ts";
+import { Token } from "./values.ts";
 
 export const tokenPath = (data_dir: string): string => join(data_dir, "token");
 
@@ -38,7 +39,7 @@ async function readToken(path: string): Promise<string | null> {
     if (!found.isFile()) refuse(`${path} should be the token file, and is not a file.`);
     if ((found.mode & 0o077) !== 0) refuse(`Others may read the token file ${path}. Run: chmod 600 ${path}`);
     const value = (await file.readFile("utf8")).trim();
-    if (/^[\w.~+/=-]{32,512}$/.test(value)) return value;
+    if (Token.safeParse(value).success) return value;
     return refuse(`The token file ${path} holds no token. Delete it, and the next start creates another.`);
   } finally {
     await file.close();

@@ -1,8 +1,8 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 
-export const wholeNumber = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
@@ -12,12 +12,21 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const whole = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
 
+/** Null when the variable is not set. */
+export const orNull = <S extends z.ZodType>(schema: S) =>
+  schema.nullable().default(null as z.core.util.NoUndefined<z.output<S> | null>);
+
+export const wholeOrNull = (min: number, max: number) => orNull(wholeNumber(min, max));
+
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
 export const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   error: "must be an http or https URL",
 });
+
+/** Absolute. */
+export const Directory = z.string().transform((path) => resolve(path));
 
 export const Paths = z
   .string()
@@ -31,3 +40,57 @@ export const ModelUrl = HttpUrl.refine(
   (text) => !URL.canParse(text) || !/@/.test(new URL(text).href.split("/")[2] ?? ""),
   { error: "must not hold a user name or password: the client of the model would refuse every request" },
 );
+
+export const Token = z
+  .string()
+  .regex(
+    /^[\w.~+/=-]{32,512}$/,
+    "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
+  );
+
+export const BindAddress = z.string().regex(/^[\w.:-]{1,253}$/, "must be an IP address or a host name");
+
+export const PublicHost = z
+  .string()
+  .regex(
+    /^([\w.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])$/,
+    "must be a host name as clients write it, without scheme and port",
+  );
+
+export const Origins = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+  .refine((all) => all.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
+    error: "must be origins such as https://console.example, separated by commas, without a path",
+  });
+
+export const DatabaseUrl = z
+  .string()
+  .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgresql://")
+  .refine(
+    (text) => text.startsWith("file:") || URL.canParse(text),
+    "must be a URL; encode special characters in its password",
+  );
+
+export const ServerUrl = HttpUrl.refine(
+  (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "",
+  { error: "must not hold a user name or password: orch takes a bearer token (ORCH_TOKEN)" },
+);
+
+export const FlowEngineUrl = HttpUrl.refine((text) => !/@|\?|#/.test(text), {
+  error: "must be the address of the engine alone, without account or parameters; the token is FLOWENGINE_TOKEN",
+});
+
+export const FlowEngineToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, "must be a token of the engine, without blanks");
+
+export const Workspace = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,50}$/, "must be the id of a workspace: letters, digits, _ and -");
+
+export const DEFAULT_FLOW_PATH = "f/orch/execute_task_steps";
+
+export const FlowPath = z
+  .string()
+  .regex(/^[fu](\/[A-Za-z0-9_-]{1,255}){2,8}$/, `must be the path of a flow such as ${DEFAULT_FLOW_PATH}`);

@@ -1,8 +1,10 @@
 // The environment as the server would read it: every variable that is wrong, and those that are ignored because nobody
 // knows their name. What is wrong is left out, so that the rest can still be looked at.
 
-import { type Config, type Env, Environment, readConfig, setVariables } from "../config/config.ts";
-import { FlowEngineEnvironment } from "../config/flow-engine.ts";
+import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
+import { variablesIn } from "../config/setting-tree.ts";
+import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS } from "../config/settings.ts";
+import { isToolServerVariable } from "../config/tool-servers.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -15,9 +17,9 @@ export type Configuration = {
   readonly diagnosis: Diagnosis;
 };
 
-const KNOWN = [...Object.keys(Environment.shape), "ORCH_URL"];
+const KNOWN = [SETTINGS, CLIENT_SETTINGS, STUDIO_SETTINGS].flatMap(variablesIn);
 const OURS = /^(ORCH|ROUTING|FLOWENGINE)_/;
-const OF_FLOW_ENGINE = [...Object.keys(FlowEngineEnvironment), "EXECUTION_BACKEND"];
+const OF_FLOW_ENGINE = [...variablesIn(SETTINGS.flow_engine), "EXECUTION_BACKEND"];
 
 export function readConfiguration(given: Env): Configuration {
   const environment = setVariables(given);
@@ -55,7 +57,7 @@ const without = (environment: Env, names: ReadonlySet<string>): Env =>
 /** Variables that look like ours, each with the one that may be meant. */
 function strangers(environment: Env): string[] {
   return Object.keys(environment).flatMap((name) => {
-    if (KNOWN.includes(name) || /^MCP_.*_(URL|TOKEN)$/.test(name)) return [];
+    if (KNOWN.includes(name) || isToolServerVariable(name)) return [];
     const [server] = /^MCP_.+(?=_)/.exec(name) ?? [];
     const known = server === undefined ? KNOWN : [`${server}_URL`, `${server}_TOKEN`];
     const near = nearestName(name, known, OURS.test(name) ? 3 : 2);

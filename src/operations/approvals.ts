@@ -3,12 +3,12 @@ import type { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { approve, listApprovals } from "./shapes/approvals.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { prepared, settled } from "./wait.ts";
 
-export const handleApprove: Handler<typeof approve> =
+export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
   async ({ decision, digest, reason = null, decided_by = null, wait_seconds, ...which }, { token_id, signal }) => {
     const approval = await meant(deps, which, signal);
@@ -58,7 +58,7 @@ async function named({ store }: OperationDeps, { approval_id, task_id }: Which):
   throw new OrchError("approval_not_found", "No approval is pending.");
 }
 
-export const handleListApprovals: Handler<typeof listApprovals> = (deps) => async (query) => {
+export const handleListApprovals: OperationHandler<typeof listApprovals> = (deps) => async (query) => {
   const approvals = await deps.store.listApprovals(query);
   const next_after = approvals.length === query.limit ? (approvals.at(-1)?.approval_id ?? null) : null;
   return { approvals: approvals.filter(isShown), next_after };

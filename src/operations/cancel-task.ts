@@ -15,7 +15,7 @@ import {
   type Transition,
 } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
@@ -23,7 +23,7 @@ import { settled } from "./wait.ts";
 // A command has five seconds between SIGTERM and SIGKILL.
 const STOPPING_SECONDS = 10;
 
-export const handleCancelTask: Handler<typeof cancelTask> =
+export const handleCancelTask: OperationHandler<typeof cancelTask> =
   (deps) =>
   async ({ task_id, reason = null }, { signal }) => {
     let asked = false;

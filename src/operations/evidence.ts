@@ -5,12 +5,12 @@ import { brokenLink } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { getEvidence } from "./shapes/journal.ts";
 import type { recordVerification } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 
-export const handleGetEvidence: Handler<typeof getEvidence> =
+export const handleGetEvidence: OperationHandler<typeof getEvidence> =
   (deps) =>
   async ({ task_id }) => {
     const { task, approvals, journal } = await atOneMoment(deps, task_id);
@@ -31,7 +31,7 @@ async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
   }
 }
 
-export const handleRecordVerification: Handler<typeof recordVerification> =
+export const handleRecordVerification: OperationHandler<typeof recordVerification> =
   (deps) =>
   async ({ task_id, verified, source, note = null }) => {
     const task = await taskOf(deps, task_id);

@@ -12,13 +12,13 @@ import { obstacleTo } from "../tasks/admission.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
 
 type Explanation = z.infer<(typeof explain)["output"]>;
 
-export const handleExplain: Handler<typeof explain> =
+export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
   async ({ contract, steps, safety_level }) => {
     if (contract.intent === "update_sop") return explainReplacement(deps, contract);

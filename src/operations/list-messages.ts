@@ -1,9 +1,9 @@
 // list_messages: everything addressed to the supervisor after a cursor.
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
 
-export const handleListMessages: Handler<typeof listMessages> =
+export const handleListMessages: OperationHandler<typeof listMessages> =
   (deps) =>
   async ({ after, limit, wait_seconds }, { signal }) => {
     const look = () => deps.store.readMessages(after, limit);

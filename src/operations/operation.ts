@@ -18,7 +18,7 @@ export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 };
 
 /** What handles the operation of this shape, once it has its dependencies. */
-export type Handler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
+export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output
 export type AnyOperation = Operation<any, any>;

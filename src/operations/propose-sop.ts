@@ -8,11 +8,11 @@ import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { writeSopFile } from "../schema/sop-file.ts";
 import { definitionOf } from "../tasks/teaching.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { proposeSop } from "./shapes/sops.ts";
 import { taskOf } from "./task-view.ts";
 
-export const handleProposeSop: Handler<typeof proposeSop> =
+export const handleProposeSop: OperationHandler<typeof proposeSop> =
   (deps) =>
   async ({ task_id }) => {
     const task = await taskOf(deps, task_id);

@@ -1,11 +1,11 @@
 // read_journal: what has happened to a task, event by event, and on request what happens next. `orch task --follow` reads it.
 import { hasEnded } from "../domain/outcome.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import { taskOf } from "./task-view.ts";
 import { lookUntil } from "./wait.ts";
 
-export const handleReadJournal: Handler<typeof readJournal> =
+export const handleReadJournal: OperationHandler<typeof readJournal> =
   (deps) =>
   async ({ task_id, after, limit, wait_seconds }, { signal }) => {
     // The task is read first: once it has ended, the events read behind it are all there will be.

@@ -3,16 +3,16 @@ import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import { diffOf, readSopFile, writeSopFile } from "../schema/sop-file.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { exportSop, getSop, importSop, listSops } from "./shapes/sops.ts";
 import { teachSop } from "./teach.ts";
 
-export const handleListSops: Handler<typeof listSops> = (deps) => async (query) => {
+export const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query) => {
   const sops = await deps.store.listSops(query);
   return { sops, next_after: sops.length === query.limit ? (sops.at(-1)?.sop_id ?? null) : null };
 };
 
-export const handleGetSop: Handler<typeof getSop> =
+export const handleGetSop: OperationHandler<typeof getSop> =
   (deps) =>
   async ({ sop_id, diff_to }) => {
     const sop = await sopOf(deps, sop_id);
@@ -30,11 +30,11 @@ export const handleGetSop: Handler<typeof getSop> =
     };
   };
 
-export const handleExportSop: Handler<typeof exportSop> =
+export const handleExportSop: OperationHandler<typeof exportSop> =
   (deps) =>
   async ({ sop_id }) => ({ file: writeSopFile(await sopOf(deps, sop_id)) });
 
-export const handleImportSop: Handler<typeof importSop> =
+export const handleImportSop: OperationHandler<typeof importSop> =
   (deps) =>
   async ({ file }, { signal }) => {
     const { intent, target, ...definition } = readSopFile(file);

@@ -5,12 +5,12 @@ import { OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
 
-export const handleSubmitTask: Handler<typeof submitTask> =
+export const handleSubmitTask: OperationHandler<typeof submitTask> =
   (deps) =>
   async ({ wait_seconds, ...fields }, { signal }) => {
     const contract: TaskContract = fields;

@@ -5,7 +5,7 @@ import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence, handleRecordVerification } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleListMessages } from "./list-messages.ts";
-import type { AnyOperation, Handler } from "./operation.ts";
+import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleReadJournal } from "./read-journal.ts";
 import { handleGetTask, handleListTasks } from "./read-tasks.ts";
@@ -15,7 +15,7 @@ import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "
 import { handleSubmitTask } from "./submit-task.ts";
 import { handleTeach } from "./teach.ts";
 
-type Handlers = { readonly [S in (typeof SHAPES)[number] as S["name"]]: Handler<S> };
+type Handlers = { readonly [S in (typeof SHAPES)[number] as S["name"]]: OperationHandler<S> };
 
 const HANDLERS: Handlers = {
   submit_task: handleSubmitTask,

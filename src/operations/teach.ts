@@ -11,13 +11,13 @@ import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { refusalError } from "../tasks/transitions.ts";
 import { answerTask } from "./answer-task.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Handler } from "./operation.ts";
+import type { OperationHandler } from "./operation.ts";
 import type { teach } from "./shapes/sops.ts";
 import { unknownIntent } from "./submit-task.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { askedBy, settled } from "./wait.ts";
 
-export const handleTeach: Handler<typeof teach> =
+export const handleTeach: OperationHandler<typeof teach> =
   (deps) =>
   async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
     if (task_id !== undefined && intent === undefined && target === undefined) {

@@ -1,4 +1,4 @@
-// An SOP as a YAML file: what goes out comes back, to the byte (design: SOP life).
+// An SOP as a YAML file: an export that is imported again gives the same bytes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";

@@ -1,0 +1,229 @@
+// Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
+// tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
+// docs/configuration.md derive from it.
+import { z } from "zod";
+import {
+  BindAddress,
+  DatabaseUrl,
+  DEFAULT_FLOW_PATH,
+  Directory,
+  FlowEngineToken,
+  FlowEngineUrl,
+  FlowPath,
+  HttpUrl,
+  ModelName,
+  ModelUrl,
+  Origins,
+  oneOf,
+  orNull,
+  Paths,
+  PublicHost,
+  ServerUrl,
+  Token,
+  Workspace,
+  whole,
+  wholeOrNull,
+} from "./values.ts";
+
+export type Setting<S extends z.ZodType = z.ZodType> = {
+  readonly variable: string;
+  readonly schema: S;
+  /** One sentence for the reference. */
+  readonly about: string;
+  /** The value itself is a secret, or its URL may hold a password. */
+  readonly secret?: "value" | "password";
+  /** What the reference shows where the default depends on something else. */
+  readonly default_text?: string;
+};
+
+export type SettingTree = { readonly [field: string]: Setting | SettingTree };
+
+const setting = <S extends z.ZodType>(
+  variable: string,
+  schema: S,
+  about: string,
+  more: Pick<Setting, "secret" | "default_text"> = {},
+): Setting<S> => ({ variable, schema, about, ...more });
+
+export const SETTINGS = {
+  host: setting(
+    "ORCH_HOST",
+    BindAddress.default("127.0.0.1"),
+    "the address to listen on; beyond loopback `ORCH_PUBLIC_HOST` must be set",
+  ),
+  port: setting("ORCH_PORT", whole(0, 65_535, 3400), "the port to listen on; 0 takes any free port"),
+  data_dir: setting("ORCH_DATA_DIR", orNull(Directory), "the directory of the token file and the database", {
+    default_text: "`$XDG_STATE_HOME/orch` or `~/.local/state/orch`",
+  }),
+  database_url: setting("DATABASE_URL", orNull(DatabaseUrl), "`file:…` for SQLite or `postgresql://…`", {
+    secret: "password",
+    default_text: "`orch.db` in the data directory",
+  }),
+  token: setting("ORCH_TOKEN", orNull(Token), "the bearer token of callers, at least 32 characters", {
+    secret: "value",
+    default_text: "the token file",
+  }),
+  approver_token: setting(
+    "ORCH_APPROVER_TOKEN",
+    orNull(Token),
+    "when set, only this token can approve; `orch approve` uses it",
+    { secret: "value" },
+  ),
+  public_host: setting("ORCH_PUBLIC_HOST", orNull(PublicHost), "the host name that clients use, without a port"),
+  allowed_origins: setting(
+    "ORCH_ALLOWED_ORIGINS",
+    Origins.default([]),
+    "origins of web pages that may call, separated by commas",
+  ),
+  routing_model: setting(
+    "ROUTING_MODEL",
+    orNull(ModelName),
+    "a small model on Ollama; without one every question takes its fallback",
+  ),
+  routing_url: setting("ROUTING_URL", ModelUrl.default("http://127.0.0.1:11434"), "where the routing model is served", {
+    secret: "password",
+  }),
+  routing_timeout_ms: setting(
+    "ROUTING_TIMEOUT_MS",
+    whole(1, 600_000, 10_000),
+    "milliseconds that one question to the routing model may take",
+  ),
+  execution_backend: setting(
+    "EXECUTION_BACKEND",
+    oneOf(["local", "flowengine"]).default("local"),
+    "where tasks run whose contract names no backend: `local` or `flowengine`",
+  ),
+  flow_engine: {
+    url: setting(
+      "FLOWENGINE_URL",
+      orNull(FlowEngineUrl),
+      "the flow engine; set URL, token and workspace, or none of them",
+    ),
+    token: setting("FLOWENGINE_TOKEN", orNull(FlowEngineToken), "the token of orch at the flow engine", {
+      secret: "value",
+    }),
+    workspace: setting("FLOWENGINE_WORKSPACE", orNull(Workspace), "the workspace of the flow"),
+    flow_path: setting("FLOWENGINE_FLOW_PATH", FlowPath.default(DEFAULT_FLOW_PATH), "the path of the flow"),
+    poll_ms: setting(
+      "FLOWENGINE_POLL_MS",
+      whole(50, 60_000, 500),
+      "milliseconds between two polls of a job; the interval grows up to tenfold",
+    ),
+  },
+  agent: {
+    backend: setting(
+      "AGENT_BACKEND",
+      oneOf(["plain", "react"]).default("react"),
+      "the agent's loop: `react` or `plain`",
+    ),
+    model: setting("AGENT_MODEL", orNull(ModelName), "the model of agent tasks; it must be able to call tools", {
+      default_text: "`ROUTING_MODEL`",
+    }),
+    url: setting("AGENT_URL", orNull(ModelUrl), "where the agent model is served", {
+      secret: "password",
+      default_text: "`ROUTING_URL`",
+    }),
+    timeout_ms: setting(
+      "AGENT_TIMEOUT_MS",
+      whole(1, 3_600_000, 120_000),
+      "milliseconds that one reply of the agent model may take",
+    ),
+    context_tokens: setting(
+      "AGENT_CONTEXT_TOKENS",
+      whole(4_096, 1_048_576, 16_384),
+      "the context of the agent model in tokens, its reply included",
+    ),
+    limits: {
+      turns: setting("AGENT_MAX_TURNS", whole(1, 1_000, 30), "how many replies an agent may take for one task"),
+      calls: setting("AGENT_MAX_CALLS", whole(1, 1_000, 60), "how many calls an agent may make for one task"),
+      minutes: setting(
+        "AGENT_MAX_MINUTES",
+        whole(1, 1_440, 60),
+        "how many minutes of model and calls an agent has for one task",
+      ),
+    },
+    hidden: setting(
+      "AGENT_HIDDEN",
+      Paths.default([]),
+      "absolute paths, separated by `:`, that are hidden from the commands of agents too",
+    ),
+    sockets: setting(
+      "AGENT_SOCKETS",
+      Paths.default([]),
+      "absolute paths, separated by `:`, of sockets that the commands of agents may use",
+    ),
+  },
+  approval_ttl_hours: setting(
+    "APPROVAL_TTL_HOURS",
+    whole(1, 8_760, 72),
+    "an approval that is not decided in this time is rejected",
+  ),
+  concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  drain_seconds: setting("ORCH_DRAIN_SECONDS", whole(0, 3_600, 20), "seconds that running steps have left at shutdown"),
+  submits_per_minute: setting(
+    "ORCH_SUBMITS_PER_MINUTE",
+    whole(0, 60_000, 300),
+    "how many tasks one token may submit; 0: no limit",
+  ),
+  requests_per_second: setting(
+    "ORCH_REQUESTS_PER_SECOND",
+    whole(0, 10_000, 100),
+    "how many requests one caller may send, ten seconds' worth at once; 0: no limit",
+  ),
+  sandbox: setting(
+    "ORCH_SANDBOX",
+    oneOf(["auto", "off", "required"]).default("auto"),
+    "`auto`: a pid namespace for each step when root and bubblewrap make it possible; `required`; `off`",
+  ),
+  compose_roots: setting(
+    "ORCH_COMPOSE_ROOTS",
+    orNull(Paths),
+    "absolute directories, separated by `:`; every `compose_dir` must be in one of them",
+  ),
+  capabilities: setting(
+    "ORCH_CAPABILITIES",
+    Paths.default([]),
+    "absolute directories, separated by `:`, with skills of your own",
+  ),
+  step_limits: {
+    memory_mb: setting(
+      "ORCH_STEP_MEMORY_MB",
+      wholeOrNull(32, 16_777_216),
+      "the address space of each process of a step",
+    ),
+    file_mb: setting("ORCH_STEP_FILE_MB", wholeOrNull(1, 16_777_216), "the size of a file that a step writes"),
+    processes: setting(
+      "ORCH_STEP_PROCESSES",
+      wholeOrNull(8, 4_194_304),
+      "the number of processes of the account (does not bind root)",
+    ),
+  },
+  log_level: setting(
+    "LOG_LEVEL",
+    oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    "how much is logged: one JSON line for each event, on stderr",
+  ),
+} as const;
+
+/** A family: one pair for each tool server, `{NAME}` in capitals. */
+export const TOOL_SERVER_SETTINGS = {
+  url: setting("MCP_{NAME}_URL", HttpUrl, "the tool server of that name", { secret: "password", default_text: "none" }),
+  token: setting("MCP_{NAME}_TOKEN", orNull(z.string()), "the bearer token that it wants", { secret: "value" }),
+} as const;
+
+/** Of the command line, which reads host, port, directory and tokens too. */
+export const CLIENT_SETTINGS = {
+  url: setting("ORCH_URL", orNull(ServerUrl), "the server to call", { default_text: "from host and port" }),
+} as const;
+
+/** Of LangGraph Studio (`npm run studio`). */
+export const STUDIO_SETTINGS = {
+  executes: setting(
+    "ORCH_STUDIO_EXECUTE",
+    z
+      .string()
+      .transform((text) => text === "1")
+      .default(false),
+    "`1` executes steps there; otherwise execution is rehearsed",
+  ),
+} as const;

@@ -1,0 +1,67 @@
+// docs/configuration.md, from the table of settings. `npm run docs` writes it; a test compares.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { settingsIn } from "../../src/config/setting-tree.ts";
+import {
+  CLIENT_SETTINGS,
+  SETTINGS,
+  type Setting,
+  type SettingTree,
+  STUDIO_SETTINGS,
+  TOOL_SERVER_SETTINGS,
+} from "../../src/config/settings.ts";
+
+const PAGE = join(import.meta.dirname, "../../docs/configuration.md");
+
+const INTRODUCTION = `# Configuration
+
+<!-- Written by \`npm run docs\` from src/config/settings.ts. -->
+
+orch reads its configuration from the environment, once, when it starts. An empty variable is not set. A server does not start
+with a wrong value: it reports every fault at once. \`orch doctor\` checks the same and finds misspelt names. Values marked
+*secret*, and passwords in URLs, are redacted from everything that orch stores, logs or returns.
+`;
+
+const SECTIONS: readonly (readonly [title: string, text: string, settings: SettingTree])[] = [
+  ["The server", "", SETTINGS],
+  [
+    "Tool servers",
+    "One pair for each server. `NAME` has at most 32 capital letters, digits and underscores; steps and contracts use it in\nlower case.",
+    TOOL_SERVER_SETTINGS,
+  ],
+  [
+    "The command line",
+    "The command line also reads `ORCH_HOST`, `ORCH_PORT`, `ORCH_DATA_DIR`, `ORCH_TOKEN` and `ORCH_APPROVER_TOKEN`.",
+    CLIENT_SETTINGS,
+  ],
+  ["LangGraph Studio", "", STUDIO_SETTINGS],
+];
+
+const SKILLS = `## Skills
+
+A skill may read variables of its own. The notes skill reads \`NOTES_TOOLSET\`: \`auto\` (the default), \`subtree\`, \`organizer\` or
+\`children_list\`, which says how the notes server is called.
+`;
+
+export const writtenPage = (): Promise<string> => readFile(PAGE, "utf8");
+
+export function configurationPage(): string {
+  const sections = SECTIONS.flatMap(([title, text, settings]) => [
+    `## ${title}`,
+    ...(text === "" ? [] : [text]),
+    ["| variable | default | |", "|---|---|---|", ...settingsIn(settings).map(row)].join("\n"),
+  ]);
+  return `${[INTRODUCTION, ...sections, SKILLS].join("\n\n").replace(/\n{3,}/g, "\n\n")}`;
+}
+
+const row = (setting: Setting): string =>
+  `| \`${setting.variable}\` | ${defaultOf(setting)} | ${setting.about}${setting.secret === "value" ? " (*secret*)" : ""} |`;
+
+function defaultOf({ schema, default_text }: Setting): string {
+  if (default_text !== undefined) return default_text;
+  const value: unknown = schema.parse(undefined);
+  const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
+  return isNone ? "none" : `\`${value}\``;
+}
+
+if (import.meta.main) await writeFile(PAGE, configurationPage());

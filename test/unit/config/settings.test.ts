@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { settingsIn } from "../../../src/config/setting-tree.ts";
+import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/settings.ts";
+import { configurationPage, writtenPage } from "../../support/configuration-page.ts";
+
+const ALL = [SETTINGS, TOOL_SERVER_SETTINGS, CLIENT_SETTINGS, STUDIO_SETTINGS].flatMap(settingsIn);
+
+test("docs/configuration.md is what npm run docs writes", async () => {
+  expect(await writtenPage()).toBe(configurationPage());
+});
+
+test("every variable stands in the table once, with one sentence", () => {
+  const variables = ALL.map(({ variable }) => variable);
+  expect(variables).toEqual([...new Set(variables)]);
+  for (const { variable, about } of ALL) expect(about, variable).toMatch(/^[^\n|]{10,160}[^.\s]$/);
+});
+
+test("a variable whose name says that it is secret is redacted", () => {
+  const named = ALL.filter(({ variable }) => /TOKEN$|PASSWORD|SECRET/.test(variable));
+  expect(named.length).toBeGreaterThan(3);
+  for (const { variable, secret } of named) expect(secret, variable).toBe("value");
+});
