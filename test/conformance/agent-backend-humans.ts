@@ -1,4 +1,4 @@
-// What an agent backend does where a human or the contract says what it may (spec section 5): it asks before it acts, is told
+// What an agent backend does where a human or the contract says what it may: it asks before it acts, is told
 // what was decided, and uses nothing that its scope does not name.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";

@@ -1,4 +1,4 @@
-// What becomes of an agent run that is stopped behind its commits (design: journal): it goes on after the last call that
+// What becomes of an agent run that is stopped behind its commits: it goes on after the last call that
 // has ended, a call that was cut off is asked about, and nothing is done twice.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";

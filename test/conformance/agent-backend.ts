@@ -1,4 +1,4 @@
-// What every agent backend keeps (spec section 1, agent backends), with a scripted model behind a real server, real commands and
+// What every agent backend keeps, with a scripted model behind a real server, real commands and
 // real tool servers: nothing runs that policy or a human has not let run, and done is what a check has proved.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";

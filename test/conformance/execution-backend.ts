@@ -1,4 +1,4 @@
-// What every execution backend must do (spec section 1, execution backends; section 2, Flow-engine execution contract).
+// What every execution backend must do.
 // A backend runs this suite in a few lines. Its commands must run on this machine: their effects are looked for here.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What every skill handler keeps, whatever it does (spec section 2, Skill handler): it ends its task in words, changes nothing
+// What every skill handler keeps, whatever it does: it ends its task in words, changes nothing
 // before it may, and a task that is stopped or cancelled behind any commit has changed nothing twice.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

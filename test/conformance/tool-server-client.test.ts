@@ -22,7 +22,7 @@ const BASELINE = new Map([
   ["elicitation-sep1034-client-defaults", "nobody could answer a question in the middle of a step"],
 ]);
 
-// The scenarios of OAuth are left out: a tool server's token is set by hand (spec section 5).
+// The scenarios of OAuth are left out: a tool server's token is set by hand.
 describe("the conformance suite of the protocol, revision 2025-11-25", () => {
   test.each(["initialize", "tools_call", "sse-retry", "json-schema-2020-12-preservation", ...BASELINE.keys()])(
     "%s",

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
+import { refuses, startOllama } from "../simulators/ollama/ollama.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
-import { refuses, startFakeOllama } from "../support/fake-ollama.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
@@ -21,7 +21,7 @@ afterEach(() => place[Symbol.asyncDispose]());
 describe("the routing model", () => {
   const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
   const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
-    await using ollama = await startFakeOllama(behaviour);
+    await using ollama = await startOllama(behaviour);
     return await place.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
   };
 

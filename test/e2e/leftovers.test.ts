@@ -1,5 +1,5 @@
 // The server and the process that runs its commands are killed at once: nothing of the step is alive when the next server
-// takes the task up, in either way of containment (design: Execution).
+// takes the task up, in either way of containment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,11 +1,11 @@
 // No secret leaves the server in agent mode either: not what commands and tools print, not what a model repeats in its text, its
-// thoughts, its calls and its end, not what a tool server or the model's server says of itself (spec section 2, evidence).
+// thoughts, its calls and its end, not what a tool server or the model's server says of itself.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { answers, startOllama } from "../simulators/ollama/ollama.ts";
 import { calls, refuses, type Script, startScriptedModel, thinks } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
-import { answers, startFakeOllama } from "../support/fake-ollama.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { afterHandshake, rpcError, rpcResult, sendJson, startRawServer } from "../support/tool-server.ts";
 import { PRINTING } from "./secrets/steps.ts";
@@ -68,7 +68,7 @@ const listed = (id: unknown, shown: string) => {
 
 let home: string;
 let model: Awaited<ReturnType<typeof startScriptedModel>>;
-let gate: Awaited<ReturnType<typeof startFakeOllama>>;
+let gate: Awaited<ReturnType<typeof startOllama>>;
 let orch: OrchProcess;
 const heard: string[] = [];
 const stack = new AsyncDisposableStack();
@@ -77,7 +77,7 @@ afterAll(() => stack.disposeAsync());
 beforeAll(async () => {
   home = stack.use(await temporaryDirectory()).path;
   model = stack.use(await startScriptedModel(gossip()));
-  gate = stack.use(await startFakeOllama(answers({ requires_approval: true, matched_category: "writes" })));
+  gate = stack.use(await startOllama(answers({ requires_approval: true, matched_category: "writes" })));
   const [teller, grumpy] = [stack.use(await startTeller(true)), stack.use(await startTeller(false))];
   for (const name of ["state", "vault", "work"]) mkdirSync(join(home, name), { mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${SECRETS.token}\n`, { mode: 0o600 });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Step } from "../../src/domain/step.ts";
+import { answers, startOllama } from "../simulators/ollama/ollama.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
-import { answers, startFakeOllama } from "../support/fake-ollama.ts";
 import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
 import { CALLING, FAILING, PRINTING } from "./secrets/steps.ts";
@@ -57,7 +57,7 @@ function furnish(home: string, secrets: Readonly<Record<string, string>>): void 
 
 /** Wants an approval for everything, and takes every error for an unknown one. */
 const startModel = () =>
-  startFakeOllama((response, body) => {
+  startOllama((response, body) => {
     const asksForCategory = body.includes("categories\\");
     const answer = asksForCategory
       ? { requires_approval: true, matched_category: "writes" }

@@ -6,10 +6,10 @@ import {
   refuses as refusesWith,
   resetsMidStream,
   saysNothing,
-  startFakeOllama,
+  startOllama,
   streamsMessages,
   tokensOf,
-} from "./fake-ollama.ts";
+} from "../simulators/ollama/ollama.ts";
 
 const Request = z.looseObject({
   model: z.string(),
@@ -35,7 +35,7 @@ export type Script = readonly [Turn, ...Turn[]] | ((request: Request, turn: numb
 
 export async function startScriptedModel(script: Script) {
   const asked: Request[] = [];
-  const fake = await startFakeOllama((response, body) => {
+  const fake = await startOllama((response, body) => {
     const request = Request.parse(JSON.parse(body));
     const turn = asked.push(request);
     return behaviourOf(turnOf(script, request, turn))(response, body);

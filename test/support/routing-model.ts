@@ -1,7 +1,7 @@
 // A routing model on loopback that answers by the command it is asked about, and remembers the questions. Unless it was
 // told otherwise no command needs an approval and no error is transient.
 import { z } from "zod";
-import { answers, refuses, startFakeOllama } from "./fake-ollama.ts";
+import { answers, refuses, startOllama } from "../simulators/ollama/ollama.ts";
 
 const Request = z.object({ messages: z.tuple([z.unknown(), z.object({ content: z.string() })]) });
 const Document = z.object({
@@ -17,7 +17,7 @@ const questionIn = (body: string): Question =>
 export async function startRoutingModel() {
   const said = new Map<string, object | "fails" | "is silent">();
   const questions: Question[] = [];
-  const fake = await startFakeOllama((response, body) => {
+  const fake = await startOllama((response, body) => {
     const question = questionIn(body);
     questions.push(question);
     const usual = question.categories === undefined ? { error_type: "unknown" } : { requires_approval: false };

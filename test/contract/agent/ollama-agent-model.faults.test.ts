@@ -1,8 +1,9 @@
 // What a model server can do wrong in agent mode: each of it is a fault with a stable code, nothing is left behind, and nothing
-// that the server said is quoted (spec section 1, agent backends; section 7).
+// that the server said is quoted.
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
+import { drips, endsEarly, floods, resetsAtOnce, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
 import {
   calls,
   isCut,
@@ -13,7 +14,6 @@ import {
   startScriptedModel,
   type Turn,
 } from "../../support/agent-model.ts";
-import { drips, endsEarly, floods, resetsAtOnce, stopsMidStream, streams } from "../../support/fake-ollama.ts";
 
 const LIMIT_MS = 400;
 

@@ -4,6 +4,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { drips, endsEarly, floods, resetsAtOnce, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
 import {
   calls,
   isCut,
@@ -14,7 +15,6 @@ import {
   says,
   startScriptedModel,
 } from "../../support/agent-model.ts";
-import { drips, endsEarly, floods, resetsAtOnce, stopsMidStream, streams } from "../../support/fake-ollama.ts";
 
 const turns = [
   calls(["shell", { command: "ls" }]),

@@ -1,11 +1,11 @@
-// What a model may answer, and what is read from it (spec section 1, agent backends).
+// What a model may answer, and what is read from it.
 import { END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
+import { streamsMessages } from "../../simulators/ollama/ollama.ts";
 import { calls, inText, malformed, says, startScriptedModel, type Turn, thinks } from "../../support/agent-model.ts";
-import { streamsMessages } from "../../support/fake-ollama.ts";
 
 const tools: OfferedTool[] = [
   { name: "shell", description: "Runs a command.", parameters: { type: "object", properties: {} } },

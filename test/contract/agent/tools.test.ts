@@ -1,5 +1,4 @@
-// The tools that an agent is offered and what becomes of their calls, with real tool servers (spec section 2, tools module;
-// section 4, tool servers).
+// The tools that an agent is offered and what becomes of their calls, with real tool servers.
 import { describe, expect, test } from "vitest";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../../simulators/notes/notes-server.ts";

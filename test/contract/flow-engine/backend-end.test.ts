@@ -1,5 +1,5 @@
 // Every way in which a job can end, over the wire: what the engine stores of it, and what it means for the steps and the
-// task (reference of the engine: failure shapes; spec section 2, Expected output; section 3, rule 6).
+// task, by the failure shapes in its reference.
 import { describe, expect, test } from "vitest";
 import { FlowOutput } from "../../../src/domain/flow.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";

@@ -1,4 +1,4 @@
-// What a job is given: exactly what the specification says of it (section 2, Flow-engine execution contract), and no secret
+// What a job is given: exactly the input of the execution contract [2.flow_input.*], and no secret
 // that the engine keeps: a token goes there as a reference, which the engine resolves for the script alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";

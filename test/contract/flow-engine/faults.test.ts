@@ -1,4 +1,4 @@
-// The faults of the fake flow engine: each shows as what it is named, for as long as it is switched on, and for its kind of
+// The faults of the simulated flow engine: each shows as what it is named, for as long as it is switched on, and for its kind of
 // request alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

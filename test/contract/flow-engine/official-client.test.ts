@@ -1,4 +1,4 @@
-// The official client drives the fake flow engine: what it makes of the answers is what it makes of the real engine's.
+// The official client drives the simulated flow engine: what it makes of the answers is what it makes of the real engine's.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelJob, JobService, runFlow, runFlowAsync, waitJob } from "windmill-client";

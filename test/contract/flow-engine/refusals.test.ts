@@ -1,4 +1,4 @@
-// What the fake flow engine refuses, as its official client sees it.
+// What the simulated flow engine refuses, as its official client sees it.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError, JobService, SettingsService } from "windmill-client";

@@ -1,4 +1,4 @@
-// The shipped flow, run by the fake flow engine as the official client asks for it: what comes back keeps the contract.
+// The shipped flow, run by the simulated flow engine as the official client asks for it: what comes back keeps the contract.
 import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

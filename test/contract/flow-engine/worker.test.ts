@@ -1,4 +1,4 @@
-// The workers of the fake flow engine: they really run the script, resolve its arguments, and are lost now and then.
+// The workers of the simulated flow engine: they really run the script, resolve its arguments, and are lost now and then.
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

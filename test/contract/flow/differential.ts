@@ -9,8 +9,8 @@ import type { Step } from "../../../src/domain/step.ts";
 import { createLocalBackend } from "../../../src/execution/local/local-backend.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
+import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { aContract } from "../../support/builders.ts";
-import { startFlowJob } from "../../support/flow-job.ts";
 import { anObserver, aRequest } from "../../support/step-run.ts";
 import type { RawServer } from "../../support/tool-server.ts";
 

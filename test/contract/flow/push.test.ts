@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { FLOW_DIR } from "../../simulators/flow-engine/flow-job.ts";
 import { startEmptyEngine, wmill } from "../../support/engine-command-line.ts";
-import { FLOW_DIR } from "../../support/flow-job.ts";
 
 const FOLDER = join(FLOW_DIR, "../../..");
 

@@ -1,7 +1,7 @@
 // What the flow's script sends to a tool server: as little as there has to be, and a call once.
 import { expect, test } from "vitest";
 import { argumentsFor } from "../../integration/execution/flow/a-job.ts";
-import { startFlowJob } from "../../support/flow-job.ts";
+import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer, startSdkServer } from "../../support/tool-server.ts";
 import { call, type Handler, TOKEN } from "./handlers.ts";
 

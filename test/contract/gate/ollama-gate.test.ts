@@ -1,5 +1,4 @@
-// What a routing model can do wrong, and that each of it ends in the fallback, in time, with nothing left behind
-// (spec section 4, Routing gate; section 7, items 1 and 8).
+// What a routing model can do wrong, and that each of it ends in the fallback, in time, with nothing left behind.
 import { describe, expect, test } from "vitest";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import {
@@ -14,10 +13,10 @@ import {
   resetsAtOnce,
   resetsMidStream,
   saysNothing,
-  startFakeOllama,
+  startOllama,
   stopsMidStream,
   streams,
-} from "../../support/fake-ollama.ts";
+} from "../../simulators/ollama/ollama.ts";
 
 const LIMIT_MS = 400;
 /** For a busy machine; far below the six seconds and more that an unbounded call takes. */
@@ -61,7 +60,7 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
 
 describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {
   test("gets the fallbacks, within the limit, and no socket stays open [8.routing_timeout] [4.gate.error_fallback] [4.gate.approval_fallback] [7.8]", async () => {
-    await using fake = await startFakeOllama(behaviour);
+    await using fake = await startOllama(behaviour);
     const gate = gateOn(fake.base_url);
     const begun = performance.now();
     const [error, approval] = await Promise.all([gate.classifyError(anError), gate.matchCategory(aCommand)]);
@@ -96,7 +95,7 @@ const unusableAnswers: [string, string | object, string][] = [
 ];
 
 test.each(unusableAnswers)("an error answer that %s is not used", async (_title, content, reason) => {
-  await using fake = await startFakeOllama(answers(content));
+  await using fake = await startOllama(answers(content));
   const reply = await gateOn(fake.base_url, 5_000).classifyError(anError);
   expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: reason });
   await expect.poll(fake.openSockets).toBe(0);
@@ -116,7 +115,7 @@ const unusableApprovals: [string, object, string][] = [
 ];
 
 test.each(unusableApprovals)("an approval answer that %s means approval", async (_title, content, reason) => {
-  await using fake = await startFakeOllama(answers(content));
+  await using fake = await startOllama(answers(content));
   const reply = await gateOn(fake.base_url, 5_000).matchCategory(aCommand);
   expect(reply).toMatchObject({ answer: { requires_approval: true }, fallback: reason });
   expect(reply.answer).not.toHaveProperty("matched_category");
@@ -133,14 +132,14 @@ const usableAnswers: [string, Behaviour][] = [
 ];
 
 test.each(usableAnswers)("an answer that %s is used", async (_title, behaviour) => {
-  await using fake = await startFakeOllama(behaviour);
+  await using fake = await startOllama(behaviour);
   const reply = await gateOn(fake.base_url, 2_000).matchCategory(aCommand);
   expect(reply).toMatchObject({ answer: { requires_approval: false }, fallback: null });
   await expect.poll(fake.openSockets).toBe(0);
 });
 
 test("a server that is not there means the fallback", async () => {
-  const fake = await startFakeOllama(saysNothing);
+  const fake = await startOllama(saysNothing);
   await fake[Symbol.asyncDispose]();
   const reply = await gateOn(fake.base_url).classifyError(anError);
   expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "unreachable: ECONNREFUSED" });
@@ -160,14 +159,14 @@ test.each(["not a url", "http://user:hunter2@127.0.0.1:9", "ftp://127.0.0.1", "h
 
 test("a call that the client library stops reading does not hold its socket until the deadline", async () => {
   const halfway = '{"message":{"content":"{"},"done":false,"status":"success"}\n';
-  await using fake = await startFakeOllama(streams(halfway, "hang"));
+  await using fake = await startOllama(streams(halfway, "hang"));
   const reply = await gateOn(fake.base_url, 15_000).classifyError(anError);
   expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "not_json" });
   await expect.poll(fake.openSockets).toBe(0);
 });
 
 test("a redaction that fails means the fallback, and nothing is sent", async () => {
-  await using fake = await startFakeOllama(answers({ requires_approval: false }));
+  await using fake = await startOllama(answers({ requires_approval: false }));
   const redact = () => {
     throw new Error("hunter2");
   };
@@ -178,7 +177,7 @@ test("a redaction that fails means the fallback, and nothing is sent", async () 
 });
 
 test("a command from which something was taken out cannot be cleared of a category", async () => {
-  await using fake = await startFakeOllama(answers({ requires_approval: false }));
+  await using fake = await startOllama(answers({ requires_approval: false }));
   const redact = (text: string) => text.replaceAll("restart", "[redacted]");
   const options = { model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact };
   const command = "systemctl restart web";
@@ -190,7 +189,7 @@ test("a command from which something was taken out cannot be cleared of a catego
 });
 
 test("latency is measured on the given clock", async () => {
-  await using fake = await startFakeOllama(answers({ error_type: "unknown" }));
+  await using fake = await startOllama(answers({ error_type: "unknown" }));
   const ticks = [1_000, 1_042.4];
   const now = () => ticks.shift() ?? 0;
   const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: 2_000, now });
@@ -202,7 +201,7 @@ describe("the caller's abort", () => {
     ["before the headers", saysNothing],
     ["in the middle of the stream", stopsMidStream],
   ])("ends a call %s at once", async (_title, behaviour) => {
-    await using fake = await startFakeOllama(behaviour);
+    await using fake = await startOllama(behaviour);
     const cancel = new AbortController();
     const begun = performance.now();
     const reply = gateOn(fake.base_url, 10_000).matchCategory(aCommand, cancel.signal);
@@ -214,14 +213,14 @@ describe("the caller's abort", () => {
   });
 
   test("that came before the call sends nothing", async () => {
-    await using fake = await startFakeOllama(answers({ error_type: "transient" }));
+    await using fake = await startOllama(answers({ error_type: "transient" }));
     const reply = await gateOn(fake.base_url).classifyError(anError, AbortSignal.abort());
     expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "aborted" });
     expect(fake.asked).toEqual([]);
   });
 
   test("of one call leaves another on the same gate alone", async () => {
-    await using fake = await startFakeOllama(async (response, body) => {
+    await using fake = await startOllama(async (response, body) => {
       if (body.includes("first")) await stopsMidStream(response, body);
       else await answersAfter(300, { error_type: "transient" })(response, body);
     });

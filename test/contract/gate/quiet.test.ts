@@ -14,10 +14,10 @@ import {
   resetsAtOnce,
   resetsMidStream,
   saysNothing,
-  startFakeOllama,
+  startOllama,
   stopsMidStream,
   streams,
-} from "../../support/fake-ollama.ts";
+} from "../../simulators/ollama/ollama.ts";
 
 const behaviours: Behaviour[] = [
   answers({ error_type: "transient" }),
@@ -38,7 +38,7 @@ const behaviours: Behaviour[] = [
 ];
 
 test("whatever the server does, the gate's process prints nothing and lives", async () => {
-  await using fake = await startFakeOllama(saysNothing);
+  await using fake = await startOllama(saysNothing);
   const child = fork(new URL("./gate-process.ts", import.meta.url), [fake.base_url], { silent: true, execArgv: [] });
   const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "not captured")));
   const exited = once(child, "exit");

@@ -1,9 +1,9 @@
-// An mcp_call as a step of a task (spec section 4, mcp_call result mapping): scope, parameters, result, retry, unknown outcome.
+// An mcp_call as a step of a task: scope, parameters, result, retry, unknown outcome.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters of a step look like this
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
 import {
   afterHandshake,
   type RawServer,
@@ -16,7 +16,7 @@ const TOKEN = "token-of-the-notes-server-0123456789";
 
 let notes: SdkServer;
 let broken: RawServer;
-let model: Awaited<ReturnType<typeof startFakeOllama>>;
+let model: Awaited<ReturnType<typeof startOllama>>;
 let engine: Engine;
 let asked: string[] = [];
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
       response.destroy();
     }),
   );
-  model = await startFakeOllama(answers('{"error_type": "transient"}'));
+  model = await startOllama(answers('{"error_type": "transient"}'));
   engine = await openEngine({
     env: {
       ...{

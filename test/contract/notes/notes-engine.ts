@@ -1,4 +1,4 @@
-// orch as it is put together, with its database and a fake notes server: contracts go in, what they come to comes out.
+// orch as it is put together, with its database and a simulated notes server: contracts go in, what they come to comes out.
 
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { type NotesProfile, startNotesServer } from "../../simulators/notes/notes-server.ts";

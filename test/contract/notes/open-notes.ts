@@ -1,4 +1,4 @@
-// A fake notes server, and what a skill has of it: the real client, and the adapter that was found for its tools.
+// A simulated notes server, and what a skill has of it: the real client, and the adapter that was found for its tools.
 import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import type { SkillContext } from "../../../src/ports.ts";

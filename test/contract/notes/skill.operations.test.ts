@@ -1,4 +1,4 @@
-// Each operation of the notes skill through the whole of orch, on every notes server (spec section 4): what it ends with, and
+// Each operation of the notes skill through the whole of orch, on every notes server: what it ends with, and
 // which contracts it does not take.
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/domain/json.ts";

@@ -1,4 +1,4 @@
-// Plans of moves through the whole of orch, on every notes server (spec section 4, execute_move_plan and apply_note_moves):
+// Plans of moves through the whole of orch, on every notes server:
 // what is asked, what an approval does and what it does not, and what is told of it.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";

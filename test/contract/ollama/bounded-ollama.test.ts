@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import { boundedOllama } from "../../../src/ollama/bounded-ollama.ts";
-import { answers, answersAndHangs, saysNothing, startFakeOllama, stopsMidStream } from "../../support/fake-ollama.ts";
+import { answers, answersAndHangs, saysNothing, startOllama, stopsMidStream } from "../../simulators/ollama/ollama.ts";
 
 const bounds = { model: "small:1b", deadline_ms: 10_000, context_tokens: 512, answer_tokens: 16 };
 const hi = [new HumanMessage("hi")];
@@ -14,7 +14,7 @@ test.each([
   ["before the headers", saysNothing],
   ["in the middle of the stream", stopsMidStream],
 ])("at the deadline a call %s rejects with a TimeoutError", async (_title, behaviour) => {
-  await using fake = await startFakeOllama(behaviour);
+  await using fake = await startOllama(behaviour);
   const chat = boundedOllama({ ...bounds, base_url: fake.base_url, deadline_ms: 200 });
   await expect(chat.invoke(hi)).rejects.toMatchObject({ name: "TimeoutError" });
   await expect.poll(fake.openSockets).toBe(0);
@@ -24,7 +24,7 @@ test.each([
   ["before the headers", saysNothing],
   ["in the middle of the stream", stopsMidStream],
 ])("an abort %s rejects with its reason", async (_title, behaviour) => {
-  await using fake = await startFakeOllama(behaviour);
+  await using fake = await startOllama(behaviour);
   const cancel = new AbortController();
   const chat = boundedOllama({ ...bounds, base_url: fake.base_url, signal: cancel.signal });
   const call = chat.invoke(hi);
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("the answer comes as soon as it is complete, also when the server stays connected", async () => {
-  await using fake = await startFakeOllama(answersAndHangs({ error_type: "transient" }));
+  await using fake = await startOllama(answersAndHangs({ error_type: "transient" }));
   const { text, usage_metadata } = await boundedOllama({ ...bounds, base_url: fake.base_url }).invoke(hi);
   expect(JSON.parse(text)).toEqual({ error_type: "transient" });
   expect(usage_metadata).toMatchObject({ input_tokens: 300, output_tokens: 9 });
@@ -44,7 +44,7 @@ test("the answer comes as soon as it is complete, also when the server stays con
 });
 
 test("within a graph that streams its messages the gate answers as it does outside", async () => {
-  await using fake = await startFakeOllama(answers({ error_type: "transient" }, "length"));
+  await using fake = await startOllama(answers({ error_type: "transient" }, "length"));
   const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: 5_000 });
   const State = new StateSchema({ reasons: z.array(z.string().nullable()).default([]) });
   const graph = new StateGraph(State)

@@ -1,11 +1,10 @@
-// Where the cookie comes from, and that it can be replaced without a restart (spec section 1, B.4; section 2, voice server
-// credential).
+// Where the cookie comes from, and that it can be replaced without a restart.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COOKIE, startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
-import { startVariables } from "../../simulators/voice-provider/fake-variables.ts";
+import { startVariables } from "../../simulators/flow-engine/variables.ts";
+import { COOKIE, startVoiceProvider } from "../../simulators/voice-provider/voice-provider.ts";
 import { startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const NEW_COOKIE = "session-id=9; at-acbjp=Atza|NEW";
@@ -18,7 +17,7 @@ async function cookieFile(content: string) {
 }
 
 test("the engine's variable is preferred to the file, the file to the environment [1.B.4]", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
   await using file = await cookieFile(COOKIE);
   const places = { ...engine.env, VOICE_COOKIE_FILE: file.path, VOICE_COOKIE: "at-acbjp=environment" };
@@ -36,7 +35,7 @@ test("the engine's variable is preferred to the file, the file to the environmen
 
 test("a new value of the variable is taken when the old one is refused, without a restart", async () => {
   const variables = new Map([["f/voice/other", COOKIE]]);
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using engine = await startVariables(variables);
   await using voice = await startVoiceServer(upstream, {
     ...engine.env,
@@ -52,7 +51,7 @@ test("a new value of the variable is taken when the old one is refused, without 
 });
 
 test("a cookie that was replaced before the old one was refused is taken within the same request", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using file = await cookieFile(`${COOKIE}\n`);
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE_FILE: file.path });
   expect((await voice.speak("一")).status).toBe(200);
@@ -62,7 +61,7 @@ test("a cookie that was replaced before the old one was refused is taken within 
 });
 
 test("while the engine does not answer, the cookie that was read last counts", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   const engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
   await using voice = await startVoiceServer(upstream, { ...engine.env, VOICE_COOKIE: "" });
   expect((await voice.speak("一")).status).toBe(200);
@@ -72,7 +71,7 @@ test("while the engine does not answer, the cookie that was read last counts", a
 });
 
 test("an engine that does not answer is passed over, and said so", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   const engine = await startVariables(new Map());
   await engine[Symbol.asyncDispose]();
   await using voice = await startVoiceServer(upstream, engine.env);
@@ -87,7 +86,7 @@ test.each([
   ["a variable with something else", new Map([["f/voice/account_cookie", "hello"]]), "engine-token", "name=value"],
   ["an empty variable", new Map([["f/voice/account_cookie", " "]]), "engine-token", "is empty"],
 ])("%s is cookie_missing, which tells what is wrong", async (_name, variables, token, reason) => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using engine = await startVariables(variables);
   await using voice = await startVoiceServer(upstream, {
     ...engine.env,
@@ -103,7 +102,7 @@ test.each([
 });
 
 test("without any place for a cookie the server serves, and tells what to set", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: "" });
   const told = await voice.speak("やあ");
   expect([told.status, told.body["error"]]).toEqual([503, "cookie_missing"]);
@@ -112,14 +111,14 @@ test("without any place for a cookie the server serves, and tells what to set", 
 });
 
 test("a file that is not there is told by its code and not by its path", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: "", VOICE_COOKIE_FILE: "/nowhere/cookie" });
   const told = await voice.speak("やあ");
   expect(told.body["message"]).toContain("VOICE_COOKIE_FILE: the file cannot be read (ENOENT)");
 });
 
 test("a cookie that is stored later is found without anybody speaking", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using file = await cookieFile("");
   await using voice = await startVoiceServer(upstream, {
     VOICE_COOKIE: "",

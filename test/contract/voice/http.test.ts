@@ -1,8 +1,7 @@
-// Who is answered, what is taken, and what is told of anything else (spec section 4, B: request and response of /speak are "not
-// shown").
+// Who is answered, what is taken, and what is told of anything else.
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
+import { startVoiceProvider } from "../../simulators/voice-provider/voice-provider.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
 const TOKEN = "a-token-for-callers-of-speak";
@@ -107,7 +106,7 @@ test("/devices tells the names, /health and /ready tell the state, and neither c
 });
 
 test("/ready is 503 before the cookie has been tried, and while the provider wants fewer requests", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.fault("/api/language", "silent", 1);
   await using starting = await startVoiceServer(upstream, { VOICE_UPSTREAM_TIMEOUT_MS: "1000" });
   expect(await starting.call("/ready")).toMatchObject({ status: 503, body: { error: "starting" } });
@@ -118,7 +117,7 @@ test("/ready is 503 before the cookie has been tried, and while the provider wan
 });
 
 test("with a token nobody is answered without it, but probes [5.3.speak]", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_TOKEN: TOKEN });
   for (const authorization of ["", "Bearer", "Bearer wrong", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`]) {
     const told = await voice.post(SPEECH, { headers: { authorization } });

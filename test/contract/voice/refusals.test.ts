@@ -5,10 +5,10 @@ import {
   COOKIE,
   type Fault,
   NOT_FOUND_PAGE,
-  startFakeUpstream,
+  startVoiceProvider,
   THROTTLED,
   TO_SIGN_IN,
-} from "../../simulators/voice-provider/fake-upstream.ts";
+} from "../../simulators/voice-provider/voice-provider.ts";
 import { empty, html, json, text } from "../../support/request-recorder.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
@@ -130,7 +130,7 @@ test("a connection that breaks is upstream_unreachable, and is not tried again",
 });
 
 test("a provider that cannot be reached is told as such, and asked again by the next speech", async () => {
-  const gone = await startFakeUpstream();
+  const gone = await startVoiceProvider();
   await gone[Symbol.asyncDispose]();
   await using voice = await startVoiceServer(gone);
   const told = await voice.speak("やあ");

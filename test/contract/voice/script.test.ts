@@ -1,12 +1,12 @@
-// The flow engine's script under the engine's runtime, against the real voice server (spec section 1, B.3).
+// The flow engine's script under the engine's runtime, against the real voice server.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { getVariable } from "windmill-client";
-import { startVariables } from "../../simulators/voice-provider/fake-variables.ts";
+import { BUN } from "../../simulators/flow-engine/flow-job.ts";
+import { startVariables } from "../../simulators/flow-engine/variables.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
-import { BUN } from "../../support/flow-job.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 

@@ -1,12 +1,12 @@
-// How the csrf and the customer id are obtained, and from where when the first place has none (spec section 4, B).
+// How the csrf and the customer id are obtained, and from where when the first place has none.
 import { expect, test } from "vitest";
 import {
   COOKIE,
   CUSTOMER_ID,
   NOT_FOUND_PAGE,
-  startFakeUpstream,
+  startVoiceProvider,
   TO_SIGN_IN,
-} from "../../simulators/voice-provider/fake-upstream.ts";
+} from "../../simulators/voice-provider/voice-provider.ts";
 import { empty, html, json, text } from "../../support/request-recorder.ts";
 import { startReady, startVoiceServer } from "../../support/voice/voice-server.ts";
 
@@ -26,7 +26,7 @@ test("a negative csrf is sent as it came", async () => {
 });
 
 test("the csrf is looked for in all the places that set it", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.state.csrf_path = "/api/strings";
   await using voice = await startVoiceServer(upstream);
   expect((await voice.speak("やあ")).status).toBe(200);
@@ -34,21 +34,21 @@ test("the csrf is looked for in all the places that set it", async () => {
 });
 
 test("a page of megabytes is not read to its end for a header", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.fault("/api/language", { ...html("x".repeat(20_000_000)), headers: { "set-cookie": "csrf=-1168781950" } });
   await using voice = await startVoiceServer(upstream);
   expect((await voice.speak("やあ")).status).toBe(200);
 });
 
 test("the csrf of the stored cookie is the last resort", async () => {
-  await using upstream = await startFakeUpstream({ csrf: "42" });
+  await using upstream = await startVoiceProvider({ csrf: "42" });
   upstream.state.csrf_path = undefined;
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: `${COOKIE}; csrf=42` });
   expect((await voice.speak("やあ")).status).toBe(200);
 });
 
 test("no csrf anywhere is csrf_missing, and nothing is spoken", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.state.csrf_path = undefined;
   await using voice = await startVoiceServer(upstream);
   const told = await voice.speak("やあ");
@@ -64,7 +64,7 @@ test.each([
   ["a 500", text("oops", 500)],
   ["an id in quotes", json({ authentication: { authenticated: true, customerId: '"A1"' } })],
 ])("where bootstrap answers %s, the customer id is that of users/me", async (_name, answer) => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.fault("/api/bootstrap", answer);
   await using voice = await startVoiceServer(upstream);
   expect((await voice.speak("やあ")).status).toBe(200);
@@ -74,7 +74,7 @@ test.each([
 test.each(["/api/", "/api/bootstrap"])(
   "a provider that fails at %s is told as such, and not as the account's fault",
   async (path) => {
-    await using upstream = await startFakeUpstream();
+    await using upstream = await startVoiceProvider();
     upstream.fault(path, text("down", 503));
     await using voice = await startVoiceServer(upstream);
     upstream.fault("/api/users/me", text("down", 503));
@@ -84,7 +84,7 @@ test.each(["/api/", "/api/bootstrap"])(
 );
 
 test("the configured customer id is used when the provider tells it nowhere", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.fault("/api/bootstrap", NOT_FOUND_PAGE);
   upstream.fault("/api/users/me", NOT_FOUND_PAGE);
   await using without = await startVoiceServer(upstream);
@@ -102,7 +102,7 @@ test.each([
   ["/api/bootstrap", "a redirect to sign in", TO_SIGN_IN],
   ["/api/bootstrap", "a 403", text("no", 403)],
 ])("of %s, %s means that the cookie has expired", async (path, _name, answer) => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   upstream.fault(path, answer);
   await using voice = await startVoiceServer(upstream);
   const told = await voice.speak("やあ");
@@ -111,7 +111,7 @@ test.each([
 });
 
 test("what is needed is obtained once, also by many who ask at the same time", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream);
   const all = await Promise.all(["一", "二", "三", "四"].map((word) => voice.speak(word)));
   expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

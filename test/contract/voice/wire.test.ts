@@ -1,7 +1,7 @@
-// What the provider gets, to the byte (spec section 4, B).
+// What the provider gets, to the byte.
 import { expect, test } from "vitest";
-import { COOKIE, CUSTOMER_ID } from "../../simulators/voice-provider/fake-upstream.ts";
 import { readPreview } from "../../simulators/voice-provider/preview.ts";
+import { COOKIE, CUSTOMER_ID } from "../../simulators/voice-provider/voice-provider.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
 test("three calls, in their order: csrf, customer id, preview [1.B.2] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview]", async () => {

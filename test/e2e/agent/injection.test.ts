@@ -1,5 +1,5 @@
 // Whatever a tool says, and though the model obeys it to the letter: no call gets past policy, nothing is approved by itself, and
-// no token comes to light (spec section 5; design: agent output and tool output are data). One server for all rows.
+// no token comes to light. One server for all rows.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// What an agent's commands cannot get at, though their text does not tell what they are after: the tokens, the database, the API
-// (spec section 5). The server has its tokens in its environment and in its data directory, as it is started for real.
+// What an agent's commands cannot get at, though their text does not tell what they are after: the tokens, the database, the API. The server has its tokens in its environment and in its data directory, as it is started for real.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The server is killed with SIGKILL while agents work on tasks, and started again (design: the journal is the authority): in
+// The server is killed with SIGKILL while agents work on tasks, and started again: in
 // the middle of a command, of a model's reply, of the wait for a human, and on either side of commits. Nothing is done twice,
 // and a call that was cut off is asked about.
 import { once } from "node:events";

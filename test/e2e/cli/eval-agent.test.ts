@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { EvalTask } from "../../../src/eval/eval-task.ts";
+import { type Behaviour, saysNothing, startOllama, streams } from "../../simulators/ollama/ollama.ts";
 import { ended, runCli, startCli } from "../../support/cli-process.ts";
-import { type Behaviour, saysNothing, startFakeOllama, streams } from "../../support/fake-ollama.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../eval/agent");
@@ -37,7 +37,7 @@ const calls = ([name, given]: Call): Behaviour =>
 /** Of each task, by something that only its contract says, the calls that the model makes one after the other; then it falls silent. */
 async function startScripted(scripts: Readonly<Record<string, readonly Call[]>>) {
   const turns = new Map<string, number>();
-  const model = await startFakeOllama((response, body) => {
+  const model = await startOllama((response, body) => {
     const [said, script] = Object.entries(scripts).find(([text]) => body.includes(text)) ?? ["", []];
     const turn = turns.get(said) ?? 0;
     turns.set(said, turn + 1);

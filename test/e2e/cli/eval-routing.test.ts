@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { ended, runCli, startCli } from "../../support/cli-process.ts";
 import { deadUrl } from "../../support/cli-server.ts";
-import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { startRoutingModel } from "../../support/routing-model.ts";
 
@@ -47,7 +47,7 @@ test("tells how a model does, the dangerous answers with their lines, and how fa
 });
 
 test("asks the questions that come with orch as the server would, and answers with one document", async () => {
-  await using model = await startFakeOllama((response, body) =>
+  await using model = await startOllama((response, body) =>
     answers(body.includes("error_output") ? { error_type: "unknown" } : { requires_approval: false })(response, body),
   );
   const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: model.base_url };

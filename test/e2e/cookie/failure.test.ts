@@ -18,7 +18,7 @@ import {
   SIGN_IN,
   silence,
   USER,
-} from "../../simulators/login-provider/provider.ts";
+} from "../../simulators/login-provider/login-provider.ts";
 import { createBrowser } from "../../support/cookie/browser.ts";
 import { MAIN } from "../../support/cookie/cookie-process.ts";
 import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";

@@ -1,4 +1,4 @@
-// Logins that end with a cookie: the real process and the real library against a fake provider.
+// Logins that end with a cookie: the real process and the real library against a simulated provider.
 import { afterAll, describe, expect, test } from "vitest";
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
   SECRETS,
   SIGN_IN,
   USER,
-} from "../../simulators/login-provider/provider.ts";
+} from "../../simulators/login-provider/login-provider.ts";
 import { isServing } from "../../support/cookie/cookie-process.ts";
 import { removeCertificates, type Scene, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
 
@@ -24,7 +24,7 @@ function expectNoSecret({ tool, browser }: Scene) {
   expect(SECRETS.filter((secret) => seen.includes(secret))).toEqual([]);
 }
 
-describe.concurrent("[1.B.4] a login at the fake provider", () => {
+describe.concurrent("[1.B.4] a login at the simulated provider", () => {
   test("[4.cookie.print] prints the cookie once, alone, and exits 0 when the browser has its page", async (context) => {
     const scene = await setPromptedScene(context);
     const last = await scene.browser.logIn();

@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, type TestContext, test } from "vitest";
-import { COOKIE, REGISTER, silence } from "../../simulators/login-provider/provider.ts";
+import { COOKIE, REGISTER, silence } from "../../simulators/login-provider/login-provider.ts";
 import { isOpen, isServing } from "../../support/cookie/cookie-process.ts";
 import { removeCertificates, setPromptedScene, setScene } from "../../support/cookie/scene.ts";
 

@@ -1,5 +1,4 @@
-// The server is killed with SIGKILL around a move of an approved plan, and started again (design: the journal is the
-// authority): a move that may have happened is looked into before anything is sent, and no note is lost. The notes server is
+// The server is killed with SIGKILL around a move of an approved plan, and started again: a move that may have happened is looked into before anything is sent, and no note is lost. The notes server is
 // the kind that a second move costs a note; what goes on on the others is test/conformance/skill-handler.notes.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { journalFindings } from "../../support/journal-check.ts";

@@ -1,4 +1,4 @@
-// One server per database: two would run the same task twice (design: runtime).
+// One server per database: two would run the same task twice.
 import { expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { linesOf, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";

@@ -1,10 +1,10 @@
-// The proof of recovery (design: the journal is the authority): the server is killed in every node, on either side of every
+// The proof of recovery: the server is killed in every node, on either side of every
 // commit, in the middle of steps, at every kind of question and while it shuts down. Each time it is started again on the
 // same data and the supervisor goes on. ORCH_KILLS=all kills at each point of each scenario, which takes several minutes;
 // otherwise at one between any two commits, and at what several scenarios share once.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { answers, type Behaviour, refuses, startFakeOllama } from "../../support/fake-ollama.ts";
+import { answers, type Behaviour, refuses, startOllama } from "../../simulators/ollama/ollama.ts";
 import { findingsIn } from "../../support/journal-check.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
@@ -59,7 +59,7 @@ const judgesTheFlaky: Behaviour = (response, body) =>
 test(
   "however often the server is killed, nothing runs twice, nothing is lost and every task ends as it would have [3.rule.1] [3.rule.3] [3.rule.7] [3.sop.promote] [3.update.6]",
   async ({ annotate }) => {
-    await using model = await startFakeOllama(judgesTheFlaky);
+    await using model = await startOllama(judgesTheFlaky);
     await using first = await open({ ROUTING_MODEL: "fake:1b", ROUTING_URL: model.base_url });
     await using second = await open({ ROUTING_MODEL: "fake:1b", ROUTING_URL: model.base_url });
     const started = performance.now();

@@ -1,4 +1,4 @@
-// What a new server makes of the work that the last one left (design: what is stored, "on restart").
+// What a new server makes of the work that the last one left.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

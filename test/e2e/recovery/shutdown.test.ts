@@ -1,4 +1,4 @@
-// Stopping in order (design: task life): no new step starts, the running one may finish within a bound, and what is then
+// Stopping in order: no new step starts, the running one may finish within a bound, and what is then
 // still running is ended and its outcome is unknown. Nothing that orch has started outlives it.
 import { once } from "node:events";
 import { connect } from "node:net";

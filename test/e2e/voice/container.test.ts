@@ -1,5 +1,5 @@
 // The container, as far as it can be had without an engine: what the Dockerfile says is done in directories, and what it would
-// start is started there (spec section 1, B.3).
+// start is started there.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { Devices } from "../../../voice/devices.ts";
-import { startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
+import { startVoiceProvider } from "../../simulators/voice-provider/voice-provider.ts";
 import { buildImage } from "../../support/voice/dockerfile.ts";
 import { startVoiceProcess } from "../../support/voice/voice-process.ts";
 import { quick } from "../../support/voice/voice-server.ts";
@@ -38,7 +38,7 @@ test("the image holds what the server needs and nothing of the cookie tool, star
   expect(copied).toContain("upstream/session.ts");
   expect(copied).not.toContain("flow");
 
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   const token = "a-token-for-callers-of-speak";
   const env = { ...image.env, ...quick(upstream), VOICE_TOKEN: token, VOICE_HOST: "127.0.0.1" };
   await using voice = await startVoiceProcess({ env, cwd: image.root, command: image.command });

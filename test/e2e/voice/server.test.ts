@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COOKIE, startFakeUpstream } from "../../simulators/voice-provider/fake-upstream.ts";
+import { COOKIE, startVoiceProvider } from "../../simulators/voice-provider/voice-provider.ts";
 import { startVoiceProcess } from "../../support/voice/voice-process.ts";
 import { DEVICES, quick } from "../../support/voice/voice-server.ts";
 
@@ -24,7 +24,7 @@ test("it takes token, devices and cookie from files, speaks, and at SIGTERM ends
     await writeFile(join(place, name), content);
     return join(place, name);
   };
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   const token = "a-token-for-callers-of-speak";
   await using voice = await startVoiceProcess({
     env: {
@@ -82,7 +82,7 @@ test("a port that is taken is told, with what to do", async () => {
 });
 
 test("it goes on when nobody reads its log any more", async () => {
-  await using upstream = await startFakeUpstream();
+  await using upstream = await startVoiceProvider();
   await using voice = await startVoiceProcess({ env: { ...quick(upstream), VOICE_TOKEN: "t" } });
   voice.closeLog();
   for (const word of ["一", "二", "三"]) expect((await speak(voice.url, word, "t")).status).toBe(200);

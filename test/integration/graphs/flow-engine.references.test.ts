@@ -1,5 +1,5 @@
 // What a flow engine would replace by a secret does not leave for one: policy blocks the task, and whoever asks or teaches is
-// told (spec section 2, Flow-engine execution contract; section 5).
+// told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REASONS } from "../../../src/domain/outcome.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";

@@ -1,5 +1,5 @@
 // A server that is stopped and started again while a flow engine works for it: the job is found again and its steps run
-// once, a task stays where it was accepted, and what cannot be known is asked (design: the journal is the authority).
+// once, a task stays where it was accepted, and what cannot be known is asked.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";

@@ -1,5 +1,5 @@
 // The pipeline on a flow engine, on orch as it is composed: who runs the steps, and what each way in which a job can go
-// means for the task (spec section 1, execution backends; section 3, rule 6; section 7).
+// means for the task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JOB_FAILURES, type JobFailure } from "../../../src/domain/job.ts";
 import { REASONS } from "../../../src/domain/outcome.ts";

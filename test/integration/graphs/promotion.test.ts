@@ -1,4 +1,4 @@
-// From a candidate to the SOP that is used (spec section 3, SOP status), and what its counters count.
+// From a candidate to the SOP that is used, and what its counters count.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";

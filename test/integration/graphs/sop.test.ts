@@ -1,4 +1,4 @@
-// The rules of the pipeline, each on orch as it is composed (spec section 3, task outcome statuses).
+// The rules of the pipeline, each on orch as it is composed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

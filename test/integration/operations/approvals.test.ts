@@ -1,4 +1,4 @@
-// approve: which approval is meant, whose decision counts, and what a late one is told (spec section 4, orch__approve).
+// approve: which approval is meant, whose decision counts, and what a late one is told.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

@@ -1,4 +1,4 @@
-// cancel_task, wherever the task stands (design: task life).
+// cancel_task, wherever the task stands.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

@@ -1,5 +1,4 @@
-// What the supervisor can read: evidence, messages, its own verification, and what a contract would come to (spec sections
-// 1, 3, 4 and 8).
+// What the supervisor can read: evidence, messages, its own verification, and what a contract would come to.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

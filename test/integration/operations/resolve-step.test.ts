@@ -1,5 +1,4 @@
-// A step that was cut off has an unknown outcome: it is never silently run again, and the supervisor says what became of it
-// (design: the journal is the authority).
+// A step that was cut off has an unknown outcome: it is never silently run again, and the supervisor says what became of it.
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

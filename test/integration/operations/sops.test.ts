@@ -1,4 +1,4 @@
-// Stored procedures as the supervisor reads, compares, exports and imports them (spec section 2, SOP record).
+// Stored procedures as the supervisor reads, compares, exports and imports them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { check, cmd } from "../../support/builders.ts";

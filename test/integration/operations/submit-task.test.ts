@@ -1,4 +1,4 @@
-// Contracts in, results out (spec sections 2 and 4), and waiting for them.
+// Contracts in, results out, and waiting for them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

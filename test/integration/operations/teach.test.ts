@@ -1,4 +1,4 @@
-// teach: what is taken, what is refused and how it is said (spec section 4, orch__teach).
+// teach: what is taken, what is refused and how it is said.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answers, startFakeOllama } from "../../support/fake-ollama.ts";
+import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 
 const asking = (data: string, behind = "") => `
@@ -142,7 +142,7 @@ describe("with categories in require_approval_for", () => {
   });
 
   test("the model may say that nothing needs to be asked, and is asked once", async () => {
-    await using model = await startFakeOllama(answers({ requires_approval: false }));
+    await using model = await startOllama(answers({ requires_approval: false }));
     await using trial = await openSkillEngine(body, { env: { ROUTING_MODEL: "m", ROUTING_URL: model.base_url } });
     expect(await trial.run("free", { constraints })).toMatchObject({ status: "ok" });
     expect(model.asked).toHaveLength(1);

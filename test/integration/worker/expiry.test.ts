@@ -1,4 +1,4 @@
-// Approvals that nobody decides expire, and expiry means rejected, also while orch was down (design: approvals).
+// Approvals that nobody decides expire, and expiry means rejected, also while orch was down.
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { createExpiry } from "../../../src/worker/expiry.ts";

@@ -1,4 +1,4 @@
-// What can go wrong between a client and the fake flow engine: each of these takes the place of a plain answer.
+// What can go wrong between a client and the simulated flow engine: each of these takes the place of a plain answer.
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, sendAnswer } from "../../support/request-recorder.ts";

@@ -1,7 +1,7 @@
-// The jobs of the fake flow engine: what is kept of each, and how the engine shows them, in the types of its official client.
+// The jobs of the simulated flow engine: what is kept of each, and how the engine shows them, in the types of its official client.
 import { randomUUID } from "node:crypto";
 import type { FlowStatus, FlowStatusModule, Job as ShownJob } from "windmill-client";
-import type { FlowJob } from "../../support/flow-job.ts";
+import type { FlowJob } from "./flow-job.ts";
 
 /** How the script of a job ended. A failure's `result` is `{error: {name, message, …}}`. */
 export type Ending = { readonly success: boolean; readonly result: unknown };

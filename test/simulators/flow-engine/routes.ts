@@ -1,4 +1,4 @@
-// What the fake flow engine answers, route by route, when nothing goes wrong.
+// What the simulated flow engine answers, route by route, when nothing goes wrong.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { type Answer, json, type Received, text } from "../../support/request-recorder.ts";

@@ -1,4 +1,4 @@
-// A script for the fake flow engine that does what its own arguments tell it, for tests of the engine itself.
+// A script for the simulated flow engine that does what its own arguments tell it, for tests of the engine itself.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What is switched on in the fake flow engine for the next so many times, or until it is switched off.
+// What is switched on in the simulated flow engine for the next so many times, or until it is switched off.
 
 export function createSwitches<T>() {
   const switched: { readonly value: T; left: number }[] = [];

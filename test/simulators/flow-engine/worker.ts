@@ -1,8 +1,8 @@
-// The queue and the workers of the fake flow engine: a job really runs the flow's script in a process of bun of its own. A
+// The queue and the workers of the simulated flow engine: a job really runs the flow's script in a process of bun of its own. A
 // worker that ends a job kills that process and nothing else.
 
-import { startFlowJob } from "../../support/flow-job.ts";
 import { resolveArguments, type Surroundings } from "./arguments.ts";
+import { startFlowJob } from "./flow-job.ts";
 import { canceledEnding, type Ending, failure, type Job, storedEnding } from "./jobs.ts";
 import { createSwitches } from "./switches.ts";
 

@@ -1,7 +1,7 @@
-// The messages of MCP that a fake notes server understands, written by hand so that thousands a second are no matter.
+// The messages of MCP that a simulated notes server understands, written by hand so that thousands a second are no matter.
 import { z } from "zod";
-import { type createToolCalls, NOTHING } from "../../support/notes/tool-calls.ts";
 import type { Profile, Reply } from "./tool.ts";
+import { type createToolCalls, NOTHING } from "./tool-calls.ts";
 
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 

@@ -1,4 +1,4 @@
-// Notes and the branches they hang from, as the application beneath every fake notes server keeps them: a branch is a
+// Notes and the branches they hang from, as the application beneath every simulated notes server keeps them: a branch is a
 // parent and a note, a note lives while it has a branch. Nothing is checked: no cycle, no note under itself, not the root.
 
 export type Note = {

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createToolCalls, NOTHING } from "../../support/notes/tool-calls.ts";
 import {
   type Answer,
   empty,
@@ -21,6 +20,7 @@ import { createNotesModel, type NotesModel } from "./notes-model.ts";
 import { npmProfile } from "./npm-tools.ts";
 import { allOff, type Switches, strikes } from "./switches.ts";
 import type { Profile } from "./tool.ts";
+import { createToolCalls, NOTHING } from "./tool-calls.ts";
 
 /** `native` is part of the notes application, `git` and `npm` stand before its REST API. */
 export type NotesProfile = "native" | "git" | "npm";

@@ -124,7 +124,7 @@ function find(model: NotesModel, { text, searchCriteria = [], limit }: Search): 
   if (text === undefined && searchCriteria.length === 0)
     throw new Error("At least one search parameter must be provided");
   const unknown = searchCriteria.find((one) => !criteria.has(asked(one)) || one.logic !== "AND");
-  if (unknown !== undefined) throw new Error(`this fake knows no criterion ${asked(unknown)} ${unknown.logic}`);
+  if (unknown !== undefined) throw new Error(`the simulator knows no criterion ${asked(unknown)} ${unknown.logic}`);
   const is_fast = searchCriteria.length === 0 && limit === undefined;
   const found = (text === undefined ? model.notes() : search(model, text, { is_fast })).filter((note) =>
     searchCriteria.every((one) => criteria.get(asked(one))?.(model, note, literal(one.value))),

@@ -1,4 +1,4 @@
-// What can be made to go wrong in a fake notes server, while it runs: every switch is looked at on every call.
+// What can be made to go wrong in a simulated notes server, while it runs: every switch is looked at on every call.
 
 /** `true` for ever, a number for so many times from now on, which it counts down. */
 type Times = boolean | number;

@@ -1,4 +1,4 @@
-// What a tool of a fake notes server is made of, and what it can answer. How a server says that a call is wrong, or that
+// What a tool of a simulated notes server is made of, and what it can answer. How a server says that a call is wrong, or that
 // something failed, is the profile's own.
 import { z } from "zod";
 import type { NotesModel } from "./notes-model.ts";

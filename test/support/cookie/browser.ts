@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { EMAIL, PASSWORD } from "../../simulators/login-provider/provider.ts";
+import { EMAIL, PASSWORD } from "../../simulators/login-provider/login-provider.ts";
 
 type Page = { readonly url: string; readonly status: number; readonly body: string; readonly location: string };
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { PROVIDER_HOSTS } from "../../simulators/login-provider/certificates.ts";
 
 export const MAIN = join(import.meta.dirname, "../../../cookie/main.ts");
-const REDIRECTION = join(import.meta.dirname, "redirected-child.ts");
+const REDIRECTION = join(import.meta.dirname, "../../simulators/login-provider/redirected-child.ts");
 
 export type Ended = { readonly exit: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -47,8 +47,8 @@ export function startCookieProcess({ authority, provider_port, port, stderr: to,
       PATH: process.env["PATH"] ?? "",
       TMPDIR: directory,
       NODE_EXTRA_CA_CERTS: authority,
-      FAKE_PROVIDER_PORT: String(provider_port),
-      FAKE_PROVIDER_HOSTS: PROVIDER_HOSTS.join(","),
+      SIMULATED_PROVIDER_PORT: String(provider_port),
+      SIMULATED_PROVIDER_HOSTS: PROVIDER_HOSTS.join(","),
       ...env,
     },
   });

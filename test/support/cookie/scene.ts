@@ -1,9 +1,9 @@
-// A fake provider, the cookie tool and a browser, put up for one test and taken down behind it.
+// A simulated provider, the cookie tool and a browser, put up for one test and taken down behind it.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Certificates, makeCertificates } from "../../simulators/login-provider/certificates.ts";
-import { type Provider, type Routes, startProvider } from "../../simulators/login-provider/provider.ts";
+import { type Provider, type Routes, startProvider } from "../../simulators/login-provider/login-provider.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type CookieProcess, type Start, startCookieProcess } from "./cookie-process.ts";
 

@@ -1,4 +1,4 @@
-// A fake notes server with the official client connected to it.
+// A simulated notes server with the official client connected to it.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";

@@ -1,13 +1,13 @@
-// The voice server within the test's process, pointed at a fake provider, and a caller of it.
+// The voice server within the test's process, pointed at a simulated provider, and a caller of it.
 import { type Env, readSettings } from "../../../voice/environment.ts";
 import { startVoice } from "../../../voice/main.ts";
 import {
   COOKIE,
-  type FakeUpstream,
   KITCHEN,
   LIVING_ROOM,
-  startFakeUpstream,
-} from "../../simulators/voice-provider/fake-upstream.ts";
+  startVoiceProvider,
+  type VoiceProvider,
+} from "../../simulators/voice-provider/voice-provider.ts";
 
 export const DEVICES = [
   { name: "居間", ...LIVING_ROOM },
@@ -28,7 +28,7 @@ export const quick = (upstream: { readonly url: string }, env: Env = {}): Env =>
 
 export type Told = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
-export async function startVoiceServer(upstream: Pick<FakeUpstream, "url">, env: Env = {}) {
+export async function startVoiceServer(upstream: Pick<VoiceProvider, "url">, env: Env = {}) {
   const lines: string[] = [];
   const settings = readSettings(quick(upstream, env));
   const voice = await startVoice(settings, (line) => void lines.push(line));
@@ -61,7 +61,7 @@ export async function startVoiceServer(upstream: Pick<FakeUpstream, "url">, env:
 
 /** Both, and the server has obtained what it needs. */
 export async function startReady(env: Env = {}, options: { csrf?: string } = {}) {
-  const upstream = await startFakeUpstream(options);
+  const upstream = await startVoiceProvider(options);
   const voice = await startVoiceServer(upstream, env);
   while ((await voice.call("/health")).body["upstream"] === "not_asked") {}
   return {

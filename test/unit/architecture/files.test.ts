@@ -1,7 +1,7 @@
 // What ARCHITECTURE.md and CONTRIBUTING.md promise of every file, where no other tool holds it.
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EVERYTHING, offenders, SOURCES } from "./source-files.ts";
+import { EVERYTHING, filesIn, offenders, SOURCES } from "./source-files.ts";
 
 /** The comment lines with which a file begins, after the line that names the interpreter of a program. */
 function headerOf(text: string): string[] {
@@ -36,6 +36,11 @@ describe("every file", () => {
 
   test("leaves nothing for later", () => {
     expect(offenders(EVERYTHING, (text) => /\/\/.*\b(TODO|FIXME|XXX|HACK)\b/.test(text))).toEqual([]);
+  });
+
+  test("of a simulator imports nothing of what it imitates the other side of", () => {
+    const ours = /from "(\.\.\/){3}(src|graphs|capabilities|voice|cookie)\//;
+    expect(offenders(filesIn("test/simulators"), (text) => ours.test(text))).toEqual([]);
   });
 
   test("has a name of words with hyphens that says what it holds", () => {

@@ -1,4 +1,4 @@
-// require_approval_for (spec section 5): the routing model matches steps to categories; without it, orch rather asks.
+// require_approval_for: the routing model matches steps to categories; without it, orch rather asks.
 import { within } from "../readable.ts";
 import { type Chapter, constraints, contract, type Scene } from "../scene.ts";
 import { TASK } from "../supervisor.ts";

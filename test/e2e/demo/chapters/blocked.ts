@@ -1,4 +1,4 @@
-// What policy blocks (spec section 3, rule 5; section 5): outside the scope of the contract, and what is never allowed.
+// What policy blocks: outside the scope of the contract, and what is never allowed.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer } from "../../../support/orch-process.ts";

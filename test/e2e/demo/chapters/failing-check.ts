@@ -1,4 +1,4 @@
-// A check that fails ends the task failed, with evidence that can be checked without orch (spec section 3, rule 3).
+// A check that fails ends the task failed, with evidence that can be checked without orch.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brokenLink } from "../../../../src/domain/journal.ts";

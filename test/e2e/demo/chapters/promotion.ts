@@ -1,4 +1,4 @@
-// A procedure that has proved itself is a candidate; a human decides whether it becomes the one that is used (section 3).
+// A procedure that has proved itself is a candidate; a human decides whether it becomes the one that is used.
 import { approvalDigest } from "../../../../src/domain/approval.ts";
 import type { Answer } from "../../../support/orch-process.ts";
 import { within } from "../readable.ts";

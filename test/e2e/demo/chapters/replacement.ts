@@ -1,4 +1,4 @@
-// update_sop (spec section 3): the old version steps aside, the new one needs an approval, and both are kept.
+// update_sop: the old version steps aside, the new one needs an approval, and both are kept.
 import { within } from "../readable.ts";
 import {
   CHECK_HEAD,

@@ -1,4 +1,4 @@
-// Teaching (spec section 4, orch__teach): one check step per success criterion, then the steps run and prove themselves.
+// Teaching: one check step per success criterion, then the steps run and prove themselves.
 import { within } from "../readable.ts";
 import { CHECK_HEAD, CHECK_PAGE, type Chapter, PUBLISH, PUBLISHED, PULL, type Scene } from "../scene.ts";
 import { PROBLEM, TASK } from "../supervisor.ts";

@@ -1,4 +1,4 @@
-// A step calls a tool of another server and gets no answer (spec section 4, mcp_call). It is not called a second time.
+// A step calls a tool of another server and gets no answer. It is not called a second time.
 import { linesOf } from "../../../support/orch-process.ts";
 import { type Chapter, check, constraints, contract, type Scene } from "../scene.ts";
 import { TASK } from "../supervisor.ts";

@@ -1,4 +1,4 @@
-// An unknown procedure is asked for, not guessed (spec section 3, rule 1).
+// An unknown procedure is asked for, not guessed.
 import { type Chapter, contract } from "../scene.ts";
 import { TASK } from "../supervisor.ts";
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { buildScript, SCRIPT } from "../../../../src/execution/flow-script/build.ts";
-import { BUN } from "../../../support/flow-job.ts";
+import { BUN } from "../../../simulators/flow-engine/flow-job.ts";
 
 describe("the script of the flow", async () => {
   const shipped = await readFile(SCRIPT, "utf8");

@@ -1,8 +1,8 @@
 // A job of the flow under bun with these steps, and who its processes are.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Step } from "../../../../src/domain/step.ts";
+import { type FlowJob, startFlowJob } from "../../../simulators/flow-engine/flow-job.ts";
 import { aContract } from "../../../support/builders.ts";
-import { type FlowJob, startFlowJob } from "../../../support/flow-job.ts";
 
 type Servers = Readonly<Record<string, { readonly url: string; readonly token: string }>>;
 type Surroundings = { readonly env?: Readonly<Record<string, string>>; readonly mcp_servers?: Servers };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FlowOutput } from "../../../../src/domain/flow.ts";
 import { main } from "../../../../src/execution/flow/f/orch/execute_task_steps.flow/run_steps.ts";
-import { startFlowJob } from "../../../support/flow-job.ts";
+import { startFlowJob } from "../../../simulators/flow-engine/flow-job.ts";
 import { argumentsFor } from "./a-job.ts";
 
 const sound = argumentsFor([{ kind: "cmd", value: "true" }]);

@@ -1,4 +1,4 @@
-// One approval for the whole plan, decided through the supervisor, and bound to exactly what will run (spec section 5).
+// One approval for the whole plan, decided through the supervisor, and bound to exactly what will run.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

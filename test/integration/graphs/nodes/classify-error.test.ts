@@ -1,5 +1,4 @@
-// What follows a failure: one retry of the failed step when the model calls it transient, else the supervisor (spec
-// section 3, rule 7, and section 7).
+// What follows a failure: one retry of the failed step when the model calls it transient, else the supervisor [3.rule.7].
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

@@ -1,4 +1,4 @@
-// Categories that need an approval, matched by the routing model (spec section 4, Routing gate).
+// Categories that need an approval, matched by the routing model.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

@@ -1,4 +1,4 @@
-// update_sop, step by step, and every way in which it does not come to its end (spec section 3).
+// update_sop, step by step, and every way in which it does not come to its end.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../../src/domain/step.ts";
 import { check, cmd } from "../../../support/builders.ts";

@@ -1,4 +1,4 @@
-// What a step is told, what it may take, and what is recorded of it (spec section 2, step kinds).
+// What a step is told, what it may take, and what is recorded of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxMs } from "../../../../src/domain/time-limit.ts";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";

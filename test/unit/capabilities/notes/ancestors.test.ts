@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lineageOf, pathOf, remembering } from "../../../../capabilities/notes/ancestors.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import { createNotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
 const above = async (model: ReturnType<typeof someNotes>, note_id: string) => {

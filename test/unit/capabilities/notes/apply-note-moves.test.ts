@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 type Plan = { readonly note_id: string; readonly target_parent_note_id: string }[];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { NotesFault, type NotesServer } from "../../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 type Over = (plain: NotesServer, model: NotesModel) => Partial<NotesServer>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 test("a tree is read by one call, five levels deep unless less is asked for [4.notes.fetch_note_tree] [8.depth]", async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { judgeMove, type Names, type Wish } from "../../../../capabilities/notes/guards.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
 async function judged(

@@ -3,7 +3,7 @@ import { handleOrder } from "../../../../capabilities/notes/handle-order.ts";
 import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../../src/domain/json.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 

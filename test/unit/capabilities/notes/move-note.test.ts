@@ -4,8 +4,8 @@ import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.t
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
 import type { SkillContext } from "../../../../src/ports.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 

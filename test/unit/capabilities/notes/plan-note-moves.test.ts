@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 async function planned(order = meetings(), prepare: (model: NotesModel) => void = () => undefined) {

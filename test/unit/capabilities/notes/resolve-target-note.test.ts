@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { NotesServer } from "../../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 type Prepare = (model: NotesModel) => unknown;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTreeAhead } from "../../../../capabilities/notes/tree-ahead.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
 function begun() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/domain/json.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 function asked(payload: Record<string, Json>) {

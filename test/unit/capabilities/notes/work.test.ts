@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
 import { opened, orFault } from "../../../../capabilities/notes/work.ts";
-import { memoryNotes } from "../../../simulators/notes/memory-notes.ts";
+import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 
 test("a server is opened when it is first needed, once", async () => {
   let times = 0;

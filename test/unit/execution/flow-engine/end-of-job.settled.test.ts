@@ -1,5 +1,5 @@
 // Whatever a job left behind, no step of it is taken for one that is still to run: that would run it a second time. And
-// nothing passes that the engine, the flow and every step have not all called passed (spec section 3, rule 6).
+// nothing passes that the engine, the flow and every step have not all called passed.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";

@@ -1,4 +1,4 @@
-// What every way in which a job can end means for its steps and for the task (spec section 3, rule 6): a job has passed only
+// What every way in which a job can end means for its steps and for the task: a job has passed only
 // if everything says so.
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";

@@ -223,7 +223,7 @@ describe("a search", () => {
     expect(await notes.json("search_notes", titled("C:\\notes"))).toEqual([]);
     expect(idsOf(await notes.json("search_notes", titled("C:\\\\notes")))).toEqual(["path"]);
     const unknown = { text: "meeting", searchCriteria: [{ ...within, property: "isArchived" }] };
-    await expect(notes.ask("search_notes", unknown)).rejects.toThrow("this fake knows no criterion isArchived");
+    await expect(notes.ask("search_notes", unknown)).rejects.toThrow("the simulator knows no criterion isArchived");
   });
 
   test("for a name is answered by npm in plain words", async () => {

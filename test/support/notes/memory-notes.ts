@@ -1,7 +1,7 @@
 // A notes server in memory, well-behaved, over the notes and branches that the fakes on HTTP keep as well.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Note, NotesServer, TreeNode } from "../../../capabilities/notes/notes-server.ts";
-import { createNotesModel, type NotesModel, titleOf } from "./notes-model.ts";
+import { createNotesModel, type NotesModel, titleOf } from "../../simulators/notes/notes-model.ts";
 
 /** Everything that is asked is counted by the name of its method. `over` replaces a method, and can use the one before. */
 export function memoryNotes(

@@ -57,9 +57,15 @@ export const THROTTLED = {
 export const TO_SIGN_IN = empty(302, { location: "https://www.amazon.co.jp/ap/signin?openid.return_to=x" });
 export const NOT_FOUND_PAGE = html("<html>not found</html>", 404);
 
-export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
+export type VoiceProvider = Awaited<ReturnType<typeof startVoiceProvider>>;
 
-export async function startFakeUpstream({ csrf = "-1168781950" }: { csrf?: string } = {}) {
+export async function startVoiceProvider({
+  csrf = "-1168781950",
+  port = 0,
+}: {
+  readonly csrf?: string;
+  readonly port?: number;
+} = {}) {
   const state = { csrf, cookie: COOKIE, csrf_path: CSRF_PATHS[0] as string | undefined, slow_ms: 0 };
   const asked: Asked[] = [];
   const spoken: Spoken[] = [];
@@ -86,7 +92,7 @@ export async function startFakeUpstream({ csrf = "-1168781950" }: { csrf?: strin
     one.ended_at = performance.now();
     give(response, fault?.fault ?? usual(one));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,4 @@
-// What can be made to go wrong in the fake notes servers: each switch, in every profile.
+// What can be made to go wrong in the simulated notes servers: each switch, in every profile.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";

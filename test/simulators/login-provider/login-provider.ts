@@ -136,7 +136,7 @@ const USUAL: Routes = {
     response.setHeader("set-cookie", "csrf=1234567890; Version=1; Domain=.amazon.co.jp; Path=/; Secure").end(),
 };
 
-export async function startProvider({ key, cert }: Certificates, routes: Routes = {}): Promise<Provider> {
+export async function startProvider({ key, cert }: Certificates, routes: Routes = {}, port = 0): Promise<Provider> {
   const received: Received[] = [];
   const state = { challenge: "" };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -148,7 +148,7 @@ export async function startProvider({ key, cert }: Certificates, routes: Routes 
     known(response, asked, state);
   };
   const server = createServer({ key, cert }, (request, response) => void answer(request, response));
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the provider has no port");

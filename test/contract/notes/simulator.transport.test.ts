@@ -171,8 +171,8 @@ describe("before the tools", () => {
 });
 
 test("one can be started by hand, with a small tree", async () => {
-  const file = new URL("../../simulators/notes/serve-notes.ts", import.meta.url);
-  const child = execFile(process.execPath, [fileURLToPath(file), "native"]);
+  const file = new URL("../../simulators/notes/serve.ts", import.meta.url);
+  const child = execFile(process.execPath, [fileURLToPath(file), "--profile", "native"]);
   try {
     const printed = new Promise<string>((resolve) => child.stdout?.once("data", (data) => resolve(String(data))));
     await using notes = await connectNotes((await printed).trim());

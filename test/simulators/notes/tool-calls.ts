@@ -1,8 +1,8 @@
-// Carries out the calls of a fake notes server's tools, keeps them, and lets go wrong what is switched on.
+// Carries out the calls of a simulated notes server's tools, keeps them, and lets go wrong what is switched on.
 import { setTimeout as sleep } from "node:timers/promises";
-import { copyOf, type NotesModel } from "../../simulators/notes/notes-model.ts";
-import { type Call, type Switches, strikes } from "../../simulators/notes/switches.ts";
-import type { Profile, Reply, Tool } from "../../simulators/notes/tool.ts";
+import { copyOf, type NotesModel } from "./notes-model.ts";
+import { type Call, type Switches, strikes } from "./switches.ts";
+import type { Profile, Reply, Tool } from "./tool.ts";
 
 /** What a server that has crashed answers. */
 export const NOTHING = Symbol("no answer");

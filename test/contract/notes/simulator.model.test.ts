@@ -1,4 +1,4 @@
-// The notes and branches beneath the fake notes servers: as the application's REST API keeps them.
+// The notes and branches beneath the simulated notes servers: as the application's REST API keeps them.
 import { expect, test } from "vitest";
 import { copyOf, createNotesModel } from "../../simulators/notes/notes-model.ts";
 

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export const FLOW_DIR = join(import.meta.dirname, "../../src/execution/flow/f/orch/execute_task_steps.flow");
+export const FLOW_DIR = join(import.meta.dirname, "../../../src/execution/flow/f/orch/execute_task_steps.flow");
 const SCRIPT = join(FLOW_DIR, "run_steps.ts");
 const DRIVER = join(import.meta.dirname, "flow-job-process.ts");
 

@@ -1,12 +1,12 @@
-// Loaded by node before the cookie tool (--import): TLS connections to the provider's names go to the fake provider, with
+// Loaded by node before the cookie tool (--import): TLS connections to the provider's names go to the simulated provider, with
 // name and certificate check as they were. Any other name is refused, so that nothing leaves this machine. And waits of
 // the lengths in a table take another length instead.
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
 import tls from "node:tls";
 
-const port = Number(process.env["FAKE_PROVIDER_PORT"]);
-const hosts = (process.env["FAKE_PROVIDER_HOSTS"] ?? "").split(",");
+const port = Number(process.env["SIMULATED_PROVIDER_PORT"]);
+const hosts = (process.env["SIMULATED_PROVIDER_HOSTS"] ?? "").split(",");
 const connect = tls.connect;
 
 function redirected(...args: unknown[]): unknown {

@@ -1,14 +1,11 @@
-#!/usr/bin/env node
-// A fake notes server to try things on by hand: node test/simulators/notes/serve-notes.ts native 8123
-import { parseArgs } from "node:util";
-import { z } from "zod";
-import { createNotesModel } from "./notes-model.ts";
-import { startNotesServer } from "./notes-server.ts";
+// The notes that a server started by hand begins with.
+import { createNotesModel, type NotesModel } from "./notes-model.ts";
 
 const MEETINGS = ["Monday", "roadmap", "budget", "suppliers", "retrospective"];
 const OTHERS = ["Shopping", "Ideas", "Reading list", "Router passwords", "Holiday", "Recipe", "Backup plan"];
 
-function sampleTree() {
+/** An inbox with notes on meetings and others, and an archive for meetings. */
+export function sampleNotes(): NotesModel {
   const model = createNotesModel();
   model.add({ note_id: "inbox", title: "Inbox", type: "book" });
   model.add({ note_id: "archive", title: "Archive", type: "book" });
@@ -19,10 +16,3 @@ function sampleTree() {
   }
   return model;
 }
-
-const Arguments = z.tuple([z.enum(["native", "git", "npm"]).default("native"), z.coerce.number().int().default(0)]);
-
-const { positionals } = parseArgs({ allowPositionals: true });
-const [profile, port] = Arguments.parse([positionals[0], positionals[1]]);
-const { url } = await startNotesServer(profile, { port, model: sampleTree() });
-process.stdout.write(`${url}\n`);

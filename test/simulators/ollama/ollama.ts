@@ -8,10 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** `raw` is everything the client sent on its connection; `body` the text of the request's body. */
 type Asked = { readonly raw: string; readonly body: string };
 
-/** Answers the request with this body. May leave it unanswered; the client, or disposing of the fake, ends it then. */
+/** Answers the request with this body. May leave it unanswered; the client, or disposing of the server, ends it then. */
 export type Behaviour = (response: ServerResponse, body: string) => Promise<void> | void;
 
-export type FakeOllama = AsyncDisposable & {
+export type OllamaServer = AsyncDisposable & {
   readonly base_url: string;
   readonly asked: readonly Asked[];
   /** Replaces the behaviour for the requests to come. */
@@ -19,7 +19,7 @@ export type FakeOllama = AsyncDisposable & {
   readonly openSockets: () => Promise<number>;
 };
 
-export async function startFakeOllama(first: Behaviour): Promise<FakeOllama> {
+export async function startOllama(first: Behaviour, port = 0): Promise<OllamaServer> {
   let behaviour = first;
   const asked: Asked[] = [];
   const received = new WeakMap<Socket, Buffer[]>();
@@ -36,11 +36,11 @@ export async function startFakeOllama(first: Behaviour): Promise<FakeOllama> {
     // A client that goes away in the middle is part of the tests.
     socket.on("error", () => socket.destroy());
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   return {
-    base_url: `http://127.0.0.1:${port}`,
+    base_url: `http://127.0.0.1:${address.port}`,
     asked,
     behave: (next) => {
       behaviour = next;

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Starts a notes server with sample notes: npm run simulate:notes -- --profile native --port 8123
+import { z } from "zod";
+import { optionsOf, portOf, serveUntilStopped } from "../serve-until-stopped.ts";
+import { startNotesServer } from "./notes-server.ts";
+import { sampleNotes } from "./sample-notes.ts";
+
+const options = optionsOf("profile");
+const profile = z.enum(["native", "git", "npm"]).default("native").parse(options["profile"]);
+const server = await startNotesServer(profile, { port: portOf(options), model: sampleNotes() });
+await serveUntilStopped(server, [server.url]);
