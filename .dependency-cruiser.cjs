@@ -98,7 +98,7 @@ module.exports = {
       from: { path: `^${adapters}` },
       to: { path: "^(graphs|src/(worker|tasks))/" },
     },
-    only("ollama-knows-the-domain-only", "^src/ollama/", "src/(ollama|domain)/|node_modules/|(node:)?https?$"),
+    only("ollama-knows-the-domain-and-http", "^src/ollama/", "src/(ollama|domain|http-client)/|node_modules/"),
     {
       name: "nobody-imports-the-composition-root",
       comment: "src/orch.ts is the program; graphs/studio.ts composes the service with overrides.",

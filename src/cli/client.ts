@@ -2,6 +2,8 @@
 // server uses before it is sent, and the answer by the output schema before anything is made of it.
 import { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
+import { parseJson } from "../domain/parse-json.ts";
+import { sendRequest, type TextResponse } from "../http-client/request.ts";
 import { inputCode, invalidInput } from "../operations/call.ts";
 import type { OperationShape } from "../operations/shape.ts";
 import { parseInput } from "../schema/parse-input.ts";
@@ -20,6 +22,7 @@ export type Call = <I extends z.ZodType, O extends z.ZodType>(
 
 /** A server may take so long to answer, beside the time it was asked to wait. */
 const ANSWER_MS = 30_000;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 export type ClientDeps = {
   readonly connect: () => Promise<Connection>;
@@ -79,34 +82,18 @@ async function send(connection: Connection, credential: Credential, wire: Wire):
     ...(credential.value !== null && { authorization: `Bearer ${credential.value}` }),
     ...(body !== null && { "content-type": "application/json" }),
   };
-  try {
-    const response = await fetch(`${connection.url}${target}`, {
-      method,
-      headers,
-      body,
-      // A token is for the server that was named, not for one it points to.
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_MS + wait_ms),
-    });
-    const text = await response.text();
-    return response.ok ? read(connection, response, text) : failed(refusal(connection, credential, response, text));
-  } catch (error) {
-    return failed(unreachable(connection, error));
-  }
+  const url = `${connection.url}${target}`;
+  const limits = { limit_ms: ANSWER_MS + wait_ms, max_bytes: MAX_ANSWER_BYTES };
+  const response = await sendRequest({ method, url, headers, body: body ?? undefined, ...limits });
+  if (!response.ok) return failed(unreachable(connection, response.fault));
+  const isSuccess = response.status >= 200 && response.status <= 299;
+  return isSuccess ? read(connection, response) : failed(refusal(connection, credential, response));
 }
 
-function read(connection: Connection, response: Response, text: string): Result<unknown> {
-  const value = jsonOf(text);
-  const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+function read(connection: Connection, response: TextResponse): Result<unknown> {
+  const value = parseJson(response.text);
+  const isJson = /^application\/json\b/.test(response.headers["content-type"] ?? "");
   return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A problem document of orch (RFC 9457), whatever its version knows beside this. */
@@ -119,8 +106,8 @@ const Problem = z.object({
   request_id: z.string().optional(),
 });
 
-function refusal(connection: Connection, credential: Credential, response: Response, text: string): Failure {
-  const problem = Problem.safeParse(jsonOf(text));
+function refusal(connection: Connection, credential: Credential, response: TextResponse): Failure {
+  const problem = Problem.safeParse(parseJson(response.text));
   if (!problem.success) return strangeServer(connection, response);
   const { type: _type, request_id, ...told } = problem.data;
   if (told.code === "unauthorized") return refusedToken(connection, credential);

@@ -6,11 +6,14 @@ import { setVariables } from "../config/config.ts";
 import type { Connection } from "../config/connection.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { OrchError } from "../domain/errors.ts";
+import { parseJson } from "../domain/parse-json.ts";
+import { sendRequest } from "../http-client/request.ts";
 import type { Context } from "./context.ts";
 import { type Failure, failureOf, fault } from "./failure.ts";
 import { strangeServer, unreachable } from "./no-answer.ts";
 
 const PROBE_MS = 5_000;
+const MAX_HEALTH_BYTES = 1_048_576;
 /** How long whoever has the database may take to answer, or to be done with it. */
 const TURN_MS = 10_000;
 const PAUSE_MS = 200;
@@ -79,14 +82,11 @@ type Absence = { readonly is_there: boolean; readonly failure: Failure };
 
 /** Null when orch is there. It is asked without the token, which is for orch alone. */
 async function probe(connection: Connection): Promise<Absence | null> {
-  try {
-    const options = { redirect: "manual", signal: AbortSignal.timeout(PROBE_MS) } as const;
-    const response = await fetch(`${connection.url}/healthz`, options);
-    const said: unknown = await response.json().catch(() => null);
-    return Orch.safeParse(said).success ? null : { is_there: true, failure: strangeServer(connection, response) };
-  } catch (error) {
-    return { is_there: false, failure: unreachable(connection, error) };
-  }
+  const url = `${connection.url}/healthz`;
+  const response = await sendRequest({ method: "GET", url, limit_ms: PROBE_MS, max_bytes: MAX_HEALTH_BYTES });
+  if (!response.ok) return { is_there: false, failure: unreachable(connection, response.fault) };
+  const isOrch = Orch.safeParse(parseJson(response.text)).success;
+  return isOrch ? null : { is_there: true, failure: strangeServer(connection, response) };
 }
 
 /** Whether a server in this process would be found there: at another port of this machine may be the end of a tunnel. */

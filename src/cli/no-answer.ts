@@ -1,10 +1,12 @@
 // What to say when there is no answer from orch: nobody there, somebody else, another version, a token it does not know.
 import type { z } from "zod";
 import type { Connection, Credential } from "../config/connection.ts";
+import type { HttpFault } from "../http-client/fault.ts";
+import type { TextResponse } from "../http-client/request.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
 
-/** What a failed fetch has as its cause. */
+/** By the code of the operating system or of TLS. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "nothing listens there"],
   ["ENOTFOUND", "that name has no address"],
@@ -12,27 +14,21 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EHOSTUNREACH", "there is no way to that machine"],
   ["ENETUNREACH", "there is no way to that network"],
   ["ECONNRESET", "the connection was cut"],
-  ["UND_ERR_SOCKET", "the connection was cut"],
-  ["UND_ERR_CONNECT_TIMEOUT", "the connection took too long"],
-  ["bad port", "HTTP clients do not call that port; have the server take another one"],
+  ["ETIMEDOUT", "the connection took too long"],
   ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS; write http:// where it is safe"],
 ]);
 
-export function unreachable({ url, url_from, is_loopback }: Connection, error: unknown): Failure {
+export function unreachable({ url, url_from, is_loopback }: Connection, fault: HttpFault): Failure {
   const set = url_from === null ? "" : ` (from ${url_from})`;
   const start = is_loopback ? "Start it with: orch serve" : "Start it there with: orch serve";
   const address = url_from === null ? "Or name another one with --url or ORCH_URL." : "Or correct the address.";
-  const detail = `orch does not answer at ${url}${set}: ${reasonOf(error)}.\n${start}\n${address}`;
+  const detail = `orch does not answer at ${url}${set}: ${reasonOf(fault)}.\n${start}\n${address}`;
   return { exit: EXIT.unreachable, code: "unreachable", detail };
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "it took too long";
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const code = "code" in cause ? String(cause.code) : cause.message;
-  return REASONS.get(code) ?? code;
+function reasonOf({ code, system_code, message }: HttpFault): string {
+  if (code === "timed_out") return "it took too long";
+  return REASONS.get(system_code) ?? (system_code || message);
 }
 
 /** Which token was used and from where; never the token. */
@@ -45,8 +41,8 @@ export function refusedToken({ url, is_loopback }: Connection, { value, from }: 
   return { exit: EXIT.unreachable, code: "unauthorized", detail: `orch at ${url} wants a token; ${used}.\n${way}` };
 }
 
-export function strangeServer({ url, url_from }: Connection, response: Response): Failure {
-  const type = response.headers.get("content-type") ?? "no content type";
+export function strangeServer({ url, url_from }: Connection, response: TextResponse): Failure {
+  const type = response.headers["content-type"] ?? "no content type";
   const set = url_from === null ? "" : ` (from ${url_from})`;
   const what = `HTTP ${response.status}, ${type}`;
   const detail = `What answers at ${url}${set} is not orch: ${what}.\nCorrect the address with --url or ORCH_URL.`;

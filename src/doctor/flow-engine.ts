@@ -2,7 +2,7 @@
 // it has the flow shows with the first task.
 import type { Config } from "../config/config.ts";
 import { createEngineApi, wordsOf } from "../execution/flow-engine/engine-api.ts";
-import { type Answer, createExchange } from "../execution/flow-engine/exchange.ts";
+import { createExchange, type EngineAnswer } from "../execution/flow-engine/exchange.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 const BOUNDS = { limit_ms: 5_000, max_bytes: 1_048_576 };
@@ -40,5 +40,5 @@ const plainIn = (prefix: string, { url, token }: ToolServer): string[] => [
 const RESTS = "would rest as plain text in the history of its jobs";
 const REFERENCE = "Store the token in a secret variable of the engine, and set $var:<its path> instead.";
 
-const answered = (answer: Exclude<Answer, { is: "ok" }>): string =>
+const answered = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
   answer.is === "refused" ? `it answers ${wordsOf(answer)}` : answer.message;

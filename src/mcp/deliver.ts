@@ -1,16 +1,19 @@
-// One request of a client on stdin, by HTTP to /mcp and back, on a connection of its own: requests do not wait for one
-// another, and taking one back is to hang up. Either the client hears the answer, or it is known why it does not.
-import { setTimeout as sleep } from "node:timers/promises";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+// Carries one request of a client on stdin to /mcp over HTTP, and the answer back, on a connection of its own: requests do
+// not wait for one another, and a client that takes one back hangs up. Either the client gets the answer, or it is known why not.
 import {
   isJSONRPCErrorResponse,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
+  JSONRPCMessageSchema,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Failure } from "./undelivered.ts";
+import { parseJson } from "../domain/parse-json.ts";
+import { readEvents } from "../http-client/event-stream.ts";
+import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
+import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
+import type { DeliveryFailure } from "./undelivered.ts";
 
-export type Way = {
+export type Delivery = {
   readonly url: string;
   readonly token: string;
   /** The revision that initialize has agreed on. */
@@ -21,53 +24,62 @@ export type Way = {
   readonly hear: (message: JSONRPCMessage) => Promise<void>;
 };
 
-/** Time for the last events of a stream that has ended to be read. */
-const READING_MS = 100;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+const NO_BODY: ReadonlySet<number> = new Set([202, 204]);
 
-/** Null when the client has heard the answer or wants none. Never rejects. */
-export async function deliver(request: JSONRPCRequest, way: Way): Promise<Failure | null> {
-  const { url, token, version, signal, hear } = way;
+/** Null when the client has the answer or wants none. Never rejects. */
+export async function deliver(request: JSONRPCRequest, delivery: Delivery): Promise<DeliveryFailure | null> {
+  const { url, token, version, signal, hear } = delivery;
   if (signal.aborted) return null;
-  // Whatever is first decides: how the stream ends after the answer is no failure, while the client is still reading it.
-  const { promise: outcome, resolve: decide } = Promise.withResolvers<Failure | null>();
-  signal.addEventListener("abort", () => decide(null), { once: true });
-  const transport = new StreamableHTTPClientTransport(new URL(`${url.replace(/\/+$/, "")}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-    fetch: watchingFetch(decide),
+  const response = await openRequest({
+    method: "POST",
+    url: `${url.replace(/\/+$/, "")}/mcp`,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization: `Bearer ${token}`,
+      ...(version !== undefined && { "mcp-protocol-version": version }),
+    },
+    body: JSON.stringify(request),
+    signal,
+    max_bytes: MAX_ANSWER_BYTES,
   });
-  transport.onmessage = (message) => {
-    const is_answer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    // What answers something else is not for this client.
-    if (is_answer && message.id !== request.id) return;
-    const heard = hear(message);
-    if (is_answer) decide(heard.then(() => null));
-  };
-  const onBroken = (error: unknown) => decide({ is: "broken", error });
-  transport.onerror = onBroken;
-  if (version !== undefined) transport.setProtocolVersion(version);
-  await transport.start();
-  transport.send(request).catch(onBroken);
-  const failure = await outcome;
-  // After its answer the server ends the stream, which leaves the connection for the next request.
-  if (failure !== null || signal.aborted) await transport.close();
-  return failure;
+  if (!response.ok) return signal.aborted ? null : { is: "broken", fault: response.fault };
+  try {
+    const { status, body } = response;
+    if (status < 200 || status > 299 || NO_BODY.has(status)) return { is: "refused", status, body: await textOf(body) };
+    const answer = await answerTo(request, response, hear);
+    if (answer === null) return { is: "broken", fault: NO_ANSWER };
+    await hear(answer);
+    return null;
+  } catch (error) {
+    if (signal.aborted) return null;
+    return { is: "broken", fault: error instanceof HttpFaultError ? error.fault : NO_ANSWER };
+  }
 }
 
-/** The library tells neither what a refusal says nor that there is no answer, or a stream that ends without one. */
-const watchingFetch =
-  (onFailure: (failure: Failure) => void): typeof fetch =>
-  async (input, init) => {
-    const response = await fetch(input, init);
-    const { status, body } = response;
-    if (!response.ok || status === 202 || body === null) {
-      onFailure({ is: "refused", status, body: await response.clone().text() });
-      return response;
-    }
-    const watched = body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        flush: () =>
-          void sleep(READING_MS).then(() => onFailure({ is: "broken", error: new Error("the stream ended") })),
-      }),
-    );
-    return new Response(watched, response);
-  };
+const NO_ANSWER: HttpFault = { code: "lost", message: "it ended without an answer", system_code: "", sent: true };
+
+/** Messages before the answer are passed on; an answer to another request is not for this client. */
+async function answerTo(
+  { id }: JSONRPCRequest,
+  response: OpenResponse,
+  hear: Delivery["hear"],
+): Promise<JSONRPCMessage | null> {
+  for await (const value of messagesIn(response)) {
+    const message = JSONRPCMessageSchema.parse(value);
+    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) void hear(message);
+    else if (message.id === id) return message;
+  }
+  return null;
+}
+
+async function* messagesIn({ headers, body }: OpenResponse): AsyncGenerator<unknown> {
+  if (headers["content-type"]?.startsWith("text/event-stream") !== true) {
+    const value = parseJson(await textOf(body));
+    return Array.isArray(value) ? yield* value : yield value;
+  }
+  for await (const { event = "message", data } of readEvents(body)) {
+    if (event === "message" && data !== "") yield parseJson(data);
+  }
+}

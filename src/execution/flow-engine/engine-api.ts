@@ -1,10 +1,13 @@
 // The requests to a flow engine that orch makes (spec section 4, Outbound: flow engine), and the parts of its answers that
 // orch reads. The path of a flow stands in the address as it is, its slashes too.
 import { z } from "zod";
-import type { Answer, Engine, Exchange } from "./exchange.ts";
+import { parseJson } from "../../domain/parse-json.ts";
+import type { Engine, EngineAnswer, EngineExchange } from "./exchange.ts";
 
 /** `text` is the answer as it came. */
-export type Reply<T> = Exclude<Answer, { is: "ok" }> | { readonly is: "ok"; readonly value: T; readonly text: string };
+export type EngineReply<T> =
+  | Exclude<EngineAnswer, { is: "ok" }>
+  | { readonly is: "ok"; readonly value: T; readonly text: string };
 
 const Completion = z.discriminatedUnion("completed", [
   z.looseObject({ completed: z.literal(false), started: z.boolean().optional().catch(undefined) }),
@@ -28,9 +31,9 @@ const Update = z.looseObject({
 
 export type EngineApi = ReturnType<typeof createEngineApi>;
 
-export function createEngineApi(exchange: Exchange, { workspace }: Pick<Engine, "workspace">) {
+export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<Engine, "workspace">) {
   const jobs = `/w/${encodeURIComponent(workspace)}`;
-  const get = async <T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>> =>
+  const get = async <T>(path: string, schema: z.ZodType<T>): Promise<EngineReply<T>> =>
     parsed(await exchange({ method: "GET", path }), schema);
 
   return {
@@ -52,18 +55,16 @@ export function createEngineApi(exchange: Exchange, { workspace }: Pick<Engine, 
   };
 }
 
-function parsed<T>(answer: Answer, schema: z.ZodType<T>): Reply<T> {
+function parsed<T>(answer: EngineAnswer, schema: z.ZodType<T>): EngineReply<T> {
   if (answer.is !== "ok") return answer;
   const { text } = answer;
-  try {
-    const { data, success } = schema.safeParse(JSON.parse(text));
-    if (success) return { is: "ok", value: data, text };
-  } catch {
-    // Not JSON: the page of whoever stands before the engine.
-  }
+  const value = parseJson(text);
+  const { data, success } = schema.safeParse(value);
+  if (success && value !== undefined) return { is: "ok", value: data, text };
+  // Perhaps the page of a gateway before the engine.
   return { is: "lost", message: "what it answered is not what a flow engine answers" };
 }
 
 /** What is said of a request that did not do. */
-export const wordsOf = (answer: Exclude<Answer, { is: "ok" }>): string =>
-  answer.is === "refused" ? `HTTP ${answer.status} ${answer.said}`.trim() : answer.message;
+export const wordsOf = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
+  answer.is === "refused" ? `HTTP ${answer.status} ${answer.message}`.trim() : answer.message;

@@ -1,7 +1,7 @@
 // Waits for the end of a job that was handed over. What goes wrong on the way is waited out: the job runs on its own, and a
 // second one would run its steps twice. Only the engine's word, or a long silence, ends the waiting.
 import { ABANDONED } from "../../ports.ts";
-import { type Completion, type EngineApi, type Reply, wordsOf } from "./engine-api.ts";
+import { type Completion, type EngineApi, type EngineReply, wordsOf } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 
@@ -76,7 +76,7 @@ function createSight({ lost_ms, missing_ms }: Timing, certain: boolean) {
   let missing_since: number | null = null;
   return {
     /** Why it is given up, null while it is not. The engine says of an unknown job that it is not completed. */
-    lostAfter: (reply: Reply<Completion>, view: View): string | null => {
+    lostAfter: (reply: EngineReply<Completion>, view: View): string | null => {
       const now = performance.now();
       const isThere = isRunning(reply, view);
       seen ||= isThere;
@@ -93,14 +93,15 @@ function createSight({ lost_ms, missing_ms }: Timing, certain: boolean) {
 }
 
 /** Of a job that has ended and whose result cannot be had nothing more is heard. */
-function isRunning(reply: Reply<Completion>, view: View): boolean {
+function isRunning(reply: EngineReply<Completion>, view: View): boolean {
   if (reply.is === "ok") return !reply.value.completed && (reply.value["started"] === true || view.is === "ok");
   return view.is === "ok" && view.value.type === "QueuedJob";
 }
 
-const silenceOf = (reply: Reply<Completion>): string => (reply.is === "ok" ? "it is not completed" : wordsOf(reply));
+const silenceOf = (reply: EngineReply<Completion>): string =>
+  reply.is === "ok" ? "it is not completed" : wordsOf(reply);
 
-const isUnknown = ({ is, ...reply }: Reply<unknown>): boolean =>
+const isUnknown = ({ is, ...reply }: EngineReply<unknown>): boolean =>
   is === "refused" && "status" in reply && reply.status === 404;
 
 /** Asks the engine to end the job until it says yes, and then waits for the end. */

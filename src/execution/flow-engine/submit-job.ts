@@ -2,7 +2,7 @@
 // engine takes an id once, so a request that arrived although its answer was lost runs nothing a second time.
 import type { JobFailure } from "../../domain/job.ts";
 import type { EngineApi } from "./engine-api.ts";
-import type { Answer } from "./exchange.ts";
+import type { EngineAnswer } from "./exchange.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 
 export type Submission =
@@ -23,31 +23,31 @@ export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: Abo
   let visible = false;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
     const answer = await api.run(flow_path, job_id, input, signal);
-    const heard = heardOf(answer, job_id, flow_path);
-    if (heard.is === "accepted") return heard;
-    perhaps ||= heard.trace === "perhaps";
-    visible ||= heard.trace === "visible";
-    const place: Place = perhaps || visible ? placeOf(await api.view(job_id)) : "absent";
-    if (place === "there") return { is: "accepted" };
+    const response = responseOf(answer, job_id, flow_path);
+    if (response.is === "accepted") return response;
+    perhaps ||= response.trace === "perhaps";
+    visible ||= response.trace === "visible";
+    const presence: Presence = perhaps || visible ? presenceOf(await api.view(job_id)) : "absent";
+    if (presence === "there") return { is: "accepted" };
     // An engine that has refused in its own words and does not know the job now has not taken it.
-    const is_open = perhaps || (visible && place === "unseen");
+    const is_open = perhaps || (visible && presence === "unseen");
     const next_ms = Math.max(wait_ms, answer.is === "refused" ? answer.retry_after_ms : 0);
-    if (!heard.again || signal.aborted || performance.now() + next_ms > until) {
-      const { code, message } = heard;
+    if (!response.again || signal.aborted || performance.now() + next_ms > until) {
+      const { code, message } = response;
       return is_open ? { is: "open", message } : { is: "failed", code, message };
     }
     await pause(next_ms, signal);
   }
 }
 
-type Place = "there" | "absent" | "unseen";
+type Presence = "there" | "absent" | "unseen";
 
-function placeOf(view: Answer): Place {
+function presenceOf(view: EngineAnswer): Presence {
   if (view.is === "ok") return "there";
   return view.is === "refused" && view.status === 404 ? "absent" : "unseen";
 }
 
-type Heard =
+type SubmitResponse =
   | { readonly is: "accepted" }
   | {
       readonly is: "not_accepted";
@@ -58,11 +58,16 @@ type Heard =
       readonly again: boolean;
     };
 
-const not = (code: JobFailure, message: string, trace: "none" | "visible" | "perhaps", again: boolean): Heard => ({
+const not = (
+  code: JobFailure,
+  message: string,
+  trace: "none" | "visible" | "perhaps",
+  again: boolean,
+): SubmitResponse => ({
   ...{ is: "not_accepted", code, message: `flow engine: ${message}`, trace, again },
 });
 
-function heardOf(answer: Answer, job_id: string, flow_path: string): Heard {
+function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): SubmitResponse {
   switch (answer.is) {
     case "ok":
       if (answer.text.trim().replace(/^"|"$/g, "") === job_id) return { is: "accepted" };
@@ -80,9 +85,9 @@ function heardOf(answer: Answer, job_id: string, flow_path: string): Heard {
 /** Statuses that come from the engine itself; the others of 500 and above from whoever stands before it. */
 const ITS_OWN: ReadonlySet<number> = new Set([500, 503]);
 
-function refused({ status, said }: Extract<Answer, { is: "refused" }>, flow_path: string): Heard {
-  const words = `HTTP ${status} ${said}`.trim();
-  if (status === 400 && /already exists/i.test(said)) return { is: "accepted" };
+function refused({ status, message }: Extract<EngineAnswer, { is: "refused" }>, flow_path: string): SubmitResponse {
+  const words = `HTTP ${status} ${message}`.trim();
+  if (status === 400 && /already exists/i.test(message)) return { is: "accepted" };
   if (status === 404) return not("flow_not_found", `there is no flow ${flow_path} (${words})`, "none", false);
   if (status === 429) return not("engine_unavailable", words, "none", true);
   if (status === 408 || status === 425) return not("engine_unavailable", words, "perhaps", true);

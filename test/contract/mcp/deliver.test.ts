@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { deliver, type Way } from "../../../src/mcp/deliver.ts";
+import { type Delivery, deliver } from "../../../src/mcp/deliver.ts";
 import { littleServer, type Reply } from "../../support/cli-server.ts";
 
 const CALL: JSONRPCRequest = { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "x" } };
 const ANSWER = { jsonrpc: "2.0", id: 5, result: { content: [] } };
 const event = (message: object) => `data: ${JSON.stringify(message)}\n\n`;
 
-async function delivered(reply: Reply, over: Partial<Way> = {}) {
+async function delivered(reply: Reply, over: Partial<Delivery> = {}) {
   await using server = await littleServer(() => reply);
   const heard: JSONRPCMessage[] = [];
   const hear = async (message: JSONRPCMessage) => void heard.push(message);

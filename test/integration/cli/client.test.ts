@@ -116,9 +116,9 @@ describe("no answer", () => {
     expect(said.stderr).toContain("Start it with: orch serve");
   });
 
-  test("on a port that HTTP clients do not call", async () => {
+  test("on a port that browsers do not call, which is called like any other", async () => {
     const said = await runInProcess(["tasks"], { environment: environment("http://127.0.0.1:6000") });
-    expect(said).toMatchObject({ exit: 6, stderr: expect.stringContaining("do not call that port") });
+    expect(said).toMatchObject({ exit: 6, stderr: expect.stringContaining("nothing listens there") });
   });
 
   test("of a name that has no address", async () => {

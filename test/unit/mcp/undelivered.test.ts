@@ -4,27 +4,26 @@ import { wasNotReached, whyUndelivered } from "../../../src/mcp/undelivered.ts";
 
 const URL = "http://127.0.0.1:3400";
 const refused = (status: number, body: string) => whyUndelivered({ is: "refused", status, body }, URL);
-const failing = (code: string) =>
-  ({ is: "broken", error: new TypeError("fetch failed", { cause: { code } }) }) as const;
-const broken = (code: string) => whyUndelivered(failing(code), URL);
+const failing = (system_code: string, sent: boolean) => ({ is: "broken", fault: { system_code, sent } }) as const;
 
-test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"])(
-  "%s means that nothing was sent: how to start orch",
+test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT"])(
+  "%s before the request was sent means that nothing was sent: how to start orch",
   (code) => {
-    const { message, data } = broken(code);
+    const { message, data } = whyUndelivered(failing(code, false), URL);
     expect(message).toBe(`orch cannot be reached at ${URL} (${code}). Start it with: orch serve`);
     expect(data).toEqual({ code });
-    expect(wasNotReached(failing(code))).toBe(true);
+    expect(wasNotReached(failing(code, false))).toBe(true);
   },
 );
 
-test.each(["ECONNRESET", "UND_ERR_SOCKET", "EPIPE"])("%s leaves open whether the call took effect", (code) => {
-  expect(broken(code).message).toContain("The call may have taken effect");
-  expect(wasNotReached(failing(code))).toBe(false);
+test.each(["ECONNRESET", "ETIMEDOUT", "EPIPE"])("%s afterwards leaves open whether the call took effect", (code) => {
+  expect(whyUndelivered(failing(code, true), URL).message).toContain("The call may have taken effect");
+  expect(wasNotReached(failing(code, true))).toBe(false);
 });
 
-test.each([[new Error("any")], ["text"], [null]])("so does whatever else goes wrong: %s", (error) => {
-  expect(whyUndelivered({ is: "broken", error }, URL).message).toContain("The call may have taken effect");
+test("a fault without a code leaves open whether the call took effect", () => {
+  const { message } = whyUndelivered(failing("", true), URL);
+  expect(message).toContain("(connection lost). The call may have taken effect");
 });
 
 test("an answer with nothing in it is told of with its status", () => {

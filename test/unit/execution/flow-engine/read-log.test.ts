@@ -85,7 +85,7 @@ describe("the engine is asked", () => {
 
   test("again, from the same place, when it does not answer", async () => {
     const lost: Update = { is: "lost", message: "" };
-    const refused: Update = { is: "refused", status: 500, said: "", retry_after_ms: 0 };
+    const refused: Update = { is: "refused", status: 500, message: "", retry_after_ms: 0 };
     const { asked, told, readAll } = logOf([part("one\ntw", 6), lost, refused, part("o\n", 8)]);
     await readAll();
     expect(asked.map(([, offset]) => offset)).toEqual([0, 6, 6, 6]);

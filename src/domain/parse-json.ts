@@ -1,0 +1,10 @@
+// Text that may be JSON, read without an exception.
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+// Reads the events of a stream (text/event-stream) from the body of an answer, one after the other.
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+
+/** `onRetry` is called when the server says how long to wait before its stream is resumed. */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array>,
+  onRetry: (wait_ms: number) => void = () => undefined,
+): AsyncGenerator<EventSourceMessage> {
+  const decoder = new TextDecoder();
+  const read: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => read.push(event), onRetry });
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* read.splice(0);
+  }
+}
