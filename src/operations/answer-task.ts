@@ -1,6 +1,6 @@
 // Answers a task that waits for the supervisor, and has it go on.
 import type { Task } from "../domain/task.ts";
-import { type Answer, answer, answerConflict } from "../tasks/answer-pause.ts";
+import { answer, answerConflict, type SupervisorAnswer } from "../tasks/answer-pause.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import { taskOf } from "./task-view.ts";
@@ -8,7 +8,7 @@ import { taskOf } from "./task-view.ts";
 export async function answerTask(
   deps: Pick<OperationDeps, "store" | "dispatcher" | "locks">,
   task: Task,
-  given: Answer,
+  given: SupervisorAnswer,
 ): Promise<void> {
   const { task_id } = task;
   const answered = answer(task, given);

@@ -4,12 +4,12 @@ import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import type { PauseStatus } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
-import type { Refusal, Transition } from "./transitions.ts";
+import type { Transition, TransitionRefusal } from "./transitions.ts";
 
 /** `interrupt_id` names the question that is answered: the thread resumes there. */
-export type Answered = Transition & { readonly interrupt_id: string };
+type Answered = Transition & { readonly interrupt_id: string };
 
-export type Answer =
+export type SupervisorAnswer =
   | { readonly kind: "teaching"; readonly procedure: Procedure }
   | (Pick<EventBody<"step_resolved">, "resolution" | "reason"> & {
       readonly kind: "resolution";
@@ -18,7 +18,7 @@ export type Answer =
     });
 
 /** Answers what a task asks the supervisor itself; `answerApproval` answers what it asks a human. */
-export function answer(task: Task, given: Answer): Answered | Refusal {
+export function answer(task: Task, given: SupervisorAnswer): Answered | TransitionRefusal {
   const { task_id, waiting } = task;
   if (waiting?.kind === "teaching" && given.kind === "teaching") {
     return answered(task_id, waiting.interrupt_id, { kind: "taught", body: given.procedure });
@@ -33,7 +33,10 @@ export function answer(task: Task, given: Answer): Answered | Refusal {
 }
 
 /** What it means that an answer does not fit, or changed no row: the task waits for something else, or for nothing. */
-export function answerConflict({ task_id, status, outcome, waiting }: Task, kind: Answer["kind"]): Refusal {
+export function answerConflict(
+  { task_id, status, outcome, waiting }: Task,
+  kind: SupervisorAnswer["kind"],
+): TransitionRefusal {
   const code = "task_not_waiting";
   return kind === "teaching"
     ? { code, message: `Task ${task_id} does not wait to be taught.`, current: { task_id, status, outcome } }
@@ -55,7 +58,7 @@ const resumed = (task_id: string, status: PauseStatus, interrupt_id: string): Ch
 });
 
 /** Decides an approval and moves its task on. A promotion has no task. */
-export function answerApproval(approval: Approval, decided: Decided, decided_at: string): Answered | Refusal {
+export function answerApproval(approval: Approval, decided: Decided, decided_at: string): Answered | TransitionRefusal {
   const { approval_id, thread_id, interrupt_id, kind } = approval;
   const { status, ...decision } = decided;
   if (interrupt_id === null) {
@@ -71,7 +74,7 @@ export function answerApproval(approval: Approval, decided: Decided, decided_at:
 }
 
 /** What it means that a decision changed no row: null when the same decision was made before. */
-export function approvalConflict(approval: Approval, wanted: Decided["status"]): Refusal | null {
+export function approvalConflict(approval: Approval, wanted: Decided["status"]): TransitionRefusal | null {
   const { approval_id, status } = approval;
   if (status === wanted) return null;
   return { code: "approval_not_pending", message: `Approval ${approval_id} is ${status} already.`, current: approval };

@@ -14,11 +14,11 @@ import { sopChanged } from "./sop-versions.ts";
 export type Transition = Required<Pick<Commit, "events" | "changes">>;
 
 /** Why no transition follows, with the record as it is. */
-export type Refusal = { readonly code: ErrorCode; readonly message: string; readonly current?: object };
+export type TransitionRefusal = { readonly code: ErrorCode; readonly message: string; readonly current?: object };
 
-export const isRefusal = (result: Transition | Refusal): result is Refusal => "code" in result;
+export const isRefusal = (result: Transition | TransitionRefusal): result is TransitionRefusal => "code" in result;
 
-export const refusalError = ({ code, message, current }: Refusal): OrchError =>
+export const refusalError = ({ code, message, current }: TransitionRefusal): OrchError =>
   new OrchError(code, message, { current });
 
 type TaskChange = Extract<Change, { on: "task" }>;
@@ -52,7 +52,7 @@ export function accept({ contract, backend, at }: Acceptance): Transition & { re
 }
 
 /** What it means that the id of an accepted task was taken: null when it is the same task. */
-export function acceptConflict(existing: Task, contract: TaskContract): Refusal | null {
+export function acceptConflict(existing: Task, contract: TaskContract): TransitionRefusal | null {
   if (existing.contract_digest === contractDigest(contract)) return null;
   const { task_id, status } = existing;
   const message = `Task ${task_id} exists with another contract; use a new task_id.`;
@@ -156,7 +156,10 @@ type Cancellation = {
 };
 
 /** Ends a task that no server works on. Where one does, `requestCancel` asks it to. Nothing is left to do for a cancelled one. */
-export function cancel(task: Task, { reason, job, at, withdrawn, restored }: Cancellation): Transition | Refusal {
+export function cancel(
+  task: Task,
+  { reason, job, at, withdrawn, restored }: Cancellation,
+): Transition | TransitionRefusal {
   const { task_id, status, waiting } = task;
   if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
   const details = [reason, job].filter((part) => part !== null).join("; ");
@@ -170,7 +173,7 @@ export function cancel(task: Task, { reason, job, at, withdrawn, restored }: Can
 }
 
 /** Why a task can no longer be cancelled; null while it can, and when it was. */
-export function cancelConflict({ task_id, status, outcome }: Task): Refusal | null {
+export function cancelConflict({ task_id, status, outcome }: Task): TransitionRefusal | null {
   if (!hasEnded(status) || status === "cancelled") return null;
   const message = `Task ${task_id} has ended already.`;
   return { code: "task_ended", message, current: { task_id, status, outcome } };

@@ -15,10 +15,10 @@ import {
   end,
   isRefusal,
   pause,
-  type Refusal,
   refusalError,
   requestCancel,
   type Transition,
+  type TransitionRefusal,
 } from "../../../src/tasks/transitions.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { ACCEPTED, APPROVAL, APPROVED, anApproval, LATER, PROCEDURE, TEACHING, taskIn } from "./a-task.ts";
@@ -28,7 +28,7 @@ const taskChange = ({ changes }: Transition): TaskChange | undefined =>
   changes.find(({ on }) => on === "task") as never;
 
 /** The status of a task after a transition, as a store would apply it: what is expected has to hold. */
-function after(task: Task, transition: Transition | Refusal): string {
+function after(task: Task, transition: Transition | TransitionRefusal): string {
   if (isRefusal(transition)) return transition.code === "task_ended" ? "refused" : "-";
   const change = taskChange(transition);
   if (change === undefined) return task.status;
@@ -52,7 +52,7 @@ const paused = (status: "need_input" | "need_approval") =>
 const noted = { reason: null, job: null, at: LATER, withdrawn: [], restored: null };
 
 /** The columns of the table: everything that a transition may be asked for in a status. */
-const COLUMNS: Record<string, (task: Task) => (Transition | Refusal)[]> = {
+const COLUMNS: Record<string, (task: Task) => (Transition | TransitionRefusal)[]> = {
   claim: () => [claim({ task_id, owner: "server-1", lease_expires_at: LATER, recovery: false })],
   pause: () => [paused("need_input"), paused("need_approval")],
   answer: (task) => [
