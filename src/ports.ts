@@ -22,11 +22,7 @@ export type Change =
   | {
       readonly on: "task";
       readonly task_id: string;
-      readonly expect: {
-        readonly status: readonly TaskStatus[];
-        readonly owner?: string;
-        readonly interrupt_id?: string;
-      };
+      readonly expect: { readonly status: readonly TaskStatus[]; readonly interrupt_id?: string };
       readonly set: Partial<Omit<Task, "task_id" | "contract">>;
     }
   | { readonly on: "sop_created"; readonly sop: Sop }

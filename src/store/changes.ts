@@ -45,7 +45,6 @@ const is = (column: string, value: string): Condition => ({ column, among: [valu
 /** An interrupt id is compared by reading what the task waits for; the update then expects that very text. */
 async function changeTask({ task_id, expect, set }: TaskChange, applying: Applying): Promise<boolean> {
   const where = [is("task_id", task_id), { column: "status", among: expect.status }];
-  if (expect.owner !== undefined) where.push(is("owner", expect.owner));
   if (expect.interrupt_id !== undefined) {
     const waiting = await waitingText(task_id, expect.interrupt_id, applying);
     if (waiting === null) return false;
