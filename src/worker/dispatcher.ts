@@ -9,7 +9,7 @@ import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import type { Taking } from "./run-thread.ts";
-import { endWithError, leaseEnd, type Taken, type TakeUpDeps, takeUp } from "./take-up.ts";
+import { endWithError, isFenced, leaseEnd, type Taken, type TakeUpDeps, takeUp } from "./take-up.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
 export type DispatcherDeps = TakeUpDeps & {
@@ -55,12 +55,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function work(task: Taken, taking: Taking, tries: number): Promise<void> {
     if (draining) return;
     try {
-      const { events, frees_target, finished } = await takeUp(deps, task, taking);
+      const { events, frees_target, result } = await takeUp(deps, task, taking);
       if (frees_target) letGo(task);
-      if (finished) deps.onFinished(events);
-      else deps.onPaused();
+      if (result === "finished") deps.onFinished(events);
+      else if (result === "paused") deps.onPaused();
     } catch (error) {
-      if (!(error instanceof OrchError && error.code === "fenced")) await again(task, tries, error);
+      if (!isFenced(error)) await again(task, tries, error);
     }
   }
 

@@ -1,11 +1,11 @@
 // Sees every candidate through its promotion: opens the thread, carries a decision on, and takes up after a stop whatever
 // was left half way. Its effects are rows only, so a replay is all the recovery there is.
 import PQueue from "p-queue";
-import { OrchError } from "../domain/errors.ts";
 import { lastOf } from "../domain/journal.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Store } from "../ports.ts";
 import { type Checkpoints, type Graph, runThread, type Taking } from "./run-thread.ts";
+import { isFenced } from "./take-up.ts";
 import type { Threads } from "./threads.ts";
 
 type Deps = {
@@ -32,8 +32,7 @@ export function createPromotions(deps: Deps): Promotions {
   const take = (sop_id: string, taking: Taking): void => {
     void queue.add(() =>
       run(sop_id, taking).catch((error: unknown) => {
-        // The server is stopping.
-        if (error instanceof OrchError && error.code === "fenced") return;
+        if (isFenced(error)) return;
         log.error({ sop_id, err: error }, "a promotion was interrupted by an error; it is taken up at the next start");
       }),
     );

@@ -1,4 +1,6 @@
 // Takes one task up under a lease and brings it to its end or its next question.
+
+import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
@@ -28,7 +30,8 @@ export type Stretch = {
   readonly events: readonly JournalEvent[];
   /** Whether another task may have the target now: not while this one is paused in the middle of its steps. */
   readonly frees_target: boolean;
-  readonly finished: boolean;
+  /** `ended_elsewhere`: another writer has ended the task. */
+  readonly result: "finished" | "paused" | "ended_elsewhere";
 };
 
 export async function takeUp(deps: TakeUpDeps, { task_id, contract }: Taken, taking: Taking): Promise<Stretch> {
@@ -42,16 +45,22 @@ export async function takeUp(deps: TakeUpDeps, { task_id, contract }: Taken, tak
       recovery: taking.as === "found",
     });
     const conflict = await thread.journal.tryCommit(claimed, changes);
-    // Cancelled while it stood in line.
-    if (conflict !== null) return { events: thread.journal.events, frees_target: true, finished: true };
+    if (conflict !== null) return { events: thread.journal.events, frees_target: true, result: "ended_elsewhere" };
     const stretch = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, taking };
-    const finished = (await runThread(stretch)) === "finished";
+    const result = await runThread(stretch);
     const { events } = thread.journal;
-    return { events, finished, frees_target: finished || !hasStarted(events) };
+    return { events, result, frees_target: result === "finished" || !hasStarted(events) };
+  } catch (error) {
+    if (!isFenced(error) || !threads.hasEnded(task_id)) throw error;
+    await deps.checkpoints.deleteThread(task_id);
+    return { events: thread.journal.events, frees_target: true, result: "ended_elsewhere" };
   } finally {
     threads.close(task_id);
   }
 }
+
+/** Whether the thread was lost: its server stops, another server has claimed it, or it has ended. */
+export const isFenced = (error: unknown): boolean => error instanceof OrchError && error.code === "fenced";
 
 /** Reports a task that orch itself could not carry on. False when even that could not be written. */
 export async function endWithError(

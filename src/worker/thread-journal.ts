@@ -1,13 +1,20 @@
-// The journal as the owner of a thread sees it: known events in memory, one commit per step, and a fence. Another writer
-// (a decision, a cancellation) moves the tail; the owner then reads on and appends its events after it. When the writer is
-// another owner, this one has lost the thread and stops before its next effect.
+// The journal as the owner of a thread sees it: known events in memory, one commit per step, and a fence. A decision or a
+// request to cancel moves the tail: the owner reads on and appends after it. After another owner's claim, or an end on
+// record, the owner stops before its next effect.
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import type { Change, Clock, Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
+import { type Fence, fenceIn } from "./fence.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock; readonly owner: string };
+
+const FENCED: Record<Fence, string> = { claimed: "has been claimed by another server", ended: "has ended" };
+
+/** A noted event gets its place in the chain with the next commit; until then it is only shown. */
+const placedAt = (event: NewEvent, place: Pick<JournalEvent, "thread_id" | "seq" | "at">): JournalEvent =>
+  ({ ...event, ...place, prev_hash: "", hash: "" }) as JournalEvent;
 
 export function createThreadJournal(
   { store, clock, owner }: Deps,
@@ -20,11 +27,8 @@ export function createThreadJournal(
   let noted: NewEvent[] = [];
   let state: ProjectionState = events.reduce(evolve, initial());
 
-  /** A noted event gets its place in the chain with the next commit; until then it is only shown. */
-  const provisional = (event: NewEvent): JournalEvent => {
-    const place = { thread_id, seq: events.length + 1, at: clock().toISOString(), prev_hash: "", hash: "" };
-    return { ...event, ...place } as JournalEvent;
-  };
+  const provisional = (event: NewEvent): JournalEvent =>
+    placedAt(event, { thread_id, seq: events.length + 1, at: clock().toISOString() });
 
   /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */
   const append = (written: readonly JournalEvent[], notes: NewEvent[], taken_in: number) => {
@@ -36,11 +40,18 @@ export function createThreadJournal(
     state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
   };
 
+  const dropNotes = () => {
+    noted = [];
+    events.length = committed;
+    state = events.reduce(evolve, initial());
+  };
+
   const readOn = async () => {
     const added = (await store.readJournal(thread_id)).slice(committed);
-    const rival = added.find((event) => event.kind === "taken_up" && event.body.owner !== owner);
-    if (rival !== undefined) throw new OrchError("fenced", `thread ${thread_id} has been taken up by another server`);
-    append(added, noted, 0);
+    const fence = fenceIn(added, owner);
+    if (fence === "ended") dropNotes();
+    if (fence !== "claimed") append(added, noted, 0);
+    if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {

@@ -1,6 +1,7 @@
 // The journal as the owner of a thread writes it: behind what others have written, and not at all once another owns it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brokenLink, type NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
 import type { Change, Store } from "../../../src/ports.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
@@ -60,6 +61,16 @@ describe("the owner of a thread", () => {
     await write("lost", takenUp("another"));
     await expect(journal.commit([retry(1)])).rejects.toMatchObject({ code: "fenced" });
     expect(await kindsIn("lost")).toEqual(["taken_up", "taken_up"]);
+  });
+
+  test("writes nothing any more once the thread has ended, and knows its end", async () => {
+    const journal = owned("ended");
+    await journal.commit([takenUp("me")]);
+    journal.note(retry(1));
+    await write("ended", { kind: "reported", body: outcome("cancelled", "cancelled", "The supervisor cancelled it.") });
+    await expect(journal.commit([retry(2)])).rejects.toMatchObject({ code: "fenced" });
+    expect(journal.events.map(({ kind }) => kind)).toEqual(["taken_up", "reported"]);
+    expect(await kindsIn("ended")).toEqual(["taken_up", "reported"]);
   });
 
   test("is told of a change that did not hold, with nothing written and its notes kept", async () => {
