@@ -52,12 +52,12 @@ const REASON_OF = {
 } as const;
 
 export function approvalQuestion(approval: Approval) {
-  const { approval_id, kind, content, digest, reason, expires_at } = approval;
+  const { approval_id, thread_id, kind, content, digest, reason, expires_at } = approval;
   const said = reason.endsWith(".") ? reason : `${reason}.`;
   const message = `${said} ${sizeOf(content)}, to be approved before ${expires_at}.`;
   const findings = "findings" in content ? content.findings : [];
   return question(
-    outcome("need_approval", REASON_OF[kind], message, { approval_id, findings }),
+    outcome("need_approval", REASON_OF[kind], message, { thread_id, approval_id, findings }),
     { kind: "approval", approval_id },
     { name: `approve_${kind}`, args: { approval_id, digest, ...content }, description: message },
     ["approve", "reject"],

@@ -16,7 +16,7 @@ export const awaitCallResolution =
     if (call?.step == null || (call.state !== "started" && call.state !== "unknown")) return {};
     const { index, attempt, step } = call;
     const ended = attemptsOf(journal.events).findLast((one) => one.index === index && one.attempt === attempt);
-    const answer = interrupt(resolutionQuestion({ index, attempt }, step, ended));
+    const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, step, ended));
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};

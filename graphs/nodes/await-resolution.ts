@@ -23,7 +23,7 @@ export const awaitResolution =
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
     const ended = attemptsOf(journal.events).findLast((result) => result.index === index && result.attempt === attempt);
-    const answer = interrupt(resolutionQuestion({ index, attempt }, steps[index], ended));
+    const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, steps[index], ended));
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
@@ -31,7 +31,7 @@ export const awaitResolution =
 
 /** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
 export function resolutionQuestion(
-  { index, attempt }: { readonly index: number; readonly attempt: number },
+  { task_id, index, attempt }: { readonly task_id: string; readonly index: number; readonly attempt: number },
   step: AgentStep | { readonly kind: "skill"; readonly name: string } | undefined,
   ended?: StepResult,
 ) {
@@ -41,7 +41,7 @@ export function resolutionQuestion(
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const message = `Step ${index} ${what}. It may or may not have taken effect.`;
   return question(
-    outcome("need_input", "step_outcome_unknown", message, { step_index: index }),
+    outcome("need_input", "step_outcome_unknown", message, { thread_id: task_id, step_index: index }),
     { kind: "resolution", index, attempt },
     { name: "resolve_step", args: { index, attempt, step, resolution: "" }, description: message },
     ["edit"],

@@ -14,7 +14,9 @@ export const awaitSkillResolution =
     const step = skillStepsOf(journal.events)[step_index];
     if (step?.state !== "cut_off") return {};
     const { index, attempt, name } = step;
-    const answer = interrupt(resolutionQuestion({ index, attempt }, { kind: "skill", name }));
+    const answer = interrupt(
+      resolutionQuestion({ task_id: contract.task_id, index, attempt }, { kind: "skill", name }),
+    );
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};

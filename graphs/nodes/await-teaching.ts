@@ -41,7 +41,7 @@ const teachable = (contract: TaskContract, context: PlanContext) =>
 function teachingQuestion({ task_id, intent, target, success_criteria }: TaskContract) {
   const message = `No active SOP for ${intent} on "${targetSignature(target)}". Teach one with a check step for ${named(success_criteria)}.`;
   return question(
-    outcome("need_input", "sop_unknown", message),
+    outcome("need_input", "sop_unknown", message, { thread_id: task_id }),
     { kind: "teaching" },
     { name: "teach", args: { task_id, intent, target, success_criteria, steps: [] }, description: message },
     ["edit"],

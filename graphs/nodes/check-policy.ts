@@ -2,8 +2,8 @@
 // model, and only when the contract names categories.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type Finding, permissionOf } from "../../src/domain/finding.ts";
-import type { ReasonCode } from "../../src/domain/outcome.ts";
 import { reason } from "../../src/domain/reason.ts";
+import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { judged } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

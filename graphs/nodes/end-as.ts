@@ -22,7 +22,7 @@ export const endAs =
     const findings =
       status === "blocked" ? findingsOf(journal.events).filter((found) => found.verdict === "block") : [];
     const message = await withOpenJob(deps, contract, journal.events, reason.message);
-    const ended = outcome(status, reason.reason_code, message, { ...reason, findings });
+    const ended = outcome(status, reason.reason_code, message, { ...reason, thread_id: contract.task_id, findings });
     const procedure = procedureOf(journal.events);
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status);

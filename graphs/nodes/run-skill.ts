@@ -1,7 +1,9 @@
 // Runs the skill handler of the task's intent (spec section 4, skill handlers). The handler says how the task ends, unless it
 // has been left before: to ask, because the server stops, or because policy refuses what it was about to do.
-import type { ReasonCode } from "../../src/domain/outcome.ts";
+import type { TaskContract } from "../../src/domain/contract.ts";
+import { redactedNext } from "../../src/domain/next-action.ts";
 import { type Reason, reason, wordsOf } from "../../src/domain/reason.ts";
+import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext } from "../../src/ports.ts";
@@ -17,29 +19,28 @@ export const runSkill =
     const thread = await deps.threadOf(contract.task_id);
     const skill = deps.skillOf(contract.intent);
     if (skill === null) return { skill: "blocked", reason: GONE };
-    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled();
+    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
     const end = await Promise.race([departed, endOf(skill, ctx)]);
     // A step that has begun is seen to its end, whether the handler waits for it or not.
     const { departure, isHung } = await settled();
-    if (departure !== null) return factsOfDeparture(departure, isHung);
+    if (departure !== null) return factsOfDeparture(departure, contract, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was left for no reason`);
-    if (thread.cancel.aborted) return cancelled();
+    if (thread.cancel.aborted) return cancelled(contract);
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
 
 const GONE = reason("mode_unavailable", "No skill handles this intent on this server any more.");
 
-function cancelled(isHung = false): Facts {
+function cancelled({ task_id }: TaskContract, isHung = false): Facts {
   const still = isHung ? " A step of the skill does not stop and may still act." : "";
   const asked = reason("cancelled", `The supervisor cancelled the task.${still}`);
-  return {
-    skill: "cancelled",
-    reason: { ...asked, next: "read skill_steps in the evidence for what was done until then" },
-  };
+  const text = "Read in skill_steps of the evidence what was done until then.";
+  const next = [{ operation: "get_evidence", arguments: { task_id }, text }];
+  return { skill: "cancelled", reason: { ...asked, next } };
 }
 
-function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
+function factsOfDeparture(departure: Departure, contract: TaskContract, isHung: boolean): Facts {
   switch (departure.is) {
     case "asks":
       return { skill: "asks", approval_id: departure.approval_id };
@@ -48,7 +49,7 @@ function factsOfDeparture(departure: Departure, isHung: boolean): Facts {
     case "outcome_unknown":
       return { skill: "outcome_unknown", step_index: departure.step_index };
     case "cancelled":
-      return cancelled(isHung);
+      return cancelled(contract, isHung);
     case "broken":
       throw departure.error;
     case "suspended":
@@ -90,7 +91,7 @@ const withoutSecrets = ({ redact }: PipelineDeps, { code, message, next, result,
   ...end,
   code: redact(code) === code ? code : "redacted",
   message: redact(message),
-  ...(next !== undefined && { next: redact(next) }),
+  ...(next !== undefined && { next: redactedNext(redact, next) }),
   ...(result !== undefined && { result: redactedJson(redact, result) }),
 });
 

@@ -8,7 +8,8 @@ import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-stat
 export const settlePromotion =
   (deps: PromotionDeps, status: "active" | "deprecated") =>
   async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
-    const { journal } = await deps.threadOf(promotionThread(sop_id));
+    const thread_id = promotionThread(sop_id);
+    const { journal } = await deps.threadOf(thread_id);
     for (;;) {
       const sop = await deps.store.findSop(sop_id);
       if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
@@ -17,8 +18,10 @@ export const settlePromotion =
       const expired = decisionOn(journal.events, approval_id)?.status === "expired";
       const reported =
         status === "active"
-          ? outcome("ok", "promoted", `Promoted: ${about}.`)
-          : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`);
+          ? outcome("ok", "promoted", `Promoted: ${about}.`, { thread_id })
+          : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`, {
+              thread_id,
+            });
       const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
       // Otherwise the active SOP of this key has just changed: look again at what is to be replaced.
       const conflict = await journal.tryCommit([...moves.events, { kind: "reported", body: reported }], moves.changes);

@@ -6,8 +6,8 @@ import { getTask } from "../operations/shapes/tasks.ts";
 import type { Call } from "./client.ts";
 import { type Context, fail } from "./context.ts";
 import { type ExitCode, taskExit } from "./exit-codes.ts";
+import { commandsFor } from "./next-commands.ts";
 import { createPatientCall } from "./patient-call.ts";
-import { answerTo } from "./show-task.ts";
 import { createNarrator } from "./tell-event.ts";
 
 const PAGE = 500;
@@ -31,6 +31,7 @@ export async function followTask(context: Context, task_id: string): Promise<Exi
 /** On stderr: the events are the answer. */
 async function tellAnswer({ out }: Context, call: Call, task_id: string): Promise<void> {
   const task = await call(getTask, { task_id });
-  const answer = task.ok ? answerTo(task.value) : null;
-  if (answer !== null) out.note(`orch: it waits; answer with: ${answer}`);
+  if (!task.ok || task.value.waiting === null) return;
+  const [answer] = task.value.next;
+  if (answer !== undefined) out.note(`orch: it waits; answer with: ${commandsFor(answer).join(", or ")}`);
 }

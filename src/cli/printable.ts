@@ -55,5 +55,11 @@ export function firstLine(text: string): string {
 /** A value in a command line that is there to be copied into a shell: only what is a plain word there, else its name. */
 export const plainWord = (value: string, name: string): string => (/^\w[\w.:/-]*$/.test(value) ? value : name);
 
+/** The same with quotes around what is no plain word. Its name stands for what a terminal does not show, and for an option. */
+export function shellWord(value: string, name: string): string {
+  if (value === "" || value.startsWith("-") || value !== printable(value)) return name;
+  return plainWord(value, `'${value.replaceAll("'", "'\\''")}'`);
+}
+
 const unitsOf = (character: string): number[] =>
   Array.from({ length: character.length }, (_, position) => character.charCodeAt(position));

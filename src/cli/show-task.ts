@@ -1,28 +1,10 @@
-// A task as text: what it is, how it stands, what it waits for and which command answers, and its steps.
+// A task as text: what it is, its status, what it waits for, the commands that answer, and its steps.
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
-import { inCommands } from "./command-names.ts";
 import { fitTable } from "./fit-table.ts";
+import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { age, block, painted, reasonOf, span } from "./words.ts";
-
-/** The commands that answer what a paused task asks; null when it waits for nothing. */
-export function answerTo(task: Pick<TaskSummary, "task_id" | "waiting">): string | null {
-  const { waiting } = task;
-  const task_id = plainWord(task.task_id, "TASK");
-  switch (waiting?.kind) {
-    case undefined:
-      return null;
-    case "teaching":
-      return `orch teach FILE --task ${task_id}`;
-    case "resolution":
-      return `orch resolve ${task_id} succeeded|failed|retry`;
-    case "approval": {
-      const approval_id = plainWord(waiting.approval_id, "ID");
-      return `orch approvals ${approval_id}, then orch approve or orch reject ${approval_id}`;
-    }
-  }
-}
 
 export function taskLines(view: TaskView, { paint, width }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -32,14 +14,13 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
   const facts = block(
     [
       ["why", outcome === null ? null : reasonOf(outcome)],
-      ["answer with", answerTo(view)],
       [
         "what it wrote",
         status === "failed" && outcome?.skill_code === undefined
           ? `orch task ${plainWord(task_id, "TASK")} --follow`
           : null,
       ],
-      ["next", inCommands(view.next)],
+      ["next", nextLines(view.next).join("\n")],
       ["queued behind", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],

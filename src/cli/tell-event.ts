@@ -3,10 +3,11 @@ import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-step.ts";
 import { type Job, wasTaken } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
+import { outcomeView } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
-import { inCommands } from "./command-names.ts";
+import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./tell-agent.ts";
@@ -40,7 +41,7 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
     const step = steps[index];
     return step == null ? "" : `${step.kind}  ${commandText(step)}`;
   };
-  const tales: Readonly<Record<EventKind, Tell>> = {
+  const tales: Readonly<Record<Exclude<EventKind, "reported">, Tell>> = {
     ...TALES,
     taught: tell(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
     sop_pinned: tell(EVENT_BODIES.sop_pinned, (body) => ({
@@ -61,21 +62,24 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
       about: at(body),
       text: `resolved: ${body.resolution}${because(body.reason)}`,
     })),
-    reported: tell(EVENT_BODIES.reported, ({ status, label, next, ...why }) => ({
-      about: label,
-      state: status,
-      text: reasonOf(why),
-      more: [`next: ${inCommands(next)}`],
-    })),
   };
   const known = new Map<string, Tell>(Object.entries(tales));
-  return ({ kind, body, at: time }) => {
-    const { about, text, state = "", more = [] } = known.get(kind)?.(body) ?? unknownEvent(kind, body);
+  return ({ kind, body, thread_id, at: time }) => {
+    const tale = kind === "reported" ? reported(thread_id) : known.get(kind);
+    const { about, text, state = "", more = [] } = tale?.(body) ?? unknownEvent(kind, body);
     const name = painted(paint, state, about.padEnd(ABOUT));
     const words = printableLines(text).join("  ");
     return [`${paint("dim", clockOf(time))}  ${name}  ${words}`.trimEnd(), ...more.map(indented)];
   };
 }
+
+const reported = (thread_id: string): Tell =>
+  tell(EVENT_BODIES.reported, (body) => ({
+    about: body.label,
+    state: body.status,
+    text: reasonOf(body),
+    more: nextLines(outcomeView(thread_id, body).next),
+  }));
 
 const ABOUT = 17;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
 import { JsonValue } from "./json.ts";
-import { REASONS, type ReasonCode } from "./outcome.ts";
+import { REASON_CODES } from "./reason-code.ts";
 
 export const AGENT_BACKENDS = ["plain", "react"] as const;
 export const AgentBackendName = z.enum(AGENT_BACKENDS);
@@ -74,7 +74,7 @@ export type Finish = z.infer<typeof Finish>;
 export const AgentFinished = Finish.extend({ index: Index });
 
 export const AgentStopped = z.strictObject({
-  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  reason_code: z.enum(REASON_CODES),
   message: z.string(),
 });
 export type AgentStopped = z.infer<typeof AgentStopped>;

@@ -2,6 +2,9 @@
 // supervisor and what it may do next.
 import { z } from "zod";
 import { Finding } from "./finding.ts";
+import { actionsIn, NextAction, RecordedNext } from "./next-action.ts";
+import { type NextFacts, nextByReason } from "./next-by-reason.ts";
+import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 
 export const TASK_STATUSES = [
   "accepted",
@@ -37,70 +40,13 @@ export const LABELS: Record<TaskStatus, string> = {
   cancelled: "CANCELLED",
 };
 
-/** Each reason with what the supervisor may do next. */
-export const REASONS = {
-  verified: "record your own external check with record_verification",
-  sop_replaced: "the new version is used from now on",
-  promoted: "the SOP is active; tasks with this intent and target run it",
-  sop_unknown: "teach this task its steps with teach, one check step per success criterion, or cancel_task",
-  step_outcome_unknown: "find out what the step did, then resolve_step with succeeded, failed or retry",
-  approval_required: "ask a human, then approve with decision approve or reject",
-  replacement_pending: "ask a human, then approve with decision approve or reject",
-  promotion_pending: "ask a human, then approve with decision approve or reject",
-  sop_not_found:
-    "promote its candidate, if it has one (list_approvals), or submit with delegation_mode teach_if_unknown to teach it",
-  outside_scope: "add the scope to implicit_scope in a new contract if the task really needs it",
-  always_blocked: "use a narrower command; nothing lifts this rule",
-  read_only_intent: "keep to diagnostic steps, or use an intent that may change things",
-  parameter_unknown: "give the missing target attribute or payload field in a new contract",
-  update_invalid: "correct the payload of the update_sop contract and submit it under a new task_id",
-  mode_unavailable: "submit with another delegation_mode, intent or execution_backend",
-  approval_rejected: "talk to the human; submit a changed contract under a new task_id",
-  approval_expired: "submit again under a new task_id when a human is available",
-  approval_stale: "what would run is not what was approved; submit again",
-  step_failed: "read the evidence; replace a wrong SOP with update_sop, or submit again and teach better steps",
-  check_failed: "read the evidence; replace a wrong SOP with update_sop, or submit again and teach better steps",
-  flow_not_ok: "read the evidence: no step failed, and the flow says that the whole did not succeed",
-  flow_contract_broken:
-    "read the raw result in the evidence; push the flow that comes with orch to the flow engine again",
-  flow_result_too_large: "have the steps write less; find out what they did before you submit again",
-  flow_crashed:
-    "read the evidence and the job's log in the flow engine; find out what was done before you submit again",
-  flow_cancelled: "ask who cancelled the job in the flow engine; find out what was done before you submit again",
-  flow_not_found:
-    "have the flow pushed to the flow engine, or FLOWENGINE_FLOW_PATH corrected; look at the evidence for what had run before, then submit again",
-  engine_refused:
-    "have what the engine says corrected (FLOWENGINE_TOKEN, its scope, FLOWENGINE_WORKSPACE); look at the evidence for what had run before, then submit again",
-  engine_unreachable:
-    "the step did not run; look at the evidence for what had run before, and submit again when the flow engine can be reached",
-  engine_unavailable:
-    "the step did not run; look at the evidence for what had run before, and submit again when the flow engine answers",
-  engine_reference: "change the value, which the flow engine would replace, or submit with execution_backend local",
-  skill_done: "record your own external check with record_verification",
-  skill_failed: "read the result and the evidence; submit again under a new task_id when the cause is gone",
-  skill_blocked: "correct what the message names and submit again under a new task_id",
-  nothing_verified:
-    "give the SOP a check step with update_sop, or an agent criteria that it can check after its last change",
-  agent_refused: "read what was refused in the evidence; submit a contract with the scope it needs, or another goal",
-  agent_turns_spent: "read the evidence; ask for less at once, or raise AGENT_MAX_TURNS",
-  agent_calls_spent: "read the evidence; ask for less at once, or raise AGENT_MAX_CALLS",
-  agent_time_spent: "read the evidence; ask for less at once, or raise AGENT_MAX_MINUTES",
-  agent_output_spent: "read the evidence; ask for less at once: its calls have given more output than a run may",
-  agent_repeats: "read the evidence: it made the same call again and again; say in the payload what it has missed",
-  agent_idle: "read the evidence: the model called no tool; use one that can, and say in the payload what to do",
-  agent_faulty_calls: "read the evidence: the model made calls that cannot be made; use a more capable one",
-  model_unavailable: "see to the agent model (AGENT_MODEL, AGENT_URL, orch doctor), then submit again",
-  internal_error: "read the evidence and the log of orch",
-  cancelled: "nothing, unless the message says that a job may still run: then end that in the flow engine",
-} as const;
-export type ReasonCode = keyof typeof REASONS;
-
+/** As it is recorded: `next` is one sentence in records that were written before it became actions. */
 export const Outcome = z.strictObject({
   status: z.enum([...END_STATUSES, ...PAUSE_STATUSES]),
   label: z.string(),
-  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  reason_code: z.enum(REASON_CODES),
   message: z.string(),
-  next: z.string(),
+  next: RecordedNext,
   step_index: z.int().min(0).nullable(),
   findings: z.array(Finding),
   approval_id: z.string().nullable(),
@@ -108,29 +54,43 @@ export const Outcome = z.strictObject({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-type Details = {
-  step_index?: number | null;
-  findings?: readonly Finding[];
-  approval_id?: string | null;
-  skill_code?: string | undefined;
-  next?: string | undefined;
+/** As it is shown. */
+export const OutcomeView = Outcome.extend({ next: z.array(NextAction).describe("what the supervisor may do next") });
+export type OutcomeView = z.infer<typeof OutcomeView>;
+
+type Details = Pick<NextFacts, "thread_id"> & {
+  readonly step_index?: number | null;
+  readonly findings?: readonly Finding[];
+  readonly approval_id?: string | null;
+  readonly skill_code?: string | undefined;
+  /** Instead of what the reason suggests. */
+  readonly next?: RecordedNext | undefined;
 };
 
 export function outcome(
   status: EndStatus | PauseStatus,
   reason_code: ReasonCode,
   message: string,
-  { step_index = null, findings = [], approval_id = null, skill_code, next = REASONS[reason_code] }: Details = {},
-): Outcome {
+  { thread_id, step_index = null, findings = [], approval_id = null, skill_code, next }: Details,
+): OutcomeView {
+  const facts = { thread_id, step_index, approval_id };
   return {
     status,
     label: LABELS[status],
     reason_code,
     message,
-    next,
+    next: next === undefined ? nextByReason(reason_code, facts) : actionsIn(next),
     step_index,
     findings: [...findings],
     approval_id,
     ...(skill_code !== undefined && { skill_code }),
   };
+}
+
+/** A record with a sentence gets the actions of its reason, after the sentence where that is a skill's own. */
+export function outcomeView(thread_id: string, recorded: Outcome): OutcomeView {
+  const { next, reason_code } = recorded;
+  if (typeof next !== "string") return { ...recorded, next };
+  const own = recorded.skill_code === undefined ? [] : actionsIn(next);
+  return { ...recorded, next: [...own, ...nextByReason(reason_code, { ...recorded, thread_id })] };
 }

@@ -1,13 +1,14 @@
 // The reason for the end of a task: a fact that nodes hand on. It is apart from the graph state, so that it loads without LangGraph.
 import { z } from "zod";
-import { REASONS, type ReasonCode } from "./outcome.ts";
+import { RecordedNext } from "./next-action.ts";
+import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 
 export const Reason = z.object({
-  reason_code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+  reason_code: z.enum(REASON_CODES),
   message: z.string(),
   step_index: z.int().nullable(),
   skill_code: z.string().optional(),
-  next: z.string().optional(),
+  next: RecordedNext.optional(),
 });
 export type Reason = z.infer<typeof Reason>;
 

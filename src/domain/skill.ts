@@ -1,6 +1,7 @@
 // What a skill handler hands back, and what it tells while it works (spec section 2, Skill handler).
 import { z } from "zod";
 import { JsonValue } from "./json.ts";
+import { NextAction } from "./next-action.ts";
 
 /** How a handler ends its task. */
 export const SkillEnd = z.strictObject({
@@ -10,7 +11,10 @@ export const SkillEnd = z.strictObject({
     .regex(/^[a-z][a-z0-9_]{0,63}$/)
     .describe("stable, and the skill's own word for the reason"),
   message: z.string().min(1).max(4096).describe("a sentence for the supervisor"),
-  next: z.string().min(1).max(1024).optional().describe("what the supervisor may do next"),
+  next: z
+    .union([z.string().min(1).max(1024), z.array(NextAction).max(16)])
+    .optional()
+    .describe("what the supervisor may do next: a sentence, or actions"),
   result: JsonValue.optional().describe("what was found or done"),
 });
 export type SkillEnd = z.infer<typeof SkillEnd>;

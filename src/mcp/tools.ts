@@ -7,6 +7,7 @@ import { jsonSchemaOf } from "../schema/json-schema.ts";
 import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
 import { GUIDANCE } from "./guidance.ts";
 import { jsonText, tooLong } from "./json-text.ts";
+import { nextText } from "./next-text.ts";
 import { type Progress, whileTelling } from "./progress.ts";
 import { done, failed, type Reply } from "./reply.ts";
 
@@ -61,8 +62,13 @@ const textOf = (value: unknown): Text[] => [{ type: "text", text: jsonText(value
 
 const resultOf = (answer: Answer): ToolResult =>
   answer.ok
-    ? { content: textOf(answer.output), structuredContent: answer.output }
+    ? { content: [...textOf(answer.output), ...nextOf(answer.output)], structuredContent: answer.output }
     : { content: textOf(answer.fault), isError: true };
+
+function nextOf(output: unknown): Text[] {
+  const text = nextText(output);
+  return text === null ? [] : [{ type: "text", text }];
+}
 
 function describe(operation: OperationShape) {
   const { name, summary, hints, input, output } = operation;

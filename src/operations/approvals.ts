@@ -1,6 +1,7 @@
 // approve and list_approvals.
 import type { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { NextAction } from "../domain/next-action.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -18,13 +19,18 @@ export const handleApprove: OperationHandler<typeof approve> =
       });
     }
     const decided = await decide(deps, approval, { decision, reason, decided_by, token_id });
-    if (decided.kind === "promotion")
-      return { ...decided, task: null, next: "see list_messages for what became of the SOP" };
+    if (decided.kind === "promotion") return { ...decided, task: null, next: [SEE_MESSAGES] };
     const task_id = decided.thread_id;
     const task = await settled(deps, task_id, { wait_seconds, signal });
     const view = await viewOf(deps, task ?? (await taskOf(deps, task_id)));
     return { ...decided, task: view, next: view.next };
   };
+
+const SEE_MESSAGES: NextAction = {
+  operation: "list_messages",
+  arguments: {},
+  text: "See in the messages what became of the SOP.",
+};
 
 type Which = { readonly approval_id?: string | undefined; readonly task_id?: string | undefined };
 

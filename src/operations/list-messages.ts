@@ -1,4 +1,5 @@
 // list_messages: everything addressed to the supervisor after a cursor.
+import { outcomeView } from "../domain/outcome.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
@@ -9,8 +10,9 @@ export const handleListMessages: OperationHandler<typeof listMessages> =
     const look = () => deps.store.readMessages(after, limit);
     const next = (ms: number, until: AbortSignal) => deps.nextReport(null, ms, until);
     const found = await lookUntil(deps.clock, next, { wait_seconds, signal }, look, (seen) => seen.length > 0);
-    const messages = found.flatMap(({ cursor, event }) =>
-      event.kind === "reported" ? [{ cursor, thread_id: event.thread_id, at: event.at, outcome: event.body }] : [],
-    );
+    const messages = found.flatMap(({ cursor, event }) => {
+      const { thread_id, at } = event;
+      return event.kind === "reported" ? [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }] : [];
+    });
     return { messages, next_cursor: found.at(-1)?.cursor ?? after };
   };

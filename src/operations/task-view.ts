@@ -4,10 +4,11 @@ import type { AgentCall } from "../domain/agent-call.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, lastOf } from "../domain/journal.ts";
+import { advice, type NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
-import type { Task } from "../domain/task.ts";
+import { outcomeOf, type Task } from "../domain/task.ts";
 import { procedureOf, stepResultsOf } from "../tasks/progress.ts";
 import { skillStepsOf } from "../tasks/skill-steps.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -23,16 +24,25 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
   return {
     ...shown,
     target: contract.target,
+    outcome: outcomeOf(task),
     label: LABELS[task.status],
     next: nextFor(task),
     queued_behind,
   };
 }
 
-function nextFor({ outcome, verification }: Task): string {
-  if (outcome?.reason_code === "verified" && verification !== null) return "nothing; your own check is recorded";
-  return outcome?.next ?? "wait: ask again with get_task and wait_seconds";
+function nextFor(task: Task): NextAction[] {
+  const { task_id, outcome, verification } = task;
+  if (outcome?.reason_code === "verified" && verification !== null)
+    return [advice("Nothing: your own check is recorded.")];
+  return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
+
+const waitFor = (task_id: string): NextAction => ({
+  operation: "get_task",
+  arguments: { task_id, wait_seconds: 20 },
+  text: "Wait until the task ends or needs an answer.",
+});
 
 export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
   const events = await deps.store.readJournal(task.task_id);

@@ -2,7 +2,7 @@
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import type { PauseStatus } from "../domain/outcome.ts";
-import type { Task } from "../domain/task.ts";
+import { outcomeOf, type Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";
 
@@ -33,13 +33,15 @@ export function answer(task: Task, given: SupervisorAnswer): Answered | Transiti
 }
 
 /** What it means that an answer does not fit, or changed no row: the task waits for something else, or for nothing. */
-export function answerConflict(
-  { task_id, status, outcome, waiting }: Task,
-  kind: SupervisorAnswer["kind"],
-): TransitionRefusal {
+export function answerConflict(task: Task, kind: SupervisorAnswer["kind"]): TransitionRefusal {
+  const { task_id, status, waiting } = task;
   const code = "task_not_waiting";
   return kind === "teaching"
-    ? { code, message: `Task ${task_id} does not wait to be taught.`, current: { task_id, status, outcome } }
+    ? {
+        code,
+        message: `Task ${task_id} does not wait to be taught.`,
+        current: { task_id, status, outcome: outcomeOf(task) },
+      }
     : { code, message: `Task ${task_id} does not ask about that step.`, current: { task_id, status, waiting } };
 }
 

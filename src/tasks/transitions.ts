@@ -6,7 +6,7 @@ import { wasTaken } from "../domain/job.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { hasEnded, isPaused, type Outcome, outcome } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
-import type { Task, Waiting } from "../domain/task.ts";
+import { outcomeOf, type Task, type Waiting } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
 import { sopChanged } from "./sop-versions.ts";
 
@@ -164,7 +164,7 @@ export function cancel(
   if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
   const details = [reason, job].filter((part) => part !== null).join("; ");
   const message = `The supervisor cancelled the task${details === "" ? "" : `: ${details}`}.`;
-  const cancelled = outcome("cancelled", "cancelled", message);
+  const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id });
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {
     events: [...requestCancel(reason).events, ...(restored?.events ?? []), { kind: "reported", body: cancelled }],
@@ -173,10 +173,11 @@ export function cancel(
 }
 
 /** Why a task can no longer be cancelled; null while it can, and when it was. */
-export function cancelConflict({ task_id, status, outcome }: Task): TransitionRefusal | null {
+export function cancelConflict(task: Task): TransitionRefusal | null {
+  const { task_id, status } = task;
   if (!hasEnded(status) || status === "cancelled") return null;
   const message = `Task ${task_id} has ended already.`;
-  return { code: "task_ended", message, current: { task_id, status, outcome } };
+  return { code: "task_ended", message, current: { task_id, status, outcome: outcomeOf(task) } };
 }
 
 export const requestCancel = (reason: string | null): Transition => ({

@@ -70,7 +70,9 @@ export async function endWithError(
 ): Promise<boolean> {
   try {
     const journal = await store.readJournal(task_id);
-    const failed = outcome("failed", "internal_error", `orch could not carry the task on: ${message}.`);
+    const failed = outcome("failed", "internal_error", `orch could not carry the task on: ${message}.`, {
+      thread_id: task_id,
+    });
     const at = clock().toISOString();
     const procedure = procedureOf(journal);
     const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(journal) });

@@ -136,7 +136,7 @@ export function finished(stdout = "done"): NewEvent {
 
 export const reported = (message = "verified"): NewEvent => ({
   kind: "reported",
-  body: outcome("ok", "verified", message),
+  body: outcome("ok", "verified", message, { thread_id: "t-1" }),
 });
 
 /** Opens an empty store that stays open until the end of the file. */

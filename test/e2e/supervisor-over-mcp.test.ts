@@ -48,13 +48,13 @@ describe("a supervisor over MCP", () => {
   test("is told to teach, is told what is missing, and teaches [4.teach] [4.names] [4.results]", async () => {
     const task = await submit("t-1");
     expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "sop_unknown" } });
-    expect(task.next).toContain("teach this task its steps");
+    expect(task.next[0]).toMatchObject({ operation: "teach", arguments: { task_id: task.task_id } });
     const missing = await supervisor.fault("orch__teach", { task_id: "t-1", steps: STEPS.slice(0, 2) });
     expect(missing).toMatchObject({ code: "sop_steps_invalid", issues: [{ path: "steps" }] });
     expect(missing.issues[0].message).toContain('"the log is clean" has no check step');
     expect(await supervisor.call("get_task", { task_id: "t-1" })).toMatchObject({ status: "need_input" });
     const taught = await supervisor.call("orch__teach", { task_id: "t-1", steps: STEPS, ...waiting });
-    expect(taught.task).toMatchObject({ status: "ok", label: "DONE", next: expect.stringContaining("verification") });
+    expect(taught.task).toMatchObject({ status: "ok", label: "DONE", next: [{ operation: "record_verification" }] });
     const verified = { task_id: "t-1", verified: true, source: "the page itself" };
     expect(await supervisor.call("record_verification", verified)).toMatchObject({ verification: { verified: true } });
   });
@@ -71,7 +71,7 @@ describe("a supervisor over MCP", () => {
     const payload = { intent: "deploy", steps: BETTER };
     expect(await submit("t-3", { intent: "update_sop", payload })).toMatchObject({
       status: "need_approval",
-      next: expect.stringContaining("ask a human"),
+      next: [{ operation: "approve" }, { operation: "list_approvals" }, { operation: "cancel_task" }],
     });
     expect(await decide("approve")).toMatchObject({ task: { status: "ok", outcome: { reason_code: "sop_replaced" } } });
     const { sops } = await supervisor.call("list_sops", { intent: "deploy" });
@@ -96,7 +96,7 @@ describe("a supervisor over MCP", () => {
       status: "blocked",
       label: "BLOCKED",
       outcome: { reason_code: "approval_rejected" },
-      next: expect.stringContaining("talk to the human"),
+      next: [{ operation: null }, { operation: "submit_task" }],
     });
     const evidence = await supervisor.read("orch://evidence/t-5");
     expect(evidence).toMatchObject({ executed_commands: [], broken_link: null, approvals: [{ status: "rejected" }] });
@@ -124,7 +124,7 @@ describe("a supervisor over MCP", () => {
     expect(task).toMatchObject({
       status: "need_input",
       outcome: { reason_code: "step_outcome_unknown", step_index: 0 },
-      next: expect.stringContaining("resolve_step"),
+      next: [{ operation: "resolve_step" }],
     });
     const resolution = { task_id: "t-6", resolution: "succeeded", reason: "the file is there", ...waiting };
     expect(await supervisor.call("resolve_step", resolution)).toMatchObject({ status: "ok" });

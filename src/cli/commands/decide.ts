@@ -1,10 +1,10 @@
 // orch approve, orch reject: a human's decision on what an approval shows.
 import { z } from "zod";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
-import { inCommands } from "../command-names.ts";
 import { type Context, command, fail, type Run } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Failure } from "../failure.ts";
+import { nextLines } from "../next-commands.ts";
 import { WaitOption } from "../option-values.ts";
 import { printable } from "../printable.ts";
 import { approvalLines, purposeOf } from "../show-approval.ts";
@@ -34,7 +34,7 @@ const decide = (decision: "approve" | "reject"): Run =>
       ...block(
         [
           ["for", purposeOf(content)],
-          ["next", inCommands(next)],
+          ["next", nextLines(next).join("\n")],
         ],
         out.paint,
       ),

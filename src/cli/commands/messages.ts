@@ -1,13 +1,13 @@
 // orch messages: everything addressed to the supervisor after a cursor, and with --follow what comes next.
 import { z } from "zod";
 import { listMessages } from "../../operations/shapes/journal.ts";
-import { inCommands } from "../command-names.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
-import { printable, printableLines } from "../printable.ts";
-import { painted, reasonOf } from "../words.ts";
+import { printableLines } from "../printable.ts";
+import { block, painted, reasonOf } from "../words.ts";
 
 const PAGE = 500;
 const ONE_WAIT_SECONDS = 50;
@@ -38,7 +38,7 @@ function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][numbe
   return [
     `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", thread_id)}  ${painted(paint, status, label)}`,
     ...printableLines(reasonOf(outcome)).map((line) => `    ${line}`),
-    `    next  ${printable(inCommands(next))}`,
+    ...block([["next", nextLines(next).join("\n")]], paint).map((line) => `  ${line}`),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
+import { NextAction } from "../../domain/next-action.ts";
 import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
 import { TaskView } from "./task-view.ts";
 
@@ -25,7 +26,7 @@ export const approve = shape({
   }),
   output: Approval.extend({
     task: TaskView.nullable().describe("the task that goes on; null for a promotion"),
-    next: z.string().describe("what the supervisor may do now"),
+    next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   }),
 });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";
-import { Outcome, TASK_STATUSES } from "../../domain/outcome.ts";
+import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { Limit, numeric, READ, shape, WaitSeconds } from "../shape.ts";
 
@@ -41,7 +41,7 @@ const Message = z.strictObject({
   cursor: z.int().describe("opaque; give the last one as after"),
   thread_id: z.string().describe("the task, or promotion/<sop_id>"),
   at: z.string(),
-  outcome: Outcome,
+  outcome: OutcomeView,
 });
 
 export const listMessages = shape({

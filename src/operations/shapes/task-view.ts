@@ -1,7 +1,8 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
 import { JsonValue } from "../../domain/json.ts";
-import { Outcome, TASK_STATUSES } from "../../domain/outcome.ts";
+import { NextAction } from "../../domain/next-action.ts";
+import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
 import { Target } from "../../domain/target.ts";
@@ -15,9 +16,9 @@ export const TaskSummary = z.strictObject({
   target: Target,
   target_signature: z.string(),
   delegation_mode: z.string(),
-  outcome: Outcome.nullable(),
+  outcome: OutcomeView.nullable(),
   waiting: Waiting.nullable(),
-  next: z.string().describe("what the supervisor may do now"),
+  next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   queued_behind: z.string().nullable().describe("the task that holds the target"),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),

@@ -126,7 +126,10 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     await using orch = await openNotesEngine(profile);
     expect(await orch.submit(meetings(), { delegation_mode: "teach_if_unknown" })).toMatchObject({
       status: "blocked",
-      outcome: { skill_code: "contract_unsuitable", next: expect.stringContaining("known_only") },
+      outcome: {
+        skill_code: "contract_unsuitable",
+        next: [{ operation: null, text: expect.stringContaining("known_only") }],
+      },
     });
     expect(orch.calls()).toEqual([]);
   });

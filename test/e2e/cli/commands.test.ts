@@ -65,7 +65,7 @@ describe("from a contract to an SOP", () => {
     expectText(
       said,
       3,
-      /^t-yaml {2}NEED_INPUT {2}deploy on service=web\n.*answer with {2}orch teach FILE --task t-yaml/s,
+      /^t-yaml {2}NEED_INPUT {2}deploy on service=web\n.* {2}next .*\n +orch teach FILE --task t-yaml\n/s,
     );
     expect(said.stderr).toBe("");
     expect(await json(["submit", CONTRACT], 3)).toMatchObject({ task_id: "t-yaml", status: "need_input" });

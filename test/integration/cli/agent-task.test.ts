@@ -76,7 +76,7 @@ describe("an agent that asks", () => {
   test("is a task that says how to answer, and what came of its calls so far", () => {
     const { stdout } = paused.task;
     expect(stdout).toMatch(/^task {2}NEED_APPROVAL {2}deploy on compose_dir=/);
-    expect(stdout).toMatch(/answer with {2}orch approvals \S{36}, then orch approve or orch reject/);
+    expect(stdout).toMatch(/next .*\n +orch approve \S{36} --by NAME\n +orch reject \S{36} --by NAME\n/);
     expect(stepsIn(stdout)).toEqual([
       ["0", "cmd", "blocked"],
       ["1", "make_coffee", "skipped"],

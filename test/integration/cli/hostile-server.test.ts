@@ -21,7 +21,10 @@ const FINDING = {
   ...{ reason: "it writes", command: "cp a b", category: "writes" },
 };
 const STEPS = [cmd("cp a b"), check("test -f b")];
-const REPORTED = outcome("need_approval", "approval_required", "It asks.", { findings: [FINDING], approval_id: ID });
+const REPORTED = outcome("need_approval", "approval_required", "It asks.", {
+  ...{ thread_id: "t-1", findings: [FINDING], approval_id: ID },
+});
+const NEXT = [{ operation: "get_task", arguments: { task_id: "t-1" }, text: "Wait." }];
 
 const approval = {
   ...{ approval_id: ID, thread_id: "t-1", kind: "plan", digest: "d".repeat(64), reason: "It writes." },
@@ -35,7 +38,7 @@ const approval = {
 };
 const summary = {
   ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
-  ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: "wait" },
+  ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: NEXT },
   ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", sop_id: ID },
   ...{ sop_version: 1, backend: "local", created_at: AT, updated_at: AT, ended_at: AT },
   verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
@@ -113,7 +116,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     },
   ],
   ["approve", { "/v1/approvals": { approvals: [poisoned(Approval, approval)], next_after: null } }],
-  ["approve a-1", { "/v1/approve": poisoned(approve.output, { ...approval, next: "wait", task: null }) }],
+  ["approve a-1", { "/v1/approve": poisoned(approve.output, { ...approval, next: NEXT, task: null }) }],
   ["sops", { "/v1/sops": poisoned(listSops.output, { sops: [sop], next_after: null }) }],
   [
     `sop show ${ID}`,

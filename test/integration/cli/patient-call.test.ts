@@ -13,7 +13,7 @@ const view = (status: string) => ({
   delegation_mode: "known_only",
   outcome: null,
   waiting: null,
-  next: "wait",
+  next: [{ operation: "get_task", arguments: {}, text: "Wait." }],
   queued_behind: null,
   sop_id: null,
   sop_version: null,

@@ -5,7 +5,9 @@ import { AT } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer } from "../../support/cli-server.ts";
 
-const FAILED = outcome("failed", "step_failed", "The step failed:\n  line two\n  line three");
+const FAILED = outcome("failed", "step_failed", "The step failed:\n  line two\n  line three", {
+  thread_id: "t-1",
+});
 const summary = {
   ...{ task_id: "t-1", status: "failed", label: "FAILED", intent: "deploy", target: {}, target_signature: "" },
   ...{ delegation_mode: "known_only", outcome: FAILED, waiting: null, next: FAILED.next, queued_behind: null },
@@ -35,7 +37,9 @@ test("the task itself and its message have every line", async () => {
 });
 
 test("what a skill found stands below it, and what is left out is told", async () => {
-  const left = outcome("failed", "skill_failed", "A note was left out.", { skill_code: "partly_moved" });
+  const left = outcome("failed", "skill_failed", "A note was left out.", {
+    ...{ thread_id: "t-1", skill_code: "partly_moved" },
+  });
   const view = { ...summary, outcome: left, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
   const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });
   expect(short).toContain("A note was left out. (skill_failed: partly_moved)\n");

@@ -1,7 +1,7 @@
 // What a flow engine would replace by a secret does not leave for one: policy blocks the task, and whoever asks or teaches is
 // told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REASONS } from "../../../src/domain/outcome.ts";
+import { nextByReason } from "../../../src/domain/next-by-reason.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Pair, startPair } from "../../support/orch-on-engine.ts";
 
@@ -27,7 +27,7 @@ describe("a value that the engine would replace", () => {
       status: "blocked",
       outcome: {
         reason_code: "engine_reference",
-        next: REASONS.engine_reference,
+        next: nextByReason("engine_reference", { thread_id: "reference", approval_id: null, step_index: null }),
         message: expect.stringContaining("payload.note"),
       },
     });

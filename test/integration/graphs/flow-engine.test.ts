@@ -2,7 +2,7 @@
 // means for the task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JOB_FAILURES, type JobFailure } from "../../../src/domain/job.ts";
-import { REASONS } from "../../../src/domain/outcome.ts";
+import { nextByReason } from "../../../src/domain/next-by-reason.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { type Fault, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, throws, type Work } from "../../simulators/flow-engine/worker.ts";
@@ -119,7 +119,8 @@ describe("how a job failed is how the task failed, and the model is not asked", 
     const { task, evidence, requests } = await runs(code, [cmd("echo x >> never"), check("true")]);
     for (const end of off) end();
     const { outcome, status, next } = task;
-    expect({ status, next, ...outcome }).toMatchObject({ status: "failed", reason_code: code, next: REASONS[code] });
+    const advised = nextByReason(code, { thread_id: task.task_id, approval_id: null, step_index: outcome.step_index });
+    expect({ status, next, ...outcome }).toMatchObject({ status: "failed", reason_code: code, next: advised });
     expect(outcome.message).toContain(words);
     expect(evidence.verdict).toMatchObject({ passed: false, reason_code: code });
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);

@@ -32,7 +32,7 @@ describe("an intent and target without an SOP", () => {
     const task = await engine.run("unknown", { constraints: constraints({ require_approval_for: ["anything"] }) });
     expect(task).toMatchObject({
       status: "need_input",
-      outcome: { reason_code: "sop_unknown", next: expect.stringContaining("teach") },
+      outcome: { reason_code: "sop_unknown", next: [{ operation: "teach" }, { operation: "cancel_task" }] },
       waiting: { kind: "teaching" },
     });
     expect(model.questions).toHaveLength(before);

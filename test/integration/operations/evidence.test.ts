@@ -81,7 +81,7 @@ describe("the supervisor's own verification", () => {
     await engine.learn("deploy", engine.targetOf("verified"), [check("true")]);
     const done = await engine.run("verified", KNOWN);
     expect([done.label, done.verification]).toEqual(["DONE", null]);
-    expect(done.next).toContain("record_verification");
+    expect(done.next).toMatchObject([{ operation: "record_verification" }]);
     const task = await engine.call("record_verification", { task_id: "verified", ...verify });
     expect(task).toMatchObject({ status: "ok", verification: { ...verify, recorded_at: expect.any(String) } });
     const { verification, broken_link } = await engine.call("get_evidence", { task_id: "verified" });
@@ -105,7 +105,16 @@ describe("the messages to the supervisor", () => {
     const first = await read({ after: start, limit: 1 });
     const second = await read({ after: first.next_cursor });
     expect([first.messages, second.messages]).toMatchObject([
-      [{ thread_id: "told-1", outcome: { label: "BLOCKED", reason_code: "sop_not_found", next: expect.any(String) } }],
+      [
+        {
+          thread_id: "told-1",
+          outcome: {
+            label: "BLOCKED",
+            reason_code: "sop_not_found",
+            next: [{ operation: "list_approvals" }, { operation: "submit_task" }],
+          },
+        },
+      ],
       [{ thread_id: "told-2", outcome: { label: "NEED_INPUT", reason_code: "sop_unknown" } }],
     ]);
     expect(await read({ after: second.next_cursor })).toEqual({ messages: [], next_cursor: second.next_cursor });

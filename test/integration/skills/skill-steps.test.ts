@@ -151,7 +151,11 @@ describe("what a handler hands back", () => {
     );
     const task = await trial.run("told");
     const outcome = { status: "blocked", reason_code: "skill_blocked", skill_code: "no_lamp", message: "No lamp." };
-    expect(task).toMatchObject({ status: "blocked", outcome: { ...outcome, next: "buy one" }, result: [1] });
+    expect(task).toMatchObject({
+      status: "blocked",
+      outcome: { ...outcome, next: [{ operation: null, arguments: {}, text: "buy one" }] },
+      result: [1],
+    });
     const evidence = await trial.engine.call("get_evidence", { task_id: "told" });
     expect(evidence).toMatchObject({ skill_end: { code: "no_lamp", result: [1] }, skill_steps: [] });
   });

@@ -67,7 +67,10 @@ describe("the owner of a thread", () => {
     const journal = owned("ended");
     await journal.commit([takenUp("me")]);
     journal.note(retry(1));
-    await write("ended", { kind: "reported", body: outcome("cancelled", "cancelled", "The supervisor cancelled it.") });
+    await write("ended", {
+      kind: "reported",
+      body: outcome("cancelled", "cancelled", "The supervisor cancelled it.", { thread_id: "ended" }),
+    });
     await expect(journal.commit([retry(2)])).rejects.toMatchObject({ code: "fenced" });
     expect(journal.events.map(({ kind }) => kind)).toEqual(["taken_up", "reported"]);
     expect(await kindsIn("ended")).toEqual(["taken_up", "reported"]);

@@ -16,7 +16,7 @@ const watch = async () => watchCommits(createStore({ database: await databases.c
 const report = (thread_id: string, after: Commit["after"] = "last"): Commit => ({
   thread_id,
   after,
-  events: [{ kind: "reported", body: outcome("ok", "verified", "done") }],
+  events: [{ kind: "reported", body: outcome("ok", "verified", "done", { thread_id }) }],
 });
 
 /** Which of the waits are over by now. */

@@ -87,7 +87,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_changed", body: { sop_id: "s-1", version: 2, status: "candidate", why: "taught" } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
-  { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.") },
+  { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },
 ];
 
 const plain = (_style: string, text: string) => text;

@@ -1,7 +1,8 @@
 // The vocabulary of jobs: which ends fail a task, which of them may go better next time, and what the supervisor is told.
 import { describe, expect, test } from "vitest";
 import { isJobFailure, JOB_FAILURES, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
-import { Outcome, outcome, REASONS } from "../../../src/domain/outcome.ts";
+import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { OutcomeView, outcome } from "../../../src/domain/outcome.ts";
 import { judge } from "../../../src/domain/verdict.ts";
 import { aResult, check } from "../../support/builders.ts";
 
@@ -12,7 +13,9 @@ test.each(JOB_FAILURES)("%s fails a task although its checks have passed, and sa
   const passed = { steps: [check("true")], results: [aResult({ kind: "check" })], covers: [], success_criteria: [] };
   expect(judge({ ...passed, job_failure: null }).passed).toBe(true);
   expect(judge({ ...passed, job_failure: code })).toMatchObject({ passed: false, reason_code: code, step_index: null });
-  expect(Outcome.parse(outcome("failed", code, "so it was"))).toMatchObject({ next: REASONS[code] });
+  const ended = outcome("failed", code, "so it was", { thread_id: "t-1" });
+  const facts = { thread_id: "t-1", approval_id: null, step_index: null };
+  expect(OutcomeView.parse(ended)).toMatchObject({ next: nextByReason(code, facts) });
 });
 
 test.each(["passed", "step_failed", "lost"] as const)("%s is the word of the steps, not of the job", (code) => {

@@ -41,7 +41,7 @@ test("an edit is read from its wrapping, or as it is", () => {
 });
 
 test("a question shows its action in both spellings, with the outcome that it pauses with", () => {
-  const paused = outcome("need_input", "sop_unknown", "Teach one.");
+  const paused = outcome("need_input", "sop_unknown", "Teach one.", { thread_id: "t-1" });
   const action = { name: "teach", args: { steps: [] }, description: "Teach one." };
   expect(question(paused, { kind: "teaching" }, action, ["edit"])).toMatchObject({
     outcome: paused,

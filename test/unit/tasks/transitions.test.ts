@@ -41,12 +41,18 @@ function after(task: Task, transition: Transition | TransitionRefusal): string {
 const task_id = ACCEPTED.task_id;
 const ended = (status: "ok" | "failed" | "blocked" | "cancelled", over: object = {}) =>
   end({
-    ...{ task_id, outcome: outcome(status, "verified", "It ended."), at: LATER, procedure: PROCEDURE, withdrawn: [] },
+    ...{
+      task_id,
+      outcome: outcome(status, "verified", "It ended.", { thread_id: task_id }),
+      at: LATER,
+      procedure: PROCEDURE,
+      withdrawn: [],
+    },
     ...over,
   });
 const paused = (status: "need_input" | "need_approval") =>
   pause({
-    ...{ task_id, outcome: outcome(status, "sop_unknown", "It asks."), procedure: PROCEDURE },
+    ...{ task_id, outcome: outcome(status, "sop_unknown", "It asks.", { thread_id: task_id }), procedure: PROCEDURE },
     waiting: status === "need_input" ? TEACHING : APPROVAL,
   });
 const noted = { reason: null, job: null, at: LATER, withdrawn: [], restored: null };
@@ -135,13 +141,21 @@ describe("pause", () => {
   });
 
   test("of a promotion changes its approval only", () => {
-    const asked = { outcome: outcome("need_approval", "promotion_pending", "It asks."), waiting: APPROVAL };
+    const asked = {
+      outcome: outcome("need_approval", "promotion_pending", "It asks.", { thread_id: task_id }),
+      waiting: APPROVAL,
+    };
     const { changes } = pause({ task_id: null, ...asked, procedure: undefined });
     expect(changes.map(({ on }) => on)).toEqual(["approval"]);
   });
 
   test("with a status that is no pause is a bug", () => {
-    const bad = { task_id, outcome: outcome("ok", "verified", "No."), waiting: TEACHING, procedure: undefined };
+    const bad = {
+      task_id,
+      outcome: outcome("ok", "verified", "No.", { thread_id: task_id }),
+      waiting: TEACHING,
+      procedure: undefined,
+    };
     expect(() => pause(bad)).toThrow("cannot pause with the status ok");
   });
 });
@@ -172,7 +186,7 @@ describe("end", () => {
   });
 
   test("with a status that is no end is a bug", () => {
-    const asked = outcome("need_input", "sop_unknown", "It asks.");
+    const asked = outcome("need_input", "sop_unknown", "It asks.", { thread_id: task_id });
     expect(() => ended("ok", { outcome: asked })).toThrow("cannot end with the status need_input");
   });
 });

@@ -8,7 +8,7 @@ import { journalOf } from "../../support/builders.ts";
 const claimedBy = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: true } });
 const reported = (status: Parameters<typeof outcome>[0]): NewEvent => ({
   kind: "reported",
-  body: outcome(status, "internal_error", "It stops."),
+  body: outcome(status, "internal_error", "It stops.", { thread_id: "t-1" }),
 });
 const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
 

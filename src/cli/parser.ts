@@ -1,0 +1,97 @@
+// The parser, built by commander from the table of commands: global options, and help with the exit codes.
+import { Argument, Command, Option } from "commander";
+import { addCompletion } from "./completion.ts";
+import type { Surroundings } from "./context.ts";
+import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
+import { FOREVER } from "./option-values.ts";
+import type { CommandEntry, CommandOption } from "./table/command.ts";
+
+type Surface = Pick<Surroundings, "stdout" | "stderr" | "version"> & { readonly json: boolean };
+
+type GlobalOptions = { readonly json: boolean; readonly url: string | undefined };
+
+/** `given` holds the arguments and options of the command by name. */
+type OnCommand = (
+  entry: CommandEntry,
+  globals: GlobalOptions,
+  given: Readonly<Record<string, unknown>>,
+) => Promise<void>;
+
+/** With --json nothing but an error is written to stderr. */
+export function createParser(entries: readonly CommandEntry[], surface: Surface, onCommand: OnCommand): Command {
+  const { stdout, stderr, version, json } = surface;
+  const program = new Command("orch")
+    .description(
+      "Operates what an LLM supervisor delegates: what ran is what was approved, nothing ran twice, done was verified.",
+    )
+    .option("--json", "answer with one JSON document on stdout, or a line for each event; errors with one on stderr")
+    .option("--url <url>", "the server to call (default: ORCH_URL, or ORCH_HOST and ORCH_PORT)")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", exitCodes())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void (json || stderr.write(text)),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      outputError: () => undefined,
+    });
+  for (const entry of entries) addCommand(program, entry, onCommand);
+  addCompletion(program, stdout);
+  return program;
+}
+
+function addCommand(program: Command, entry: CommandEntry, onCommand: OnCommand): void {
+  const [first = "", second] = entry.name.split(" ");
+  const parent = second === undefined ? program : groupOf(program, first);
+  const command = parent
+    .command(second ?? first)
+    .summary(entry.summary)
+    .description(sentence(entry.summary));
+  for (const [syntax, summary, choices] of entry.arguments ?? []) {
+    const argument = new Argument(syntax, summary);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const option of entry.options ?? []) command.addOption(optionOf(option));
+  if (entry.more !== undefined) command.addHelpText("after", `\n${entry.more}`);
+  command.action(async () => {
+    const { json, url, ...options } = command.optsWithGlobals();
+    await onCommand(entry, { json: json === true, url }, { ...namedArguments(command), ...options });
+  });
+}
+
+const groupOf = (program: Command, name: string): Command =>
+  program.commands.find((command) => command.name() === name) ??
+  program
+    .command(name)
+    .summary(GROUPS.get(name) ?? "")
+    .description(sentence(GROUPS.get(name) ?? ""));
+
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ["sop", "show, compare, export, import and draft one stored procedure"],
+  ["policy", "ask the guard about a command"],
+  ["eval", "measure a model on cases and tasks"],
+]);
+
+const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+
+function optionOf([flags, summary, allowed]: CommandOption): Option {
+  const option = new Option(flags, summary);
+  if (typeof allowed === "function") option.argParser(allowed);
+  else if (allowed !== undefined) option.choices(allowed);
+  return option.optional ? option.preset(FOREVER) : option;
+}
+
+const namedArguments = (command: Command): Record<string, unknown> =>
+  Object.fromEntries(command.registeredArguments.map((argument, at) => [argument.name(), command.processedArgs[at]]));
+
+const exitCodes = (): string =>
+  [
+    "",
+    "Exit codes:",
+    ...Object.entries(EXIT).map(
+      ([name, code]) => `  ${String(code).padEnd(4)} ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
+    ),
+    "",
+    "The server is found by ORCH_URL, or ORCH_HOST and ORCH_PORT; the token by ORCH_TOKEN, or in its data directory.",
+  ].join("\n");
