@@ -1,52 +1,41 @@
-// Agent mode put together for compose.ts, which it is a part of: its model, its backends, and an execution of its own, whose
-// commands are kept away from what is orch's.
-
-import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
-import { buildReactGraph } from "../../graphs/react.ts";
-import { createAgentRuns } from "../agent/agent-run.ts";
-import { createPlainBackend } from "../agent/backends/plain.ts";
-import { createReactBackend } from "../agent/backends/react.ts";
+// What agent tasks are run with: the model, the tools of skills, an execution of their own, and the resources they may not
+// reach.
+import type { AgentMeans } from "../agent/agent-means.ts";
 import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
-import type { AgentBackend } from "../agent/port.ts";
 import type { Config } from "../config/config.ts";
-import type { AgentBackendName } from "../domain/agent-events.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
-import { createLocalBackend, type LocalBackendOptions } from "../execution/local/local-backend.ts";
+import type { ExecutionBackend } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skills/find-skills.ts";
 
-type Built = {
+type Parts = {
   readonly redact: Redact;
   readonly skills: Skills;
+  /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
-  readonly local: LocalBackendOptions & Pick<Required<LocalBackendOptions>, "toolServers">;
+  readonly execution: ExecutionBackend;
 };
 
-export function agentMeansOf(config: Config, { redact, skills, shellFault, local }: Built): PipelineDeps["agent"] {
-  const { agent } = config;
-  const confinement = agentConfinement(config);
+export function composeAgent(config: Config, { redact, skills, shellFault, execution }: Parts): AgentMeans {
+  const { backend, limits } = config.agent;
+  const { hidden } = agentConfinement(config);
   return {
-    model: modelOf(config, redact),
-    default_backend: agent.backend,
+    model: composeModel(config, redact),
+    default_backend: backend,
     skill_tools: skills.tools,
-    // Nothing that got no answer is made again, whatever its server says of it.
-    execution: createLocalBackend({
-      ...local,
-      toolServers: { ...local.toolServers, mayRepeat: async () => false },
-      confinement,
-    }),
+    execution,
     shellFault,
     ownThings: ({ constraints }) => ({
-      paths: confinement.hidden,
+      paths: hidden,
       addresses: [addressOf(config), ...outOfScope(config, constraints.implicit_scope)],
     }),
-    limits: agent.limits,
+    limits,
   };
 }
 
 const ANSWER_TOKENS = 4_096;
 
-function modelOf({ agent }: Config, redact: Redact) {
+function composeModel({ agent }: Config, redact: Redact) {
   const { model, url, timeout_ms, context_tokens } = agent;
   if (model === null) return null;
   const answer_tokens = Math.min(ANSWER_TOKENS, Math.floor(context_tokens / 4));
@@ -60,18 +49,4 @@ function outOfScope({ tool_servers }: Config, scope: readonly string[]): string[
   const named = new Set(scope.map((entry) => entry.toLowerCase()));
   const others = [...tool_servers].filter(([name]) => !named.has(name)).map(([, { url }]) => new URL(url));
   return others.map(({ hostname, port, protocol }) => `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`);
-}
-
-export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
-
-/** `deps` are those of the pipeline but for what is made here; `others` stand in the place of the backends of that name. */
-export function agentBackendsOf(deps: Omit<PipelineDeps, "agentBackendOf" | "agentRunOf">, others: AgentBackends = {}) {
-  const agentRunOf = createAgentRuns(deps);
-  const backends = {
-    plain: createPlainBackend(),
-    react: createReactBackend(buildReactGraph({ ...deps, agentRunOf })),
-    ...others,
-  };
-  const agentBackendOf: PipelineDeps["agentBackendOf"] = (name) => backends[name];
-  return { agentRunOf, agentBackendOf };
 }

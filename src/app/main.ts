@@ -19,7 +19,8 @@ import type { AnyOperation } from "../operations/operation.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
 import { openDatabase } from "../store/database.ts";
-import { compose, runningDirIn } from "./compose.ts";
+import { compose } from "./compose.ts";
+import { runningDirIn } from "./compose-execution.ts";
 
 const HEARTBEAT_MS = 10_000;
 

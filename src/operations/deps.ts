@@ -3,17 +3,17 @@ import type { AgentMeans } from "../agent/agent-means.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
+import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { TargetLocks } from "../worker/target-locks.ts";
 import type { Threads } from "../worker/threads.ts";
-import type { Watch } from "../worker/watch.ts";
 
 export type OperationDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly new_id: NewId;
-  readonly nextReport: Watch["nextReport"];
-  readonly nextEvent: Watch["nextEvent"];
+  readonly nextReport: CommitObserver["nextReport"];
+  readonly nextEvent: CommitObserver["nextEvent"];
   readonly dispatcher: Pick<Dispatcher, "take" | "forget">;
   readonly promotions: Pick<Promotions, "take">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
-import type { AgentBackends } from "../../src/app/compose-agent.ts";
+import type { AgentBackends } from "../../src/app/compose-graphs.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";

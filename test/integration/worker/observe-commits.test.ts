@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { createStore } from "../../../src/store/store.ts";
-import { watchCommits } from "../../../src/worker/watch.ts";
+import { observeCommits } from "../../../src/worker/observe-commits.ts";
 import { type Databases, sqliteDatabases } from "../../support/database.ts";
 
 let databases: Databases;
@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => databases.stop());
 
-const watch = async () => watchCommits(createStore({ database: await databases.create(), clock: () => new Date() }));
+const watch = async () => observeCommits(createStore({ database: await databases.create(), clock: () => new Date() }));
 const report = (thread_id: string, after: Commit["after"] = "last"): Commit => ({
   thread_id,
   after,

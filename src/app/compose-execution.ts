@@ -1,0 +1,73 @@
+// Where steps run: on this machine, and on the flow engine if there is one.
+import { homedir } from "node:os";
+import { join } from "node:path";
+import metadata from "../../package.json" with { type: "json" };
+import type { Config } from "../config/config.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
+import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
+import { baseEnvironment } from "../execution/local/environment.ts";
+import { createLocalBackend } from "../execution/local/local-backend.ts";
+import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
+import { createToolServers } from "../mcp-client/tool-servers.ts";
+import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
+import type { Redact } from "../redact/redact.ts";
+
+export type Execution = {
+  /** Null where the contract asks for a backend that is not there. */
+  readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+  /** Runs the calls of agents, whose commands are confined. */
+  readonly ofAgents: ExecutionBackend;
+  readonly toolServers: ToolServers;
+  readonly close: () => Promise<void>;
+};
+
+type Parts = {
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  readonly redact: Redact;
+  readonly sandboxed: boolean;
+};
+
+/** The directory, in the data directory, for notes on running commands. */
+export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
+
+export function composeExecution(config: Config, parts: Parts): Execution {
+  const { clock, redact, sandboxed } = parts;
+  const { compose_roots, step_limits: limits } = config;
+  const account = { home: homedir(), user: process.env["USER"], tz: process.env["TZ"] };
+  const running_dir = runningDirIn(config.data_dir);
+  const commands = createCommandRunner(baseEnvironment(account), { sandboxed, limits, running_dir });
+  const toolServers = composeToolServers(config);
+  const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
+  const flowEngine = composeFlowEngine(config, parts);
+  const here = createLocalBackend({ ...local, toolServers });
+  const backends = new Map([here, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));
+  return {
+    backendOf: ({ execution_backend = config.execution_backend }) => backends.get(execution_backend) ?? null,
+    ofAgents: createLocalBackend({
+      ...local,
+      // A call that got no answer is never repeated, also where its server allows it.
+      toolServers: { ...toolServers, mayRepeat: async () => false },
+      confinement: agentConfinement(config),
+    }),
+    toolServers,
+    close: async () => {
+      commands.close();
+      await toolServers.close();
+      await flowEngine?.close();
+    },
+  };
+}
+
+export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
+  createToolServers({ servers: tool_servers, version: metadata.version });
+
+function composeFlowEngine(
+  { flow_engine: engine, tool_servers }: Config,
+  { clock, new_id, redact }: Parts,
+): FlowEngineBackend | null {
+  if (engine === null) return null;
+  const { flow_path, poll_ms } = engine;
+  return createFlowEngineBackend({ engine, flow_path, tool_servers, clock, new_id, redact, timing: { poll_ms } });
+}

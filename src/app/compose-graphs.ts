@@ -1,0 +1,59 @@
+// The graphs with everything that their nodes use. The service and LangGraph Studio compose them alike.
+import { homedir } from "node:os";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
+import { buildPromotionGraph } from "../../graphs/promotion.ts";
+import { buildReactGraph } from "../../graphs/react.ts";
+import { buildSopGraph } from "../../graphs/sop.ts";
+import { createAgentRuns } from "../agent/agent-run.ts";
+import { createPlainBackend } from "../agent/backends/plain.ts";
+import { createReactBackend } from "../agent/backends/react.ts";
+import type { AgentBackend } from "../agent/port.ts";
+import type { Config } from "../config/config.ts";
+import type { AgentBackendName } from "../domain/agent-events.ts";
+import { createNoModelGate } from "../gate/no-model-gate.ts";
+import { createOllamaGate } from "../gate/ollama-gate.ts";
+import type { Gate } from "../ports.ts";
+import type { Redact } from "../redact/redact.ts";
+import type { Skills } from "../skills/find-skills.ts";
+import type { Execution } from "./compose-execution.ts";
+
+export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
+
+type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "agent"> & {
+  readonly redact: Redact;
+  readonly skills: Skills;
+  readonly execution: Execution;
+  /** Of the service; Studio has its own. */
+  readonly checkpoints?: BaseCheckpointSaver;
+  /** Replace the backends of the same name. */
+  readonly agent_backends?: AgentBackends | undefined;
+};
+
+export function composeGraphs(config: Config, services: Services) {
+  const { store, threadOf, clock, new_id, agent, redact, skills, execution, checkpoints } = services;
+  const promotion = { store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 };
+  const pipeline = {
+    ...promotion,
+    agent,
+    redact,
+    backendOf: execution.backendOf,
+    toolServers: execution.toolServers,
+    skillOf: skills.skillOf,
+    home: homedir(),
+    gate: composeGate(config, redact),
+  };
+  const agentRunOf = createAgentRuns(pipeline);
+  const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
+  const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };
+  return {
+    sop: buildSopGraph({ ...pipeline, agentRunOf, agentBackendOf: (name) => backends[name] }, checkpoints),
+    promotion: buildPromotionGraph(promotion, checkpoints),
+    react,
+  };
+}
+
+const composeGate = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact): Gate =>
+  routing_model === null
+    ? createNoModelGate()
+    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });

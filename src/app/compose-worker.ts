@@ -1,0 +1,70 @@
+// What works on tasks: the dispatcher, the promotions of candidates, and the expiry of approvals.
+import { eventsOf, type JournalEvent } from "../domain/journal.ts";
+import { promotionThread } from "../domain/thread-id.ts";
+import type { Log } from "../log/log.ts";
+import { expire } from "../operations/decide.ts";
+import type { Clock, Store } from "../ports.ts";
+import { createDispatcher } from "../worker/dispatcher.ts";
+import { createExpiry } from "../worker/expiry.ts";
+import { createPromotions, type Promotions } from "../worker/promotions.ts";
+import type { Checkpoints } from "../worker/run-thread.ts";
+import { createTargetLocks } from "../worker/target-locks.ts";
+import type { Threads } from "../worker/threads.ts";
+import type { composeGraphs } from "./compose-graphs.ts";
+
+const LEASE_MS = 30_000;
+
+type Parts = {
+  readonly store: Store;
+  readonly threads: Threads;
+  readonly checkpoints: Checkpoints;
+  readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  /** Who holds the leases. */
+  readonly owner: string;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function composeWorker({ store, threads, checkpoints, graphs, owner, concurrency, clock, log }: Parts) {
+  const locks = createTargetLocks();
+  const onPaused = () => void expiry.arm();
+  const promotions = createPromotions({
+    store,
+    threads,
+    checkpoints,
+    graph: graphs.promotion,
+    threadIdOf: promotionThread,
+    onPaused,
+    log,
+  });
+  const dispatcher = createDispatcher({
+    store,
+    threads,
+    locks,
+    checkpoints,
+    graph: graphs.sop,
+    owner,
+    concurrency,
+    lease_ms: LEASE_MS,
+    onFinished: (events) => promoteCandidates(promotions, events),
+    onPaused,
+    clock,
+    log,
+  });
+  const expiry = createExpiry({
+    store,
+    clock,
+    log,
+    expire: (approval) => expire({ store, clock, dispatcher, promotions }, approval),
+  });
+  return { locks, promotions, dispatcher, expiry };
+}
+
+/** A candidate of a replacement task is settled by that task. */
+function promoteCandidates(promotions: Pick<Promotions, "take">, events: readonly JournalEvent[]): void {
+  if (eventsOf(events, "taught").length === 0) return;
+  for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
+    if (status === "candidate") promotions.take(sop_id, { as: "new", events: [] });
+  }
+}
