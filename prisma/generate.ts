@@ -1,5 +1,5 @@
 // Generates the Prisma client for both databases into src/store/generated (npm run generate, and after npm install).
-// Works without a network: generating needs no engine binary, and naming any existing file keeps Prisma from fetching one.
+// Works without a network: generating needs no engine binary, and a path to any existing file keeps Prisma from fetching one.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
-// Writes the next migration of both databases: `DATABASE_URL=postgresql://... node prisma/write-migration.ts <name> [<schema
-// as it was>]`. The PostgreSQL server is only asked for its version. The result is text to be read and completed by hand;
-// what Prisma cannot express (the partial index below) is added here for the first one.
+// Writes the next migration of both databases: `DATABASE_URL=postgresql://... node prisma/write-migration.ts <name> [<old
+// schema>]`. The PostgreSQL server only reports its version. Read the result and complete it by hand; for the first
+// migration, this file adds what Prisma cannot express (the partial index below).
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";

@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
-import { type Examined, examineDatabase } from "../store/examine-database.ts";
+import { type DatabaseExamination, examineDatabase } from "../store/examine-database.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 /** `server` is what was found of the server at the address that clients use. */
@@ -32,7 +32,7 @@ function diagnoseHeld(name: string, holder: string, { state }: Diagnosis): Diagn
   );
 }
 
-function diagnoseFree({ name, pending, stranger }: Extract<Examined, { is: "there" }>): Diagnosis {
+function diagnoseFree({ name, pending, stranger }: Extract<DatabaseExamination, { is: "there" }>): Diagnosis {
   if (stranger !== null) {
     return broken(`${name}, comes from a newer version of orch (${stranger})`, "Run that version.");
   }

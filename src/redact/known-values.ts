@@ -1,5 +1,5 @@
-// Finds secrets whose values are known: plain, URL-encoded, inside JSON, in base64 of any text that holds them, byte by byte.
-// Blanks and backslashes do not count, so that base64 in lines, hex dumps, `\/` and JSON inside JSON are found as well.
+// Finds secrets whose values are known: plain, URL-encoded, in JSON, in base64 of any text that contains them, in hex (D-065).
+// It ignores blanks and backslashes, so that wrapped base64, hex dumps, `\/` and JSON inside JSON match as well.
 import { MARK, occurrences, type Span } from "./span.ts";
 
 /** Shorter values would also hide ordinary words. */
@@ -8,20 +8,20 @@ const MIN_LENGTH = 8;
 const withoutBlanks = (text: string): string => text.replace(/[\s\\]+/g, "");
 
 export function findKnownValues(values: readonly string[]): (text: string) => Span[] {
-  // What the mark itself holds hides nothing, and would be found again in every mark.
+  // A secret that is part of the mark would match in every mark.
   const secrets = [...new Set(values)].filter(isWorthHiding);
   const forms = [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding);
   return (text) => {
     const dense = withoutBlanks(text);
     const found = forms.flatMap((form) => occurrences(dense, form));
-    // A value that is little more than blanks has no dense form.
+    // A value of almost only blanks has no dense form.
     return [...secrets.flatMap((secret) => occurrences(text, secret)), ...spread(found, text)];
   };
 }
 
 const isWorthHiding = (text: string): boolean => text.length >= MIN_LENGTH && !MARK.includes(text);
 
-/** Spans of the text without blanks as spans of the text. */
+/** Converts spans of the text without blanks to spans of the text. */
 function spread(spans: readonly Span[], text: string): Span[] {
   if (spans.length === 0) return [];
   const places = new Uint32Array(text.length);
@@ -45,7 +45,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Encoders differ in what they leave as it is: `!'()*`, a slash, and a blank as a plus; and in the case of the digits. */
+/** Encoders differ in the characters that they leave (`!'()*`, a slash), in a blank as a plus, and in the case of digits. */
 function urlForms(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -53,7 +53,7 @@ function urlForms(secret: string): string[] {
   return [...upper, ...upper.map((form) => form.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))];
 }
 
-/** The characters that base64 of any text with the secret `shift` bytes into a group of three has in common. */
+/** The characters that are the same in base64 of every text with the secret at offset `shift` of a group of three bytes. */
 function base64Core(secret: Buffer, shift: number, encoding: "base64" | "base64url"): string {
   const bytes = Buffer.concat([Buffer.alloc(shift), secret]);
   return bytes.toString(encoding).slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));

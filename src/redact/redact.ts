@@ -1,31 +1,31 @@
-// Takes secrets out of text before it is stored, logged or shown to a model (spec section 2: the credential is never
-// printed): known values in the forms they travel in, and the shapes of well-known credentials. Finding comes before
-// cutting: a secret that reaches into the part that is shown is taken out whole, wherever the text is cut.
+// Removes secrets from text before it is stored, logged or shown to a model (D-065): known values in all their encodings,
+// and the shapes of well-known credentials. Redaction happens before truncation, so that a secret that reaches into the
+// shown part is removed as a whole (D-064).
 import { findKnownValues } from "./known-values.ts";
 import { findShapes } from "./shapes.ts";
 import { MARK, occurrences, type Span } from "./span.ts";
 
 /**
- * Gives back the text, or the part of it that is `shown`, without secrets; what lies around that part is looked at but
- * never given. Twice is as good as once, and the result is at most three times as long.
+ * Returns the text, or the `shown` part of it, without secrets. The text around that part is searched but never returned.
+ * Idempotent; the result is at most three times as long.
  */
 export type Redact = (text: string, shown?: Span) => string;
 
 type Excerpt = { readonly text: string; readonly shown: Span };
 
-/** A mark may join what a blank inside a secret held apart; only text made for it takes more than two turns. */
-const MAX_TURNS = 8;
+/** A mark may join text that a blank in a secret separated. Only text made for this purpose needs more than two rounds. */
+const MAX_ROUNDS = 8;
 
-/** `secrets` are plain values; those under 8 characters are left out, for they would also hide ordinary words. */
+/** `secrets` are plain values. Those under 8 characters are ignored, because they would also match ordinary words. */
 export function createRedactor(secrets: readonly string[]): Redact {
   const findKnown = findKnownValues(secrets);
   return (text, shown = { start: 0, end: text.length }) => {
     let excerpt: Excerpt = { text, shown };
-    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const before = excerpt.text;
       const found = [...findKnown(before), ...findShapes(before)];
       if (found.length === 0) break;
-      // A mark is a span too: what overlaps it takes it along, and no half of one is left.
+      // A mark is a span too: a secret that overlaps it includes it, so that no part of a mark remains.
       excerpt = withMarks(excerpt, joined([...found, ...occurrences(before, MARK)]));
       if (excerpt.text === before) break;
     }
@@ -33,7 +33,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
-/** In order, and those that overlap as one. */
+/** The spans in order; overlapping spans become one. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -44,7 +44,7 @@ function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** The mark of a span that reaches into the part that is shown belongs to it. */
+/** The mark of a span that reaches into the shown part belongs to the shown part. */
 function withMarks({ text, shown }: Excerpt, spans: readonly Span[]): Excerpt {
   const around = (place: number) => spans.find(({ start, end }) => start < place && place < end);
   const start = around(shown.start)?.start ?? shown.start;

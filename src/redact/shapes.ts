@@ -1,19 +1,19 @@
-// Finds what looks like a credential though its value is not known. Linear in the text: every expression begins with fixed
-// words, what follows up to the hidden part is bounded, and a search that can fail ends at a character that the next one
-// begins with, so that no part of the text is searched again and again.
+// Finds text that looks like a credential although its value is not known. The work is linear in the text: every expression
+// begins with fixed words, its part before the secret is bounded, and a search that fails ends at a character with which the
+// next one begins, so that no part of the text is searched repeatedly.
 import type { Span } from "./span.ts";
 
 /** The longest private keys have about 12,000 characters. */
 const LONGEST_KEY = 16_384;
 
-/** In quotes, in quotes that are escaped themselves, or up to a blank or separator. */
+/** In quotes, in escaped quotes, or up to a blank or separator. */
 const VALUE = [
   String.raw`(?<quote>["'])(?<quoted>(?:\\.|(?!\k<quote>)[^\\\n]){1,16384})\k<quote>`,
   String.raw`\\(?<mark>["'])(?<escaped>(?:(?!\\["'])[^\n]){1,16384})\\\k<mark>`,
   String.raw`(?<bare>\\?["']?[^\s"'&,;]+)`,
 ].join("|");
 
-/** A value that the shell is still to make is not the secret. */
+/** A value that the shell computes is not the secret itself. */
 const assigned = (name: string, sign: string, flags: string) =>
   new RegExp(String.raw`(?:${name})\\?["']?[ \t]{0,8}${sign}[ \t]{0,8}(?!["']?(?:\$[({]|\`))(?:${VALUE})`, flags);
 
@@ -21,7 +21,7 @@ const HEADER_VALUE = String.raw`\\?["']?[ \t]{0,8}[:=][ \t]{0,8}\[?\\?["']?`;
 
 const SCHEMES = String.raw`bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|aws4-[\w-]{1,32}`;
 
-// What is hidden is the group `quoted`, `escaped` or `bare`; of an expression without one, all that it matches.
+// The group `quoted`, `escaped` or `bare` is hidden; without such a group, the whole match.
 const SHAPES: readonly RegExp[] = [
   new RegExp(`authorization${HEADER_VALUE}(?:(?:${SCHEMES})[ \\t]{1,8})?(?<bare>[^\\s"',;\\\\]+)`, "dgi"),
   new RegExp(
@@ -59,7 +59,7 @@ const PRIVATE_KEY = new RegExp(
   "g",
 );
 
-/** Where the beginning or the end was cut off, as much is hidden as the longest key may have. */
+/** Where the beginning or the end is missing, hides as much as the longest key may have. */
 function findPrivateKeys(text: string): Span[] {
   const found: Span[] = [];
   for (const { index, 0: match, groups } of text.matchAll(PRIVATE_KEY)) {

@@ -1,11 +1,11 @@
-// A place in a text that is to be taken out, and what stands there instead.
+// A part of a text to remove, and the mark that replaces it.
 
 /** From `start` up to, not including, `end`, in UTF-16 code units. */
 export type Span = { readonly start: number; readonly end: number };
 
 export const MARK = "[redacted]";
 
-/** Where `part` stands in the text, without overlaps. */
+/** All occurrences of `part` in the text, without overlaps. */
 export function occurrences(text: string, part: string): Span[] {
   const found: Span[] = [];
   for (let start = text.indexOf(part); start !== -1; start = text.indexOf(part, start + part.length)) {

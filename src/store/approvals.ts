@@ -1,4 +1,4 @@
-// Approvals as they are read, and what the clock has to look at next.
+// Reads approvals, and those that expire next.
 import type { Store } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { approvalOf } from "./rows.ts";

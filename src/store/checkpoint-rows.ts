@@ -1,4 +1,4 @@
-// LangGraph's checkpoints as rows and back: the state's channels as one blob per version, the rest as JSON text.
+// Converts LangGraph's checkpoints to rows and back: one blob per version of a channel, the rest as JSON text.
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   type ChannelVersions,
@@ -16,48 +16,57 @@ import type { Row } from "./sql.ts";
 const Name = z.string().min(1).optional().catch(undefined);
 const Configurable = z.object({ thread_id: Name, checkpoint_ns: z.string().optional(), checkpoint_id: Name });
 
-type Place = { readonly thread_id: string; readonly ns: string };
+type CheckpointThread = { readonly thread_id: string; readonly ns: string };
 
-/** Where a config points; what it does not say is undefined. */
-export function placeOf({ configurable = {} }: RunnableConfig) {
+/** The key of a checkpoint in a config; undefined where the config has no value. */
+export function keyOf({ configurable = {} }: RunnableConfig) {
   const { thread_id, checkpoint_ns: ns, checkpoint_id } = Configurable.parse(configurable);
   return { thread_id, ns, checkpoint_id };
 }
 
-const configOf = ({ thread_id, ns }: Place, checkpoint_id: string): RunnableConfig => ({
+const configOf = ({ thread_id, ns }: CheckpointThread, checkpoint_id: string): RunnableConfig => ({
   configurable: { thread_id, checkpoint_ns: ns, checkpoint_id },
 });
 
-/** One row per channel with a new version; a channel without a value leaves a row that says so. */
-export function blobRows(place: Place, values: object, versions: ChannelVersions, serde: SerializerProtocol) {
+/** One row per channel with a new version, also for a channel without a value. */
+export function blobRows(
+  thread: CheckpointThread,
+  values: object,
+  versions: ChannelVersions,
+  serde: SerializerProtocol,
+) {
   const held = new Map(Object.entries(values));
   const rows = Object.entries(versions).map(async ([channel, version]): Promise<Row> => {
     const [type, data] = held.has(channel) ? await serde.dumpsTyped(held.get(channel)) : ["empty", null];
-    return { ...place, channel, version: String(version), type, data };
+    return { ...thread, channel, version: String(version), type, data };
   });
   return Promise.all(rows);
 }
 
+type NewCheckpoint = {
+  readonly thread: CheckpointThread;
+  readonly parent_id: string | null;
+  readonly checkpoint: Checkpoint;
+  readonly metadata: CheckpointMetadata;
+};
+
 export async function checkpointRow(
-  place: Place,
-  parent_id: string | null,
-  { channel_values: _inBlobs, ...body }: Checkpoint,
-  metadata: CheckpointMetadata,
+  { thread, parent_id, checkpoint: { channel_values: _inBlobs, ...body }, metadata }: NewCheckpoint,
   serde: SerializerProtocol,
 ): Promise<Row> {
   const [, bytes] = await serde.dumpsTyped(metadata);
   const text = Buffer.from(bytes).toString("utf8");
-  return { ...place, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text };
+  return { ...thread, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text };
 }
 
-type WritePlace = Place & { readonly checkpoint_id: string; readonly task_id: string };
+type WriteKey = CheckpointThread & { readonly checkpoint_id: string; readonly task_id: string };
 
-/** `idx` is below zero for the special channels, of which a task has one write each. */
-export function writeRows(place: WritePlace, writes: readonly PendingWrite[], serde: SerializerProtocol) {
+/** `idx` is below zero for the special channels; a task has one write for each of them. */
+export function writeRows(key: WriteKey, writes: readonly PendingWrite[], serde: SerializerProtocol) {
   const special = new Map(Object.entries(WRITES_IDX_MAP));
   const rows = writes.map(async ([channel, value], position) => {
     const [type, data] = await serde.dumpsTyped(value);
-    return { ...place, idx: special.get(channel) ?? position, channel, type, data };
+    return { ...key, idx: special.get(channel) ?? position, channel, type, data };
   });
   return Promise.all(rows);
 }
@@ -78,9 +87,9 @@ const Parts = z.array(
 );
 type Part<P extends string> = Extract<z.infer<typeof Parts>[number], { part: P }>;
 
-/** Puts together what the statement `checkpointTuple` selected. Undefined when there is no such checkpoint. */
+/** Builds a tuple from the rows of the statement `checkpointTuple`; undefined when there is no such checkpoint. */
 export async function readTuple(
-  place: Place,
+  thread: CheckpointThread,
   selected: unknown,
   serde: SerializerProtocol,
 ): Promise<CheckpointTuple | undefined> {
@@ -91,11 +100,11 @@ export async function readTuple(
   const writes = parts.flatMap((part) => (part.part === "write" ? [readWrite(part, serde)] : []));
   const channel_values = Object.fromEntries((await Promise.all(values)).flat());
   return {
-    config: configOf(place, head.a),
+    config: configOf(thread, head.a),
     checkpoint: { ...JSON.parse(head.c), channel_values },
     metadata: await serde.loadsTyped("json", head.type),
     pendingWrites: await Promise.all(writes),
-    ...(head.b === null ? {} : { parentConfig: configOf(place, head.b) }),
+    ...(head.b === null ? {} : { parentConfig: configOf(thread, head.b) }),
   };
 }
 

@@ -1,5 +1,5 @@
-// LangGraph's checkpoints in our database: a blob per channel version, so that a checkpoint costs what changed
-// (design: "What is stored"). The class is the interface that LangGraph asks for.
+// Stores LangGraph's checkpoints in the database: one blob per version of a channel, so that a checkpoint costs what
+// changed (D-045, D-165). The class implements the interface of LangGraph.
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -12,13 +12,13 @@ import {
   type PendingWrite,
   TASKS,
 } from "@langchain/langgraph-checkpoint";
-import { blobRows, checkpointRow, placeOf, readHeads, readSends, readTuple, writeRows } from "./checkpoint-rows.ts";
+import { blobRows, checkpointRow, keyOf, readHeads, readSends, readTuple, writeRows } from "./checkpoint-rows.ts";
 import type { Database } from "./database.ts";
 import { unusable } from "./fault.ts";
 import * as sql from "./sql.ts";
 
-export type SaverOptions = {
-  /** The checkpoints of a thread of which this is true are about to be deleted, so no more are written. */
+type SaverOptions = {
+  /** True when the checkpoints of a thread are about to be deleted; no more are written (D-048). */
   readonly isEnded?: (thread_id: string) => boolean;
 };
 
@@ -33,7 +33,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const { thread_id, ns = "", checkpoint_id } = placeOf(config);
+    const { thread_id, ns = "", checkpoint_id } = keyOf(config);
     if (thread_id === undefined) return undefined;
     const selected = await this.#read(sql.checkpointTuple(this.#database.provider, { thread_id, ns, checkpoint_id }));
     const tuple = await readTuple({ thread_id, ns }, selected, this.serde);
@@ -46,9 +46,9 @@ export class PrismaSaver extends BaseCheckpointSaver {
     { limit, before, filter = {} }: CheckpointListOptions = {},
   ): AsyncGenerator<CheckpointTuple> {
     const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const place = { ...placeOf(config), before: before && placeOf(before).checkpoint_id };
-    // The limit counts what the filter lets through, and the filter is applied here.
-    const selected = await this.#read(sql.checkpointKeys(place, wanted.length === 0 ? limit : undefined));
+    const key = { ...keyOf(config), before: before && keyOf(before).checkpoint_id };
+    // The filter is applied below and the limit counts what passes it, so SQL may limit only without a filter.
+    const selected = await this.#read(sql.checkpointKeys(key, wanted.length === 0 ? limit : undefined));
     let left = limit ?? Number.POSITIVE_INFINITY;
     for (const { thread_id, ns, checkpoint_id, metadata } of readHeads(selected)) {
       if (left <= 0) return;
@@ -67,19 +67,19 @@ export class PrismaSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const { thread_id, ns = "", checkpoint_id: parent_id = null } = placeOf(config);
+    const { thread_id, ns = "", checkpoint_id: parent_id = null } = keyOf(config);
     if (thread_id === undefined) throw new Error("a checkpoint needs a thread_id in its config");
-    const place = { thread_id, ns };
+    const thread = { thread_id, ns };
     if (!this.#isEnded(thread_id)) {
-      const blobs = await blobRows(place, checkpoint.channel_values, newVersions, this.serde);
-      const row = await checkpointRow(place, parent_id, checkpoint, metadata, this.serde);
+      const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
+      const row = await checkpointRow({ thread, parent_id, checkpoint, metadata }, this.serde);
       await this.#write([...(blobs.length === 0 ? [] : [sql.insertBlobs(blobs)]), sql.insertCheckpoint(row)]);
     }
     return { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
   }
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
-    const { thread_id, ns = "", checkpoint_id } = placeOf(config);
+    const { thread_id, ns = "", checkpoint_id } = keyOf(config);
     if (thread_id === undefined || checkpoint_id === undefined) {
       throw new Error("pending writes need a thread_id and a checkpoint_id in their config");
     }
@@ -98,15 +98,15 @@ export class PrismaSaver extends BaseCheckpointSaver {
     await this.#write(sql.sweepCheckpoints);
   }
 
-  /** Keeps what resuming needs and drops the history. Only while nobody else works on the thread. */
+  /** Keeps what resuming needs and deletes the history. Call it only while no other code works on the thread. */
   async prune(thread_id: string): Promise<void> {
     await this.#write(sql.pruneCheckpoints(this.#database.provider, thread_id));
   }
 
-  /** Checkpoints from before version 4 kept what was sent to tasks with their parent. */
+  /** Checkpoints from before version 4 stored what was sent to tasks with their parent. */
   async #addPendingSends({ checkpoint, parentConfig }: CheckpointTuple): Promise<void> {
     if (parentConfig === undefined) return;
-    const { thread_id = "", ns = "", checkpoint_id = "" } = placeOf(parentConfig);
+    const { thread_id = "", ns = "", checkpoint_id = "" } = keyOf(parentConfig);
     const selected = await this.#read(sql.pendingSends({ thread_id, ns, checkpoint_id }, TASKS));
     const versions = Object.values(checkpoint.channel_versions);
     checkpoint.channel_values[TASKS] = await readSends(selected, this.serde);
@@ -122,7 +122,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
     }
   }
 
-  /** All of it or nothing. A single statement is a transaction by itself. */
+  /** Writes all or nothing. A single statement is a transaction by itself. */
   async #write(statements: readonly sql.Statement[]): Promise<void> {
     const { client, execute } = this.#database;
     const writes = statements.map((statement) => execute(statement));

@@ -1,16 +1,16 @@
-// How anything but a lease is written: journal events and the changes that go with them, together or not at all.
+// Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing.
 import { z } from "zod";
 import { chain, isMessage, type JournalEvent } from "../domain/journal.ts";
 import type { Change, Clock, Commit, CommitResult } from "../ports.ts";
-import { type Applying, applyChange } from "./changes.ts";
-import type { Database, Session } from "./database.ts";
+import { applyChange, type ChangeContext } from "./changes.ts";
+import type { Database, SqlSession } from "./database.ts";
 import { isWriteConflict, kindOf } from "./fault.ts";
 import { eventRow } from "./rows.ts";
 import { insert, lastEvent, messageOrder } from "./sql.ts";
 
 // A statement may bind 32,766 values; an event takes nine.
 const EVENTS_PER_STATEMENT = 2000;
-// Every lost race is a commit of somebody else that got through, so this many in a row are not bad luck.
+// Each lost race is another commit that succeeded, so this many in a row are not bad luck.
 const MAX_ATTEMPTS = 20;
 
 type Conflict = Change | "journal";
@@ -26,7 +26,7 @@ export const createCommit =
     return { ok: false, conflict: "journal" };
   };
 
-/** `raced`: wrote nothing, and may well succeed when tried again. */
+/** `raced`: wrote nothing; another attempt may succeed. */
 async function attemptCommit(commit: Commit, database: Database, at: string): Promise<CommitResult | "raced"> {
   let conflict: Conflict | undefined;
   const refuse = (refused: Conflict): never => {
@@ -39,7 +39,7 @@ async function attemptCommit(commit: Commit, database: Database, at: string): Pr
       : await database.client.$transaction((session) => commitWithin(commit, { database, session, at }, refuse));
     return { ok: true, events };
   } catch (error) {
-    // Changes report their own unique violations, so this one is an event whose place was taken.
+    // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
     if (isWriteConflict(error) || (conflict === "journal" && commit.after === "last")) return "raced";
     if (conflict === undefined) throw error;
@@ -62,23 +62,23 @@ const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): 
 
 async function commitWithin(
   commit: Commit,
-  applying: Applying,
+  context: ChangeContext,
   refuse: (conflict: Conflict) => never,
 ): Promise<JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
-  const { database, session } = applying;
+  const { database, session } = context;
   if (needsMessageOrder(commit, database.provider)) await database.query(messageOrder, session);
   // Without events there is no sequence number that could collide.
   const tail = after === "last" || events.length === 0 ? await readTail(thread_id, database, session) : after;
   if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
-  const appended = await append(commit, tail, applying);
+  const appended = await append(commit, tail, context);
   for (const change of changes) {
-    if (!(await applyChange(change, applying))) refuse(change);
+    if (!(await applyChange(change, context))) refuse(change);
   }
   return appended;
 }
 
-async function append(commit: Commit, after: KnownTail["after"], { database, session, at }: Applying) {
+async function append(commit: Commit, after: KnownTail["after"], { database, session, at }: ChangeContext) {
   const events = chain(commit.thread_id, after, commit.events, at);
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const rows = events.slice(start, start + EVENTS_PER_STATEMENT).map(eventRow);
@@ -89,7 +89,7 @@ async function append(commit: Commit, after: KnownTail["after"], { database, ses
 
 const Tails = z.array(z.object({ seq: z.int(), hash: z.string() })).max(1);
 
-async function readTail(thread_id: string, database: Database, session: Session): Promise<KnownTail["after"]> {
+async function readTail(thread_id: string, database: Database, session: SqlSession): Promise<KnownTail["after"]> {
   const [tail] = Tails.parse(await database.query(lastEvent(thread_id), session));
   return tail ?? null;
 }

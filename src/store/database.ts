@@ -1,5 +1,5 @@
-// Opens the database that a URL names: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written
-// once and does not know which of the two it speaks to.
+// Opens the database of a URL: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written once for
+// both.
 import { realpath } from "node:fs/promises";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { z } from "zod";
@@ -13,54 +13,54 @@ import { postgresqlFactory } from "./postgresql.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
 import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
 
-/** A client or an open transaction: what statements are sent through. */
-export type Session = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;
+/** A client or an open transaction that sends statements. */
+export type SqlSession = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;
 
 export type Database = {
   readonly provider: Provider;
   readonly client: PrismaClient;
-  /** Sends a statement; resolves to the number of rows it changed. Not sent before it is awaited. */
-  readonly execute: (statement: Statement, session?: Session) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
-  readonly query: (statement: Statement, session?: Session) => Promise<unknown>;
-  /** Rejects with `database_unusable` when this server no longer has the database for itself. */
+  /** Sends a statement and resolves to the number of changed rows. It is not sent before it is awaited. */
+  readonly execute: (statement: Statement, session?: SqlSession) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
+  readonly query: (statement: Statement, session?: SqlSession) => Promise<unknown>;
+  /** Rejects with `database_unusable` when this server has lost its lock on the database. */
   readonly ensureOwned: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /** `exclusive` for a server: refuses a database that another server uses. Tools and tests may read without it. */
-export type DatabaseOptions = { readonly url: string; readonly exclusive?: boolean };
+type DatabaseOptions = { readonly url: string; readonly exclusive?: boolean };
 
 const UNLOCKED: Lock = { ensure: async () => undefined, release: async () => undefined };
-// Beyond any wait for a turn that is not a fault.
+// Longer than any wait for another transaction that is not a fault.
 const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 
-type Place = {
+type DatabaseTarget = {
   readonly provider: Provider;
-  /** For messages: without a password. */
+  /** For messages; contains no password. */
   readonly name: string;
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
   readonly lock: () => Promise<Lock>;
 };
 
-/** Brings the database up to date first. Rejects with `database_unusable` and a sentence that tells why. */
+/** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
 export async function openDatabase({ url, exclusive = false }: DatabaseOptions): Promise<Database> {
-  const place = placeOf(url);
+  const target = targetOf(url);
   let lock = UNLOCKED;
   try {
-    if (exclusive) lock = await place.lock();
-    const database = databaseOf(place.provider, await connect(place), lock);
-    if (exclusive && place.provider === "sqlite") await ensureIntact(database);
+    if (exclusive) lock = await target.lock();
+    const database = databaseOf(target.provider, await connect(target), lock);
+    if (exclusive && target.provider === "sqlite") await ensureIntact(database);
     return database;
   } catch (error) {
     await lock.release();
     if (error instanceof OrchError) throw error;
-    throw new OrchError("database_unusable", `cannot use the database ${place.name}: ${reasonOf(error)}`, {
+    throw new OrchError("database_unusable", `cannot use the database ${target.name}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-function placeOf(url: string): Place {
+function targetOf(url: string): DatabaseTarget {
   if (/^postgres(ql)?:/.test(url)) {
     const { host, pathname } = new URL(url);
     const name = `${host}${pathname}`;
@@ -72,18 +72,18 @@ function placeOf(url: string): Place {
 
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
 
-/** A file has one lock, whichever link it is reached by. */
+/** One lock per file, also when links lead to it. */
 const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
-async function connect({ provider, factory }: Place): Promise<PrismaClient> {
+async function connect({ provider, factory }: DatabaseTarget): Promise<PrismaClient> {
   await migrate(provider, factory);
   const client = clientOf(provider, factory);
   await client.$connect();
   return client;
 }
 
-// Both clients are generated from one model definition (a test compares them) and take the same calls; the types differ
-// in filters that the store does not use. This is the one place that pretends they are the same.
+// Both clients are generated from one model definition (a test compares them) and accept the same calls. Their types differ
+// in filters that the store does not use. This is the only cast between them.
 function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
   const options = { adapter, errorFormat: "minimal", transactionOptions: PATIENCE } as const;
   if (provider === "sqlite") return new PrismaClient(options);
@@ -92,7 +92,7 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
 
 const Checked = z.tuple([z.object({ quick_check: z.string() })]);
 
-/** A server that found out later would have run half of its tasks. */
+/** A server that detects the damage later has run half of its tasks (D-052). */
 async function ensureIntact(database: Database): Promise<void> {
   const [{ quick_check }] = Checked.parse(await database.query(QUICK_CHECK));
   if (quick_check === "ok") return;
@@ -108,7 +108,7 @@ function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Datab
     execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...storable(args)),
     query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
     ensureOwned: async () => {
-      // The client would connect again, and another server may own the database by now.
+      // The client would reconnect, and another server may own the database by now.
       if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
       await lock.ensure();
     },
@@ -121,8 +121,8 @@ function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Datab
 }
 
 /**
- * PostgreSQL has no NUL in text, and SQLite would take it but not find it again. Half of a surrogate pair has no encoding
- * and would be stored as another character.
+ * PostgreSQL refuses NUL in text; SQLite would store it and not find it again. Half of a surrogate pair has no encoding and
+ * would be stored as another character (D-053).
  */
 function storable(args: Statement["args"]): Statement["args"] {
   const refused = args.some((value) => typeof value === "string" && (value.includes("\0") || !value.isWellFormed()));

@@ -1,5 +1,4 @@
-// Looks at a database without using it: nothing is created, locked, migrated or repaired. For whoever wants to know what a
-// server would find.
+// Examines a database without using it, for `orch doctor`: it creates, locks, migrates and repairs nothing (D-091).
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -12,10 +11,10 @@ import { migrationNames } from "./migrate.ts";
 import { MIGRATION_HISTORY } from "./sql.ts";
 
 /**
- * `holder` is the orch server that uses it. `pending` counts the migrations that the next start applies, null when that
- * was not looked at; `stranger` is one that this version does not know.
+ * `holder` is the orch server that uses the database. `pending` counts the migrations that the next start applies, null when
+ * unknown; `stranger` is a migration that this version does not know.
  */
-export type Examined =
+export type DatabaseExamination =
   | { readonly is: "missing"; readonly path: string }
   | { readonly is: "unusable"; readonly reason: string }
   | {
@@ -29,7 +28,7 @@ export type Examined =
 const CONNECT_MS = 4_000;
 const UNSEEN = { pending: null, stranger: null };
 
-export async function examineDatabase(url: string): Promise<Examined> {
+export async function examineDatabase(url: string): Promise<DatabaseExamination> {
   try {
     return await (/^postgres(ql)?:/.test(url) ? examineServer(url) : examineFile(sqlitePath(url)));
   } catch (error) {
@@ -37,14 +36,14 @@ export async function examineDatabase(url: string): Promise<Examined> {
   }
 }
 
-async function examineFile(given: string): Promise<Examined> {
+async function examineFile(given: string): Promise<DatabaseExamination> {
   const path = await realpath(given).catch(() => given);
   const size = await sizeOf(path);
   if (size === null) return { is: "missing", path };
   await access(path, constants.R_OK | constants.W_OK);
   const there = { is: "there", name: `SQLite, ${path}` } as const;
   const holder = await holderOfFile(path);
-  // What a server has not yet moved from its log into the file is not looked at: reading it would repair the file.
+  // Rows that a server has not yet moved from its log into the file are not read: reading them would repair the file.
   if (holder !== null || ((await sizeOf(`${path}-wal`)) ?? 0) > 0) return { ...there, holder, ...UNSEEN };
   return { ...there, holder, ...compare(historyIn(path), await migrationNames("sqlite")) };
 }
@@ -61,11 +60,11 @@ const sizeOf = (path: string): Promise<number | null> =>
 const History = z.array(z.object({ migration_name: z.string(), state: z.string() }));
 type Migration = { readonly name: string; readonly state: string };
 
-/** `immutable`: an ordinary reader would leave a log and an index of it beside the file. */
+/** With `immutable`, because an ordinary reader would leave a log and its index beside the file. */
 function historyIn(path: string): Migration[] {
-  const place = pathToFileURL(path);
-  place.search = "immutable=1";
-  const database = new DatabaseSync(place, { readOnly: true });
+  const url = pathToFileURL(path);
+  url.search = "immutable=1";
+  const database = new DatabaseSync(url, { readOnly: true });
   try {
     const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_prisma_migrations'").all();
     const rows = tables.length === 0 ? [] : database.prepare(MIGRATION_HISTORY).all();
@@ -77,7 +76,7 @@ function historyIn(path: string): Migration[] {
 
 const VERSION = "SELECT current_setting('server_version'), to_regclass('_prisma_migrations')::text";
 
-async function examineServer(connectionString: string): Promise<Examined> {
+async function examineServer(connectionString: string): Promise<DatabaseExamination> {
   const adapter = await new PrismaPg({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS }).connect();
   try {
     const ask = async (sql: string) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
@@ -94,7 +93,7 @@ async function examineServer(connectionString: string): Promise<Examined> {
   }
 }
 
-/** A migration that failed has left nothing and is applied again. */
+/** A failed migration has left nothing and is applied again. */
 const compare = (history: readonly Migration[], names: readonly string[]) => ({
   pending: names.filter((known) => !history.some(({ name, state }) => name === known && state === "applied")).length,
   stranger: history.find(({ name }) => !names.includes(name))?.name ?? null,

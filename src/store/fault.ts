@@ -1,4 +1,4 @@
-// What went wrong in the database, read from the error that Prisma wraps around the driver's.
+// Reads the cause of a database error, which Prisma wraps around the driver's error.
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 
@@ -9,7 +9,7 @@ const DriverFault = z.object({
 });
 type DriverFault = z.infer<typeof DriverFault>;
 
-// As Prisma wraps it, as the adapter throws it, and as SQLite does when it cannot even open the file.
+// The shapes of Prisma, of the adapter, and of SQLite when it cannot open the file.
 const Shapes = z.union([
   z
     .object({ meta: z.object({ driverAdapterError: z.object({ cause: DriverFault }) }) })
@@ -22,17 +22,17 @@ const Shapes = z.union([
 
 const faultOf = (error: unknown): DriverFault | undefined => Shapes.safeParse(error).data;
 
-/** The driver adapter's name for it, such as UniqueConstraintViolation. Undefined when the driver did not raise it. */
+/** The driver adapter's name of the error, such as UniqueConstraintViolation; undefined when the driver did not raise it. */
 export const kindOf = (error: unknown): string | undefined => faultOf(error)?.kind;
 
-/** Two transactions stood in each other's way and this one wrote nothing: to be tried again. */
+/** Two transactions conflicted and this one wrote nothing; the caller tries again. */
 export const isWriteConflict = (error: unknown): boolean => kindOf(error) === "TransactionWriteConflict";
 
 const REASONS = new Map([
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_FULL", "the disk is full"],
   ["SQLITE_IOERR", "the disk is full or broken"],
-  // As the schema engine passes it on, without SQLite's code.
+  // From the schema engine, which drops SQLite's code.
   ["disk I/O error", "the disk is full or broken"],
   ["SQLITE_READONLY", "the file or its folder cannot be written"],
   ["SQLITE_CANTOPEN", "the file or its folder cannot be opened or written"],
@@ -43,18 +43,18 @@ const REASONS = new Map([
   ["AuthenticationFailed", "the server refused the user or password"],
 ]);
 
-/** One clause for whoever runs the server. */
+/** One clause for the operator of the server. */
 export function reasonOf(error: unknown): string {
   const { kind = "", originalCode = "", originalMessage } = faultOf(error) ?? {};
   const primaryCode = originalCode.split("_").slice(0, 2).join("_");
   const message = originalMessage ?? (error instanceof Error ? error.message : String(error));
-  // The schema engine appends a trace of its own.
+  // The schema engine appends its own trace.
   const detail = (message.split(/\n\s+0: /)[0] ?? "").trim().replace(/\s+/g, " ");
   const known = [originalCode, primaryCode, kind, detail].map((name) => REASONS.get(name)).find(Boolean);
   return known === undefined ? detail : `${known} (${detail})`;
 }
 
-/** A failed read or write as it reaches the core: nothing of it was done. Other errors are left as they are. */
+/** Wraps a failed read or write for the core; nothing of it was done. Returns other errors unchanged. */
 export function unusable(error: unknown): unknown {
   const fromDatabase = faultOf(error) !== undefined || (error instanceof Error && error.name.startsWith("Prisma"));
   if (!fromDatabase) return error;

@@ -1,4 +1,4 @@
-// The journal as it is read: one thread in order, or what is addressed to the supervisor across all threads.
+// Reads the journal: one thread in order, or the messages to the supervisor across all threads.
 import type { Store } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { eventOf } from "./rows.ts";

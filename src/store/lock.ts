@@ -1,5 +1,5 @@
-// One orch server per database. Both locks are held by the operating system or the database server on behalf of this
-// process, so they end with it, even on SIGKILL.
+// One orch server per database (D-047). The operating system or the database server holds the lock for this process and
+// releases it when the process ends, even on SIGKILL.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
@@ -8,7 +8,7 @@ import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import { OrchError } from "../domain/errors.ts";
 
 export type Lock = {
-  /** Resolves while the lock is held. Takes it again after the session that held it was lost, or rejects. */
+  /** Resolves while the lock is held. Acquires it again after its session was lost, or rejects. */
   readonly ensure: () => Promise<void>;
   readonly release: () => Promise<void>;
 };
@@ -16,13 +16,13 @@ export type Lock = {
 const inUse = (holder: string, cause?: unknown): OrchError =>
   new OrchError(
     "database_unusable",
-    `another orch server (${holder}) is using this database; stop it first, or give this one a database of its own`,
+    `another orch server (${holder}) is using this database; stop it first, or give this server its own database`,
     { cause },
   );
 
 const pidFileOf = (path: string): string => `${path}.pid`;
 
-/** A tiny database beside the real one, held in an exclusive transaction. `<path>.pid` tells who holds it. */
+/** Locks a tiny database beside the real one by an exclusive transaction. `<path>.pid` names the holder. */
 export async function lockFile(path: string): Promise<Lock> {
   const pidFile = pidFileOf(path);
   const adapter = await new PrismaBetterSqlite3({ url: `${path}-lock`, timeout: 0 }).connect();
@@ -45,8 +45,8 @@ export async function lockFile(path: string): Promise<Lock> {
 }
 
 /**
- * Which process says that it uses the file, and lives; null when none does. It only reads: the lock itself is not tried,
- * because a server that starts at this moment would be refused.
+ * The live process that claims the file, null when there is none. It does not try the lock, because a server that starts at
+ * this moment would be refused.
  */
 export async function holderOfFile(path: string): Promise<string | null> {
   const pid = Number(await readFile(pidFileOf(path), "utf8").catch(() => "0"));
@@ -61,13 +61,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// "orch" in ASCII: the number that stands for this lock in every PostgreSQL database.
+// "orch" in ASCII: the number of this lock in every PostgreSQL database.
 const LOCK_ID = 0x6f726368;
 const NAME = `orch pid ${process.pid} on ${hostname()}`;
-// A server that loses its network is noticed within a minute instead of two hours.
+// The loss of a server's network is noticed within a minute instead of two hours.
 const KEEPALIVE = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-/** An advisory lock on a session of its own. */
+/** An advisory lock of a separate session. */
 export async function lockServer(connectionString: string): Promise<Lock> {
   let session: Promise<SqlDriverAdapter> | null = null;
   const lost = () => {
@@ -97,7 +97,7 @@ async function openSession(connectionString: string, lost: () => void): Promise<
   }
 }
 
-/** Which orch server holds the lock of the connected database, null when none does. */
+/** The orch server that holds the lock of the connected database, null when there is none. */
 export async function holderOfServer(adapter: SqlDriverAdapter): Promise<string | null> {
   const { rows } = await ask(adapter, HOLDER);
   const name = rows[0]?.[0];

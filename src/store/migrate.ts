@@ -1,4 +1,4 @@
-// Brings a database to the shape this version needs, at start. The migrations of each database lie in prisma/migrations.
+// Migrates a database to the schema of this version, at start. The migrations are in prisma/migrations.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -11,7 +11,7 @@ import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
 const FOLDER = join(import.meta.dirname, "../../prisma/migrations");
 const LOCKFILE = "migration_lock.toml";
 
-/** Loads the schema engine only when something is pending. Rejects with `database_unusable`. */
+/** Loads the schema engine only when a migration is pending. Rejects with `database_unusable`. */
 export async function migrate(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
   const [names, history] = await Promise.all([migrationNames(provider), readHistory(factory)]);
   const stranger = history.find(({ name }) => !names.includes(name));
@@ -25,7 +25,7 @@ export async function migrate(provider: Provider, factory: SqlMigrationAwareDriv
   if (names.length > history.length || failed.length > 0) await applyMigrations(provider, names, failed, factory);
 }
 
-/** On a connection that is closed again: on SQLite the engine wants the file for itself. Empty for a new database. */
+/** Closes its connection: on SQLite the engine needs the file alone. Empty for a new database. */
 async function readHistory(factory: SqlMigrationAwareDriverAdapterFactory) {
   const adapter = await factory.connect();
   try {
@@ -39,13 +39,13 @@ async function readHistory(factory: SqlMigrationAwareDriverAdapterFactory) {
   }
 }
 
-/** Oldest first: those of this version. */
+/** The migrations of this version, oldest first. */
 export async function migrationNames(provider: Provider): Promise<string[]> {
   const entries = await readdir(join(FOLDER, provider), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 }
 
-/** Each script is one transaction on both databases, so one that failed has left nothing and may be tried again. */
+/** Each script is one transaction on both databases, so a failed one has left nothing and may be tried again. */
 async function applyMigrations(
   provider: Provider,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// PostgreSQL through Prisma's adapter. Each transaction has a connection of the pool to itself, so nothing has to wait.
+// PostgreSQL through Prisma's adapter. Each transaction has its own connection of the pool, so no statement waits.
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 
@@ -12,7 +12,7 @@ export function postgresqlFactory(connectionString: string): SqlMigrationAwareDr
   };
 }
 
-/** The adapter would send a script piece by piece. As one message without parameters it is one transaction. */
+/** The adapter would send a script statement by statement. As one message without parameters it is one transaction. */
 const withAtomicScripts = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
   Object.assign(adapter, {
     executeScript: async (sql: string) => {

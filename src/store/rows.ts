@@ -1,5 +1,5 @@
-// Records as rows and back. Columns have the names of the record's fields; whatever is nested is canonical JSON text, the
-// very bytes that were hashed. What is read is parsed with the schemas of the domain.
+// Converts records to rows and back (D-046). Columns have the names of the record's fields. Nested values are canonical JSON
+// text, exactly the bytes that were hashed. The schemas of the domain parse what is read.
 import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
@@ -11,7 +11,7 @@ import type { Row, Value } from "./sql.ts";
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** The given fields as columns. Fields that are undefined, or that the schema does not know, make no column. */
+/** The given fields as columns. Undefined fields, and fields that the schema does not know, have no column. */
 export function rowOf(schema: { readonly shape: object }, record: object): Row {
   const given = new Map<string, unknown>(Object.entries(record));
   const columns = Object.keys(schema.shape).filter((column) => given.get(column) !== undefined);
@@ -42,7 +42,7 @@ function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], ro
   throw new OrchError("database_unusable", `${name} in the database cannot be read: ${faults.join("; ")}`);
 }
 
-/** What is not JSON stays text, which no schema of a nested field accepts. */
+/** Invalid JSON stays text, which no schema of a nested field accepts. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -68,7 +68,7 @@ export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEv
   if (!isEventKind(record.kind))
     throw new OrchError("database_unusable", `${name} has the unknown kind ${record.kind}`);
   const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
-  // The body was parsed with the schema of this very kind, a relation that the type of the table cannot carry.
+  // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
   return { ...record, body } as JournalEvent;
 }
 

@@ -1,5 +1,5 @@
-// Prisma's own schema engine as WebAssembly: writes and applies migrations without the engine binary that the Prisma
-// command line would download, and keeps the same `_prisma_migrations` table that `prisma migrate deploy` reads.
+// Prisma's schema engine as WebAssembly. It writes and applies migrations without the engine binary that Prisma's command
+// line would download, and keeps the `_prisma_migrations` table that `prisma migrate deploy` reads.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
@@ -9,14 +9,14 @@ import {
 } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 
-// The types of Node name only the namespace.
+// The types of Node contain only the namespace.
 declare const WebAssembly: {
   instantiate(binary: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
 type Schema = { readonly path: string; readonly content: string };
 
-// The bindings keep one instance in module scope, so it is made once per process.
+// The bindings keep one instance in module scope, so a process creates it once.
 let loading: ReturnType<typeof load> | undefined;
 
 async function load() {
@@ -28,7 +28,7 @@ async function load() {
   return bindings;
 }
 
-/** Loading takes some 60 ms, so callers first find out whether there is anything to do. */
+/** Loading takes about 60 ms, so callers check first whether anything is pending. */
 export async function withSchemaEngine<T>(
   factory: SqlMigrationAwareDriverAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,

@@ -1,4 +1,4 @@
-// SOPs as they are read. At most one is active per intent and target signature: the database sees to it.
+// Reads SOPs. The database ensures that at most one is active per intent and target signature.
 import type { Store } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { sopOf } from "./rows.ts";

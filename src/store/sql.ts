@@ -1,12 +1,12 @@
-// All raw SQL, in the words that SQLite and PostgreSQL both accept; where they differ, a fragment per provider says so.
-// Values are always bound. Placeholders are `?`, which `numbered` turns into PostgreSQL's `$1`.
+// All raw SQL, in the dialect that SQLite and PostgreSQL share; where they differ, there is a fragment per provider. Values
+// are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
 export type Statement = { readonly sql: string; readonly args: readonly Value[] };
 export type Row = Readonly<Record<string, Value>>;
 
-/** No statement of ours has a question mark in it that is not a placeholder. */
+/** No statement contains a question mark that is not a placeholder. */
 export function numbered(sql: string): string {
   let position = 0;
   return sql.replaceAll("?", () => `$${++position}`);
@@ -14,7 +14,7 @@ export function numbered(sql: string): string {
 
 const marks = (count: number): string => Array(count).fill("?").join(", ");
 
-/** One statement for all rows, which have the same columns. `rows` holds at least one. */
+/** One statement for all rows, which have the same columns. `rows` is not empty. */
 export function insert(table: string, rows: readonly Row[], onConflict = ""): Statement {
   const columns = Object.keys(rows[0] ?? {});
   const tuples = Array(rows.length).fill(`(${marks(columns.length)})`);
@@ -59,8 +59,8 @@ export const waitingOf = (task_id: string): Statement => ({
 const MESSAGES_LOCK_ID = 0x6d736773;
 
 /**
- * PostgreSQL hands out cursors before commits become visible, so a reader could see 8 before 7 and never ask for 7. With
- * this lock, held until the commit is visible, message-bearing commits come one after the other.
+ * PostgreSQL assigns cursors before commits become visible, so a reader could see 8 before 7 and never ask for 7. This lock,
+ * held until the commit is visible, serialises the commits that contain messages (D-050).
  */
 export const messageOrder: Statement = { sql: `SELECT pg_advisory_xact_lock(${MESSAGES_LOCK_ID})::text`, args: [] };
 
@@ -77,10 +77,10 @@ const channelVersions = (provider: Provider, body: string): string =>
     : `jsonb_each_text(${body}::jsonb -> 'channel_versions')`;
 
 /**
- * A checkpoint with all that belongs to it in one round trip: one row of part `checkpoint` (a = id, b = parent, c = body,
+ * A checkpoint with all its parts in one round trip: one row of part `checkpoint` (a = id, b = parent, c = body,
  * type = metadata), a `blob` per channel (a = channel) and a `write` per pending write (a = task, b = channel). Without
- * an id the latest. The blobs come first because SQLite takes the type of each column from the first SELECT, and CROSS
- * JOIN keeps it from reading all blobs of the thread before it knows which ones are wanted.
+ * an id, the latest. The blobs come first because SQLite takes the type of each column from the first SELECT. CROSS JOIN
+ * keeps it from reading all blobs of the thread before it knows which ones are needed.
  */
 export function checkpointTuple(provider: Provider, { thread_id, ns, checkpoint_id }: CheckpointKey): Statement {
   const byId = checkpoint_id === undefined ? "" : "AND checkpoint_id = ?";
@@ -118,7 +118,7 @@ export const pendingSends = (
 
 type CheckpointFilter = { readonly [K in keyof CheckpointKey | "before"]: string | undefined };
 
-/** Newest first, at most `limit` of them; what is undefined does not restrict. */
+/** Newest first, at most `limit` of them; undefined fields do not restrict. */
 export function checkpointKeys(
   { thread_id, ns, checkpoint_id, before }: CheckpointFilter,
   limit: number | undefined,
@@ -138,7 +138,7 @@ export function checkpointKeys(
   };
 }
 
-/** A channel version never changes, so a blob that is there is the same. */
+/** A channel version never changes, so an existing blob is the same. */
 export const insertBlobs = (rows: readonly Row[]): Statement =>
   insert("checkpoint_blob", rows, "ON CONFLICT DO NOTHING");
 
@@ -149,7 +149,7 @@ export const insertCheckpoint = (row: Row): Statement =>
     "ON CONFLICT (thread_id, ns, checkpoint_id) DO UPDATE SET body = excluded.body, metadata = excluded.metadata",
   );
 
-/** A replayed write is ignored, unless it is to replace the one before. */
+/** A repeated write is ignored, unless it replaces the earlier one. */
 export const insertWrites = (rows: readonly Row[], replace: boolean): Statement =>
   insert(
     "checkpoint_write",
@@ -167,13 +167,13 @@ export const deleteCheckpoints = (thread_id: string): Statement[] =>
 const ENDED_THREADS = `SELECT task_id FROM task WHERE status IN ('ok', 'failed', 'blocked', 'cancelled')
   UNION ALL SELECT 'promotion/' || sop_id FROM sop WHERE status <> 'candidate'`;
 
-/** What a stop between the end of a thread and the deletion of its checkpoints has left behind. */
+/** Deletes checkpoints that remained when the server stopped between the end of a thread and their deletion. */
 export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((table) => ({
   sql: `DELETE FROM ${table} WHERE thread_id IN (${ENDED_THREADS})`,
   args: [],
 }));
 
-/** Keeps the newest checkpoint of each namespace with its writes and the blobs it names: all that resuming needs. */
+/** Keeps the newest checkpoint of each namespace with its writes and blobs, which is all that resuming needs. */
 export const pruneCheckpoints = (provider: Provider, thread_id: string): Statement[] => [
   {
     sql: `DELETE FROM checkpoint WHERE thread_id = ? AND (ns, checkpoint_id) NOT IN

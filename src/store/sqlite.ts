@@ -1,5 +1,5 @@
-// SQLite through Prisma's adapter, made safe for concurrent use. The adapter has one connection, and what is sent while a
-// transaction is open would run inside it and be rolled back with it; so here everything else waits for its turn.
+// SQLite through Prisma's adapter, made safe for concurrent use (D-049). The adapter has one connection. A statement sent
+// while a transaction is open would run inside it and be rolled back with it, so a mutex makes all other statements wait.
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type {
   SqlDriverAdapter,
@@ -11,8 +11,8 @@ import { createMutex, type Mutex } from "../domain/mutex.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
-// FULL: a commit that was reported is on the disk. The write that is rolled back finds out at once whether the file may be
-// written; SQLite would otherwise open it for reading and only tell with the first insert.
+// FULL: a commit that was reported is on the disk. The write that is rolled back fails at once when the file cannot be
+// written; otherwise SQLite opens it for reading and fails at the first insert.
 const PREPARE = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -22,7 +22,7 @@ const PREPARE = `
   ROLLBACK;
 `;
 
-/** Reads the whole file and tells the first thing that is wrong with its structure, or `ok`. */
+/** Reads the whole file and returns the first fault of its structure, or `ok`. */
 export const QUICK_CHECK = { sql: "PRAGMA quick_check(1)", args: [] } as const;
 
 export function sqliteFactory(path: string): SqlMigrationAwareDriverAdapterFactory {
@@ -68,7 +68,7 @@ function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
-/** Holds the mutex from BEGIN until the transaction has ended, one way or the other. */
+/** Holds the mutex from BEGIN until commit or rollback. */
 async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transaction> {
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   await mutex.acquire();
@@ -81,7 +81,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transacti
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    // Prisma then leaves COMMIT and ROLLBACK to the two functions below.
+    // Prisma then calls the two functions below instead of sending COMMIT and ROLLBACK.
     options: { usePhantomQuery: true },
     queryRaw: (query): Promise<SqlResultSet> => adapter.queryRaw(query),
     executeRaw: (query) => adapter.executeRaw(query),
@@ -105,7 +105,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transacti
   };
 }
 
-/** On a full disk SQLite has rolled back by itself; there being nothing left to roll back is then what was wanted. */
+/** On a full disk SQLite has already rolled back, so an error that no transaction is active is a success. */
 async function rollBack(send: (sql: string) => Promise<number>): Promise<void> {
   try {
     await send("ROLLBACK");

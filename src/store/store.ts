@@ -1,4 +1,4 @@
-// The Store port on Prisma, for SQLite and PostgreSQL alike.
+// The Store port on Prisma, for SQLite and PostgreSQL.
 import type { Clock, Store } from "../ports.ts";
 import { createApprovals } from "./approvals.ts";
 import { createCommit } from "./commit.ts";
@@ -8,7 +8,7 @@ import { createJournal } from "./journal.ts";
 import { createSops } from "./sops.ts";
 import { createTasks } from "./tasks.ts";
 
-/** Trouble with the database, such as a full disk, rejects with `database_unusable`; nothing is then half done. */
+/** Rejects with `database_unusable` when the database fails, for example on a full disk; nothing is half done then. */
 export function createStore({ database, clock }: { readonly database: Database; readonly clock: Clock }): Store {
   const tasks = createTasks(database);
   const sops = createSops(database);

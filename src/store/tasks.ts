@@ -1,4 +1,4 @@
-// Tasks as they are read and leased.
+// Reads tasks and renews their leases.
 import type { Store } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { taskOf } from "./rows.ts";
