@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { checkSurroundings, type Warning } from "../execution/local/surroundings-check.ts";
+import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
@@ -54,7 +54,7 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   );
 }
 
-const WORDS: Readonly<Record<Exclude<Warning["code"], "no_pid_namespace">, readonly [string, string]>> = {
+const WORDS: Readonly<Record<Exclude<MachineWarning["code"], "no_pid_namespace">, readonly [string, string]>> = {
   running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
   docker_socket_reachable: [
     "steps can reach Docker, which is as good as root on its machine",
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<Exclude<Warning["code"], "no_pid_namespace">, reado
 /** What makes a wrong step worse than it has to be; the sandbox is looked at by itself. */
 export async function examineSurroundings(docker_host: string | undefined): Promise<Diagnosis> {
   const uid = process.getuid?.();
-  const warnings = await checkSurroundings({ uid, docker_host, sandbox: { sandboxed: true, reason: null } });
+  const warnings = await findMachineWarnings({ uid, docker_host, sandbox: { sandboxed: true, reason: null } });
   const words = warnings.flatMap(({ code }) => (code === "no_pid_namespace" ? [] : [WORDS[code]]));
   if (words.length === 0) return works("steps run without root, and without Docker");
   return fallsBack(words.map(([found]) => found).join("; "), words.map(([, fix]) => fix).join(" "));

@@ -3,7 +3,7 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatOllama } from "@langchain/ollama";
 import { agentConfinement } from "../../src/execution/local/confinement/agent-confinement.ts";
-import type { Command } from "../../src/execution/local/run-command.ts";
+import type { ShellCommand } from "../../src/execution/local/run-command.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { check, openAgentWorld, run } from "../support/agent-engine.ts";
@@ -34,7 +34,7 @@ export async function benchAgents(): Promise<void> {
   };
   const confinement = agentConfinement({ ...facts });
   const runner = createCommandRunner({}, { sandboxed: false, limits: NO_LIMITS, running_dir: null });
-  const ran = (command: Command) => runner.runCommand(command, new AbortController().signal);
+  const ran = (command: ShellCommand) => runner.runCommand(command, new AbortController().signal);
   const confined = { ...COMMAND, confinement };
 
   let task = 0;

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Duplex } from "node:stream";
-import type { Place } from "../local/containment/containment.ts";
+import type { ProcessContext } from "../local/containment/containment.ts";
 import type { NoteGroup } from "../local/containment/group-containment.ts";
 import { type Argv, spawnDetached } from "../local/containment/spawn-detached.ts";
 
@@ -41,7 +41,7 @@ export function createGuard() {
 
   return {
     noteGroup,
-    spawn: async (argv: Argv, place: Place) => {
+    spawn: async (argv: Argv, place: ProcessContext) => {
       const started = await spawnDetached([...BASH, GATE, ...argv], place, ["ignore", "pipe", "pipe", "pipe"]);
       if ("fault" in started) return started;
       const gate = started.child.stdio[3];

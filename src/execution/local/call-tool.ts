@@ -1,32 +1,32 @@
-// An mcp_call step (spec section 4, mcp_call result mapping): exit_code 0 and the response on stdout, or 1 and what went
-// wrong on stderr. A call that may have taken effect and got no answer has no known outcome, unless it may be repeated.
+// Runs an mcp_call step: exit_code 0 and the response on stdout, or 1 and the reason on stderr. A call without a response
+// that may have taken effect has no known outcome, unless it may be repeated (D-073).
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step } from "../../domain/step.ts";
 import { resolveArguments } from "../../policy/resolve-arguments.ts";
 import type { ToolAnswer, ToolServers } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
-import { createOutputRing, type Output } from "./output-ring.ts";
+import { createOutputRing, type StreamOutput } from "./output-ring.ts";
 import { withoutMargin } from "./redact-output.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
 
 export type ToolCalls = Pick<ToolServers, "call" | "mayRepeat">;
 
-export type ToolSurroundings = {
+export type ToolContext = {
   readonly contract: TaskContract;
   readonly limit_ms: number;
   readonly callTool: ToolCalls["call"];
-  /** Whether the server says that the call does no harm when repeated. */
+  /** Whether the server says that repeating the call does no harm. */
   readonly repeatable: boolean;
   readonly redact: Redact;
 };
 
 export async function callTool(
   { server, tool, arguments: args }: Extract<Step, { kind: "mcp_call" }>,
-  { contract, limit_ms, repeatable, redact, ...around }: ToolSurroundings,
+  { contract, limit_ms, repeatable, redact, callTool: send }: ToolContext,
   signal: AbortSignal,
 ): Promise<StepEnd> {
   const call = { server, tool, arguments: resolveArguments(args, contract) };
-  const answer = await around.callTool(call, { limit_ms, signal });
+  const answer = await send(call, { limit_ms, signal });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };
@@ -42,14 +42,14 @@ export async function callTool(
 
 const isOpen = (answer: ToolAnswer): boolean => !answer.ok && answer.executed === "unknown";
 
-/** Head and tail, as of the output of a command. */
-function kept(text: string, redact: Redact): Output {
+/** Keeps head and tail, as of the output of a command. */
+function kept(text: string, redact: Redact): StreamOutput {
   const ring = createOutputRing();
   ring.push(Buffer.from(text));
   return withoutMargin(ring.read(), redact);
 }
 
-/** For a backend that was given none. */
+/** For a backend without tool servers. */
 export const NO_TOOL_SERVERS: ToolCalls = {
   call: async ({ server }) => ({
     ok: false,

@@ -1,4 +1,4 @@
-// Runs the steps of a procedure on this machine, one after the other (spec section 1, execution backends).
+// Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { stepEnvironment } from "../../domain/step-environment.ts";
@@ -8,30 +8,30 @@ import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { flowOutput, type RanStep } from "../flow-output.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import type { Confinement } from "./containment/containment.ts";
-import { type Account, baseEnvironment } from "./environment.ts";
+import { baseEnvironment, type UserAccount } from "./environment.ts";
 import { withoutMargins } from "./redact-output.ts";
 import { createRunCommand, type RunCommand } from "./run-command.ts";
-import { runStep, type Surroundings } from "./run-step.ts";
+import { runStep, type StepContext } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
-import { type Place, workingDirectory } from "./working-directory.ts";
+import { type WorkingDirectory, workingDirectory } from "./working-directory.ts";
 
 const GRACE_MS = 5_000;
 
-export type LocalBackendOptions = Account & {
+export type LocalBackendOptions = UserAccount & {
   readonly clock: Clock;
-  /** Takes secrets out of what a step wrote before anyone else sees it; without it, those of well-known shapes. */
+  /** Removes secrets from the output of a step; by default only those of well-known shapes. */
   readonly redact?: Redact;
-  /** How commands are run; by this process itself unless a command runner is given. */
+  /** Runs commands; by default this process itself. */
   readonly runCommand?: RunCommand;
-  /** Of every command; `runCommand` must be able to confine it. */
+  /** For every command; `runCommand` must support it. */
   readonly confinement?: Confinement;
-  /** Absolute directories that a compose_dir must be one of or lie below; null: it may be anywhere. */
+  /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
   readonly compose_roots?: readonly string[] | null;
-  /** Who calls the tools of mcp_call steps; nobody unless given. */
+  /** Makes the calls of mcp_call steps; by default there are no tool servers. */
   readonly toolServers?: ToolCalls;
-  /** How long one command or call may take. */
+  /** The time limit of one command or call. */
   readonly limitMs?: (contract: TaskContract) => number;
-  /** What a command that must stop has left between SIGTERM and SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly grace_ms?: number;
 };
 
@@ -50,9 +50,9 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
   const run: RunCommand = (command, abort) =>
     runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
 
-  /** What all steps of one run share; the directory is looked at once, by the first command. */
-  const surroundingsOf = ({ task_contract }: RunRequest): Omit<Surroundings, "waited_ms" | "repeatable"> => {
-    let place: Promise<Place> | undefined;
+  /** The context that all steps of a run share. The first command checks the directory, once. */
+  const contextOf = ({ task_contract }: RunRequest): Omit<StepContext, "waited_ms" | "repeatable"> => {
+    let directory: Promise<WorkingDirectory> | undefined;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
       runCommand: withoutMargins(run, redact),
@@ -61,9 +61,9 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
       redact,
       limit_ms: limitMs(task_contract),
       grace_ms,
-      place: () => {
-        place ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
-        return place;
+      directory: () => {
+        directory ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
+        return directory;
       },
     };
   };
@@ -72,8 +72,8 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     name: "local",
     hands_over: false,
     run: async (request, observer, signal) => {
-      const around = surroundingsOf(request);
-      // Asked while earlier steps run: the end of a step is durable only with the start of the next.
+      const context = contextOf(request);
+      // Asked while earlier steps run, because the end of a step is durable only with the start of the next.
       const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
       const ran: RanStep[] = [];
       for (const [offset, step] of request.steps.entries()) {
@@ -82,10 +82,10 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const harmless = (await repeatable[offset]) === true;
         if (signal.aborted || !(await observer.started(index, attempt, { repeatable: harmless })))
           return flowOutput(ran, index);
-        // An interrupted wait goes on where it was; a command always begins anew.
+        // An interrupted wait continues where it was; a command always starts again.
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
         const { executed, ...end } = await timed(clock, since, (waited_ms) =>
-          runStep(step, { ...around, waited_ms, repeatable: harmless }, signal),
+          runStep(step, { ...context, waited_ms, repeatable: harmless }, signal),
         );
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);
@@ -99,11 +99,11 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
   };
 }
 
-/** Whether the step's own tool server says that it does no harm when it is called again. */
+/** Whether the step's tool server says that repeating the call does no harm. */
 const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: AbortSignal): Promise<boolean> =>
   step.kind === "mcp_call" && ask(step, signal);
 
-/** The duration is measured on a clock that is never set; the time since `since` is known from `clock` only. */
+/** The duration is measured on a monotonic clock; the time since `since` is known from `clock` only. */
 async function timed(clock: Clock, since: string | undefined, run: (waited_ms: number) => Promise<StepEnd>) {
   const now = clock();
   const waited_ms = since === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(since));

@@ -1,13 +1,13 @@
-// What is kept of one output stream: its first and last 32 KiB and its length, in constant memory however much is written
-// (design: step result), and 16 KiB more on both sides of the gap, for redaction to look at. Decoded when it is read, so
-// that a character split between two chunks stays whole.
+// Keeps the first and last 32 KiB of an output stream and its length, in constant memory, and 16 KiB more on both sides of
+// the gap for redaction (D-064). The text is decoded when it is read, so that a character split between two chunks stays
+// whole.
 
 const SHOWN = 32 * 1024;
-/** Longer than a secret in any form. */
+/** Longer than a secret in any encoding. */
 const MARGIN = 16 * 1024;
 const KEPT = SHOWN + MARGIN;
 
-/** What lies next to the gap of a text, which takes the place from `start` to `end` in it. Never shown. */
+/** The text on both sides of the gap, which replaces the part from `start` to `end`. Never shown. */
 type Beyond = {
   readonly start: number;
   readonly end: number;
@@ -15,21 +15,21 @@ type Beyond = {
   readonly before_tail: string;
 };
 
-/** `text` is valid UTF-8 without NUL; `bytes` counts what was written, kept or not; `beyond` is there when truncated. */
-export type Output = {
+/** `text` is valid UTF-8 without NUL; `bytes` is the length of the original; `beyond` exists when it was truncated. */
+export type StreamOutput = {
   readonly text: string;
   readonly bytes: number;
   readonly truncated: boolean;
   readonly beyond?: Beyond;
 };
 
-export type OutputRing = {
+type OutputRing = {
   readonly push: (chunk: Buffer) => void;
-  readonly read: () => Output;
+  readonly read: () => StreamOutput;
 };
 
 export function createOutputRing(): OutputRing {
-  // The first half is the head, the second a ring in which byte n of the stream has the place n modulo KEPT.
+  // The first half is the head, the second a ring in which byte n of the stream has the position n modulo KEPT.
   let store: Buffer | undefined;
   let bytes = 0;
 
@@ -45,7 +45,7 @@ export function createOutputRing(): OutputRing {
     bytes += chunk.length;
   };
 
-  const read = (): Output => {
+  const read = (): StreamOutput => {
     if (store === undefined) return { text: "", bytes, truncated: false };
     if (bytes <= 2 * SHOWN) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
     const oldest = KEPT + (bytes % KEPT);
@@ -59,7 +59,7 @@ export function createOutputRing(): OutputRing {
   return { push, read };
 }
 
-/** Both cuts are moved away from the gap, to where no character is split. */
+/** Moves both cuts away from the gap, to where no character is split. */
 function cut(head: Buffer, tail: Buffer, bytes: number): { readonly text: string; readonly beyond: Beyond } {
   const headEnd = [0, 1, 2, 3].map((back) => SHOWN - back).find((at) => beginsCharacter(head, at)) ?? SHOWN;
   const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at) => beginsCharacter(tail, at)) ?? MARGIN;
@@ -76,5 +76,5 @@ function cut(head: Buffer, tail: Buffer, bytes: number): { readonly text: string
 
 const beginsCharacter = (text: Buffer, at: number): boolean => ((text[at] ?? 0) & 0xc0) !== 0x80;
 
-/** PostgreSQL takes no NUL in text. */
+/** PostgreSQL refuses NUL in text. */
 const decode = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\0", "");

@@ -1,8 +1,8 @@
-// Takes secrets out of output that was cut (spec section 2: the credential is never printed). The runner process knows no
-// secret and hands over more than is shown; here both sides of the gap are searched with what lies next to it, and the
-// rest is dropped, so that a secret at the cut does not show its half.
+// Removes secrets from truncated output (D-064). The runner process knows no secret and hands over more than is shown. Both
+// sides of the gap are searched together with the text next to them, which is then dropped, so that no half of a secret
+// remains at the cut.
 import type { Redact } from "../../redact/redact.ts";
-import type { Output } from "./output-ring.ts";
+import type { StreamOutput } from "./output-ring.ts";
 import type { RunCommand } from "./run-command.ts";
 
 export const withoutMargins =
@@ -13,8 +13,8 @@ export const withoutMargins =
     return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
   };
 
-/** Output that was not cut is given as it is: it is redacted with the rest of the step's result. */
-export function withoutMargin({ text, beyond, ...measures }: Output, redact: Redact): Output {
+/** StreamOutput that was not truncated is returned unchanged; it is redacted with the rest of the step's result. */
+export function withoutMargin({ text, beyond, ...measures }: StreamOutput, redact: Redact): StreamOutput {
   if (beyond === undefined) return { text, ...measures };
   const { start, end, after_head, before_tail } = beyond;
   const head = redact(text.slice(0, start) + after_head, { start: 0, end: start });

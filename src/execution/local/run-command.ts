@@ -1,52 +1,52 @@
-// Runs one command (spec section 2, step kinds cmd and check). Nothing that a command leaves behind within its containment
-// outlives it, `nohup server &` neither: a step that starts a daemon has systemd or docker start it.
+// Runs one command of a step of kind cmd or check. No process within its containment outlives it (D-036), not even
+// `nohup server &`; a step starts a daemon through systemd or docker.
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
-import { createOutputRing, type Output } from "./output-ring.ts";
+import { createOutputRing, type StreamOutput } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 import { createSyntaxCheck } from "./syntax-check.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
 const BASH = "/bin/bash";
 const STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
-/** For a check the exit code is the answer, so only a pipeline is strict: `yes | head -n1` exits 141. */
+/** For a check the exit code is the answer, so only pipelines are strict (D-037): `yes | head -n1` exits 141. */
 const PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
 const DRAIN_MS = 250;
 
-export type Command = {
+export type ShellCommand = {
   readonly script: string;
-  /** Whether the first command that fails, or a variable that is not set, ends the script. */
+  /** Whether a failing command or an unset variable ends the script. */
   readonly strict: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limit_ms: number;
-  /** Between SIGTERM and SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
   readonly confinement?: Confinement;
 };
 
 type Stop = "time_limit" | "abort";
 
-/** `exit_code` is null when a signal ended bash, `stopped` tells whether orch did. */
+/** `exit_code` is null when a signal ended bash; `stopped` says whether orch sent it. */
 export type CommandEnd =
   | { readonly ran: false; readonly reason: string }
   | (Ending & {
       readonly ran: true;
       readonly stopped: Stop | null;
       readonly contained_in: Containment["name"];
-      readonly stdout: Output;
-      readonly stderr: Output;
+      readonly stdout: StreamOutput;
+      readonly stderr: StreamOutput;
     });
 
-/** May reject when it is not known whether the command took effect. */
-export type RunCommand = (command: Command, abort: AbortSignal) => Promise<CommandEnd>;
+/** May reject when it is unknown whether the command took effect. */
+export type RunCommand = (command: ShellCommand, abort: AbortSignal) => Promise<CommandEnd>;
 
 type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
 
-/** Without `confine` a command that is to be confined is not run. */
+/** Without `confine`, a command that must be confined does not run. */
 const cannotConfine: Confine = (containment) => ({
   ...containment,
   start: async () => ({ fault: "commands are not confined here" }),
@@ -71,11 +71,11 @@ export function createRunCommand({
   };
 }
 
-/** Sees a command to its end and ends what is left of it. */
-async function watch(contained: Contained, { limit_ms, grace_ms }: Command, abort: AbortSignal) {
+/** Waits for the end of a command and ends its remaining processes. */
+async function watch(contained: Contained, { limit_ms, grace_ms }: ShellCommand, abort: AbortSignal) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
-  // A background job may hold the pipes open for as long as it likes.
+  // A background job may hold the pipes open for any length of time.
   const drained = () =>
     Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep(DRAIN_MS, undefined, { ref: false })]);
   try {
@@ -90,7 +90,7 @@ async function watch(contained: Contained, { limit_ms, grace_ms }: Command, abor
     if ("fault" in ending) return ending;
     return { ...ending, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
   } finally {
-    // Already closed, unless a process out of reach holds them.
+    // Already closed, unless a process outside of the containment holds them.
     contained.stdout.destroy();
     contained.stderr.destroy();
   }
@@ -102,7 +102,7 @@ function capture(stream: Readable) {
   return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
 }
 
-/** The ending, or the reason for which the command must be stopped. */
+/** The end of the command, or the reason to stop it. */
 function endOrStop<End>(ended: Promise<End>, limit_ms: number, abort: AbortSignal): Promise<End | Stop> {
   const { promise, resolve, reject } = Promise.withResolvers<End | Stop>();
   const timer = setTimeout(resolve, limit_ms, "time_limit");
@@ -116,7 +116,7 @@ function endOrStop<End>(ended: Promise<End>, limit_ms: number, abort: AbortSigna
   });
 }
 
-function notStarted({ cwd, env }: Command, { fault }: NeverBegan): string {
+function notStarted({ cwd, env }: ShellCommand, { fault }: NeverBegan): string {
   const said = `the command could not be started: ${fault}`;
   if (!existsSync(cwd)) return `${said}; there is no directory ${cwd}`;
   if (!said.includes("E2BIG")) return said;

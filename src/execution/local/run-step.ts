@@ -1,25 +1,25 @@
-// What each kind of step does on this machine (spec section 2, step kinds). Whatever happens is a result, never an error.
+// Runs a step of any kind on this machine. It returns a result in every case and never throws.
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs } from "../../domain/duration.ts";
 import type { Step } from "../../domain/step.ts";
-import { callTool, type ToolSurroundings } from "./call-tool.ts";
-import type { Command, CommandEnd, RunCommand } from "./run-command.ts";
+import { callTool, type ToolContext } from "./call-tool.ts";
+import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
-import type { Place } from "./working-directory.ts";
+import type { WorkingDirectory } from "./working-directory.ts";
 
-export type Surroundings = Pick<Command, "env" | "limit_ms" | "grace_ms"> &
-  ToolSurroundings & {
+export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms"> &
+  ToolContext & {
     readonly runCommand: RunCommand;
-    readonly place: () => Promise<Place>;
-    /** How long the wait has already lasted before the server was restarted. */
+    readonly directory: () => Promise<WorkingDirectory>;
+    /** How long the wait lasted before the server restarted. */
     readonly waited_ms: number;
   };
 
 const STOPPED = "orch: stopped on request";
-/** What sudo, and ssh of a file that is root's, say in the namespace of an account that is not root. */
+/** Messages of sudo, and of ssh about a file of root, in the namespace of an account that is not root. */
 const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 const SANDBOX_HINT =
-  "orch: in the sandbox of a step sudo does not work, and files of root look like nobody's; ORCH_SANDBOX=off goes without";
+  "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 
 const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   ...SILENT,
@@ -29,24 +29,24 @@ const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   stderr,
 });
 
-export async function runStep(step: Step, around: Surroundings, abort: AbortSignal): Promise<StepEnd> {
+export async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
   switch (step.kind) {
     case "cmd":
     case "check":
-      return shell(step.value, step.kind === "cmd", around, abort);
+      return shell(step.value, step.kind === "cmd", context, abort);
     case "wait":
-      return wait(step.value, around.waited_ms, abort);
+      return wait(step.value, context.waited_ms, abort);
     case "mcp_call":
-      return callTool(step, around, abort);
+      return callTool(step, context, abort);
   }
 }
 
-async function shell(script: string, strict: boolean, around: Surroundings, abort: AbortSignal): Promise<StepEnd> {
-  const place = await around.place();
-  if ("issue" in place) return failed(`${place.issue}; nothing was run`);
+async function shell(script: string, strict: boolean, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
+  const directory = await context.directory();
+  if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED, null);
-  const { env, limit_ms, grace_ms } = around;
-  const end = await around.runCommand({ script, strict, cwd: place.cwd, env, limit_ms, grace_ms }, abort);
+  const { env, limit_ms, grace_ms } = context;
+  const end = await context.runCommand({ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms }, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped } = end;
   const passed = end.exit_code === 0 && stopped === null;
@@ -55,7 +55,7 @@ async function shell(script: string, strict: boolean, around: Surroundings, abor
     status: passed ? "passed" : "failed",
     exit_code: stopped === "abort" ? null : end.exit_code,
     stdout: stdout.text,
-    stderr: withLine(stderr.text, passed ? "" : remark(end, around.limit_ms)),
+    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit_ms)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
@@ -71,7 +71,7 @@ async function wait(value: string, waited_ms: number, abort: AbortSignal): Promi
   return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
 }
 
-/** Tells what an exit code cannot: why a command ended that did not end by itself, or what stood in its way. */
+/** Says what the exit code does not: why orch or a signal ended the command, or what prevented it. */
 function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): string {
   const { signal, stopped } = end;
   if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1000} s`;

@@ -1,9 +1,9 @@
-// How a step ended, before the backend adds where in the plan it stands and what was measured.
+// How a step ended, before the backend adds its position in the plan and its measurements.
 import type { StepResult } from "../../domain/step.ts";
 
 type Measured = "index" | "kind" | "attempt" | "started_at" | "duration_ms";
 
-/** `executed` is false when nothing was run or called at all. */
+/** `executed` is false when nothing was run or called. */
 export type StepEnd = Omit<StepResult, Measured> & { readonly executed: boolean };
 
 export const SILENT = {

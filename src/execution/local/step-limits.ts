@@ -1,11 +1,11 @@
-// What one step may use, set by bash's own ulimit (design: Execution). Nothing is limited unless the operator says so.
-// Core files are a matter of command-runner.ts: without them always.
+// Limits of one step, set by bash's ulimit (D-071). By default there are none. command-runner.ts disables core files in any
+// case.
 
 /** `memory_mb` is address space and `file_mb` the length of a file, in MiB, both of each process; null is no limit. */
 export type StepLimits = {
   readonly memory_mb: number | null;
   readonly file_mb: number | null;
-  /** Of the whole account. It does not bind root. */
+  /** Of the whole account. Has no effect on root. */
   readonly processes: number | null;
 };
 
@@ -13,7 +13,7 @@ export const NO_LIMITS: StepLimits = { memory_mb: null, file_mb: null, processes
 
 type Argv = readonly [string, ...string[]];
 
-/** Has a bash set the limits and become `argv` by exec: no further process, and a limit that cannot be set fails it. */
+/** A bash sets the limits and becomes `argv` by exec: no further process, and a limit that cannot be set fails it. */
 export function limited(argv: Argv, { memory_mb, file_mb, processes }: StepLimits): Argv {
   const settings = [
     ...(memory_mb === null ? [] : [`ulimit -v ${memory_mb * 1024}`]),

@@ -1,16 +1,16 @@
-// Bash reads a script line by line and runs what it has read: an error in the last line is found when the rest is done.
-// So a script of several lines is read to its end first. One line is read whole before anything of it runs.
+// Checks the syntax of scripts of several lines before they run (D-062). Bash reads and runs a script line by line, so it
+// finds an error in the last line after the others have run. It reads a single line whole before it runs any of it.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 const KEPT = 256;
 const LIMIT_MS = 10_000;
 
-/** What bash has against the script, null when nothing. */
-export type SyntaxCheck = (script: string) => Promise<string | null>;
+/** Bash's error message for the script, null when the syntax is valid. */
+type SyntaxCheck = (script: string) => Promise<string | null>;
 
 export function createSyntaxCheck(): SyntaxCheck {
-  // In the order of their last use.
+  // In the order of last use.
   const valid = new Set<string>();
   return async (script) => {
     if (!script.trimEnd().includes("\n")) return null;
@@ -21,9 +21,9 @@ export function createSyntaxCheck(): SyntaxCheck {
   };
 }
 
-/** Null too where bash cannot be started or does not come to its end: starting the command will tell why. */
+/** Also null when bash cannot start or does not end: starting the command then gives the reason. */
 async function readByBash(script: string): Promise<string | null> {
-  // Nothing is run here, `shopt -s extglob` neither, and yet it decides what the lines after it may look like.
+  // Nothing runs here, not even `shopt -s extglob`, although it changes the syntax of the lines after it.
   const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
   const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];
   const options = { cwd: "/", env: { LANG: "C.UTF-8", SHLVL: "1" }, timeout: LIMIT_MS };

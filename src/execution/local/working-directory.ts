@@ -1,33 +1,33 @@
-// Where the commands of a task run: target.compose_dir when it is given, else the home directory (spec section 2, Target
-// attributes). This is a place to start, not confinement: a command may change its directory.
+// The directory where the commands of a task start: target.compose_dir when it is given, else the home directory (D-038).
+// This is no confinement: a command may change its directory.
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 
-export type Place = { readonly cwd: string } | { readonly issue: string };
+export type WorkingDirectory = { readonly cwd: string } | { readonly issue: string };
 
-/** With `roots`, the directory must be one of them or lie below one once every link has been followed. */
+/** With `roots`, the directory must be one of them or below one after all links are followed. */
 export async function workingDirectory(
   compose_dir: string | undefined,
   home: string,
   roots: readonly string[] | null = null,
-): Promise<Place> {
+): Promise<WorkingDirectory> {
   if (compose_dir === undefined) return { cwd: home };
-  const refused = (why: string): Place => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
+  const refused = (why: string): WorkingDirectory => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
   if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
   try {
     const cwd = await realpath(compose_dir);
     if (cwd === "/") return refused("is the root directory");
     if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
     if (roots === null || (await liesBelow(cwd, roots))) return { cwd };
-    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} once its links are followed and `;
-    return refused(`${real}does not lie in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
+    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
+    return refused(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
   } catch (error) {
     return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 async function liesBelow(directory: string, roots: readonly string[]): Promise<boolean> {
-  // Nothing lies in a root that does not exist.
+  // A root that does not exist contains nothing.
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
   return real.some((root) => root !== null && isWithin(relative(root, directory)));
 }

@@ -1,5 +1,5 @@
-// What an agent's commands are kept away from, on this machine and under this configuration (spec section 5: they can
-// neither read the supervisor's or the approver's token nor reach the API with it), and whether that works here.
+// What an agent's commands must not reach on this machine under this configuration, so that they can neither read a token of
+// orch nor use its API (D-143), and whether confinement works here.
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -12,17 +12,17 @@ import { createRunCommand } from "../run-command.ts";
 import { confine } from "./confined.ts";
 import { isBelow } from "./mount-table.ts";
 
-/** Of the configuration. */
-export type Facts = {
+/** The configuration that decides what is protected. */
+export type ConfinementInput = {
   readonly data_dir: string;
   readonly database_url: string;
   /** Directories with code that the server loads. */
   readonly capabilities: readonly string[];
-  /** What the operator has named: to be hidden too, and sockets that are to be left. */
+  /** Paths that the operator hides in addition, and sockets that the operator leaves visible. */
   readonly agent: { readonly hidden: readonly string[]; readonly sockets: readonly string[] };
 };
 
-type Account = {
+type UserAccount = {
   readonly home: string;
   readonly uid: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,18 +30,18 @@ type Account = {
 
 const CHECKOUT = join(import.meta.dirname, "../../../..");
 
-/** Who may speak to one of these has the whole machine, or a shell on it that nothing confines. */
+/** Access to one of these gives the whole machine, or a shell on it that nothing confines. */
 const SOCKETS = `docker.sock docker containerd podman crio buildkit k3s libvirt snapd.socket dbus screen user
   systemd/private systemd/io.systemd.Manager`.split(/\s+/);
 const CONTAINERS = ["/var/lib/incus/unix.socket", "/var/lib/lxd/unix.socket", "/var/snap/lxd/common/lxd/unix.socket"];
 
-/** What is written there is run by the machine itself, or lets somebody in. */
+/** The machine runs what is written here, or grants access by it. */
 const CRON =
   `/etc/crontab /etc/anacrontab /etc/cron.d /etc/cron.hourly /etc/cron.daily /etc/cron.weekly /etc/cron.monthly
   /etc/cron.yearly /var/spool/cron /var/spool/at /var/spool/atjobs /var/spool/anacron`.split(/\s+/);
 const OF_THE_HOME = [".ssh", ".config/systemd"];
 
-export function agentConfinement(facts: Facts, account: Account = thisAccount()): Confinement {
+export function agentConfinement(facts: ConfinementInput, account: UserAccount = thisAccount()): Confinement {
   const { home, uid, env } = account;
   const runtime_dir = env["XDG_RUNTIME_DIR"] ?? "";
   const left = new Set(facts.agent.sockets.map(inRun));
@@ -59,44 +59,44 @@ export function agentConfinement(facts: Facts, account: Account = thisAccount())
     read_only: [
       ...[CHECKOUT, ...facts.capabilities, ...CRON, ...databaseDirectory(facts)],
       ...ofTheHome(home),
-      // A program that belongs to the account could be replaced by it.
+      // An agent's command could replace a program that belongs to the account.
       ...(isBelow(process.execPath, home) ? [process.execPath] : []),
     ],
   };
 }
 
-/** By the one of its two names. */
+/** /run and /var/run are one directory. */
 const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");
 
-const thisAccount = (): Account => ({ home: homedir(), uid: process.getuid?.(), env: process.env });
+const thisAccount = (): UserAccount => ({ home: homedir(), uid: process.getuid?.(), env: process.env });
 
 const ofTheHome = (home: string): string[] => OF_THE_HOME.map((name) => join(home, name));
 
 /**
- * Makes the directories that have to be kept as they are and are not there yet: what does not exist cannot be covered, and a
- * command could make it. To be called before commands of agents are run.
+ * Creates the directories to protect that do not exist yet (D-148): a mount cannot cover what does not exist, and a command
+ * could create it. Call it before commands of agents run.
  */
-export async function makeKeptDirectories(account: Account = thisAccount()): Promise<void> {
+export async function makeKeptDirectories(account: UserAccount = thisAccount()): Promise<void> {
   for (const path of [...ofTheHome(account.home), compileCache(account)]) {
-    // Where this account cannot make it, its commands cannot either.
+    // Where this account cannot create it, its commands cannot either.
     await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined);
   }
 }
 
-/** Nothing is put beside a database: SQLite would take a journal that lies there for its own. */
-function databaseDirectory({ database_url, data_dir }: Facts): string[] {
+/** Commands must not put a file beside a database: SQLite would read a journal there as its own. */
+function databaseDirectory({ database_url, data_dir }: ConfinementInput): string[] {
   const [file] = databaseFiles(database_url);
   return file === undefined || isBelow(file, resolve(data_dir)) ? [] : [dirname(file)];
 }
 
-/** SQLite keeps further files beside its own. */
+/** SQLite keeps further files beside the database file. */
 function databaseFiles(url: string): string[] {
   const file = /^file:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
   return file === undefined ? [] : ["", "-wal", "-shm", "-journal"].map((end) => resolve(file) + end);
 }
 
-/** What lies there is run by the next server (src/orch.ts). */
-function compileCache({ home, env }: Account): string {
+/** The next server runs what is in the compile cache (src/orch.ts). */
+function compileCache({ home, env }: UserAccount): string {
   const cache = env["XDG_CACHE_HOME"] ?? "";
   return resolve(env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(home, ".cache"), "orch"));
 }
@@ -104,8 +104,8 @@ function compileCache({ home, env }: Account): string {
 const LIMIT_MS = 20_000;
 const READ = 'cd "$PLACE"; cat directory/key file open || true';
 
-/** Why no command can be confined here, null when it can: found out by one that tries to read what is hidden from it. */
-export async function agentShellFault(facts: Facts, sandboxed = false): Promise<string | null> {
+/** Why no command can be confined here, null when it can. A command that tries to read what is hidden from it decides. */
+export async function agentShellFault(facts: ConfinementInput, sandboxed = false): Promise<string | null> {
   const place = await mkdtemp(join(tmpdir(), "orch-confined-"));
   try {
     const key = randomUUID();
@@ -123,11 +123,11 @@ export async function agentShellFault(facts: Facts, sandboxed = false): Promise<
     if (!end.ran) return end.reason;
     if (end.stdout.text === `open ${key}\n`) return null;
     return end.stdout.text === ""
-      ? `a command to try it out ended with ${end.stopped ?? end.signal ?? end.exit_code}`
+      ? `a test command ended with ${end.stopped ?? end.signal ?? end.exit_code}`
       : READABLE;
   } finally {
     await rm(place, { recursive: true, force: true });
   }
 }
 
-const READABLE = "a command could read what was to be hidden from it";
+const READABLE = "a test command could read what must be hidden from it";

@@ -1,6 +1,5 @@
-// Runs a command where some things are not there for it (spec section 5: an agent's commands reach no token of orch), in
-// either containment: in mounts and pids of its own, made by util-linux, which it cannot undo because the rights for that
-// are taken from it. Where any of this cannot be had, nothing of the command is run.
+// Runs a command that cannot see some paths (D-143), in either containment: util-linux gives it mounts and pids of its own,
+// which it cannot undo because it loses the rights for that. Where this is impossible, nothing of the command runs.
 import { pipeline, Transform } from "node:stream";
 import type { Confine, Contained, Ending, NeverBegan } from "../containment/containment.ts";
 import { type Mounting, mountingsFor } from "./confinement-plan.ts";
@@ -8,31 +7,31 @@ import { type Mounting, mountingsFor } from "./confinement-plan.ts";
 type Argv = readonly [string, ...string[]];
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
-/** It dies with the one who started it. */
+/** It ends when its parent ends. */
 const UNSHARE = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "/usr/bin/unshare", "--mount", "--pid"] as const;
-/** An account other than root has the rights to mount in a user namespace of its own only, and stays who it is. */
+/** An account other than root may mount only in a user namespace of its own, where it keeps its identity. */
 const AS_ITSELF = ["--user", "--map-current-user", "--keep-caps"];
 /**
- * What root keeps: no right to mount, to trace, to make devices, to load modules, to read by file handle, and none to the
- * network's inside, where tokens pass by.
+ * What root keeps: no right to mount, trace, make devices, load modules or read by file handle, and none to raw network
+ * access, because tokens pass there.
  */
 const OF_ROOT =
   "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setfcap,+net_bind_service,+sys_chroot,+audit_write";
 
 /**
- * Process 1 of the namespace, with which everything in it ends: at once when the process that waits for the command is lost.
- * When the command has ended, what it left behind may tidy up and write its last lines until it is killed, or too late.
+ * Process 1 of the namespace, whose end kills everything in it: at once when the process that waits for the command is lost.
+ * After the end of the command, its remaining processes have 6 s to write their last lines; then they are killed.
  */
 const HOLD = `read -r || exit
 SECONDS=0
 while kill -0 -1 && ((SECONDS < 6)); do /bin/sleep 0.02; done`;
 
-/** Said by the last process before the command, and by none that has failed. */
+/** Printed by the last process before the command, and by none that has failed. */
 const BEGAN = "\0began\0";
 const BEGIN = `printf '\\0began\\0' >&2; exec "$0" "$@"`;
 
-// Everything it is given is an argument. It stands in / meanwhile: a directory that was entered before would be a way past
-// the mounts. When a signal ends the command, bash says so in words (6), and then ends in the same way.
+// All its input is arguments. It works in /, because a directory that was entered earlier bypasses the mounts. When a signal
+// ends the command, bash prints a message (to 6) and then ends in the same way.
 const SCRIPT = `set -eu
 bash=(${BASH.join(" ")}) drop=(/usr/bin/setpriv --no-new-privs --bounding-set "$1" --inh-caps -all --ambient-caps -all)
 hold=$2 begin=$3 place=$4 count=$5
@@ -80,7 +79,7 @@ export const confine: Confine = (containment, confinement) => ({
   },
 });
 
-const unknown = (error: unknown): NeverBegan => ({ fault: `what it must be kept from is not known: ${String(error)}` });
+const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
 
 function confined(argv: Argv, cwd: string, mountings: readonly Mounting[]): Argv {
   const [who, rights] = process.getuid?.() === 0 ? [[], OF_ROOT] : [AS_ITSELF, "-all"];
@@ -88,7 +87,7 @@ function confined(argv: Argv, cwd: string, mountings: readonly Mounting[]): Argv
   return [...UNSHARE, ...who, ...BASH, SCRIPT, "orch", ...told, ...argv];
 }
 
-/** What was said before it began is of what stands around it: a fault if it never did, and of no interest if it did. */
+/** Output before the command begins is that of the set-up: a fault if the command never begins, otherwise irrelevant. */
 function watchBeginning(contained: Contained): Contained {
   let before: Buffer | null = Buffer.alloc(0);
   const begun = Promise.withResolvers<void>();
@@ -107,7 +106,7 @@ function watchBeginning(contained: Contained): Contained {
   const ended = async (): Promise<Ending | NeverBegan> => {
     const ending = await contained.ended;
     if ("fault" in ending) return ending;
-    // What it has said may arrive after its end.
+    // The output may arrive after the end.
     await begun.promise;
     if (before === null) return ending;
     const said = before.toString().trim();

@@ -1,22 +1,22 @@
-// From what must be hidden or left as it is to the mounts that make it so (design: Execution). Looked up anew for each
-// command: sockets come and go. What is not there is left out.
+// Converts what must be hidden or protected to mounts. Computed for each command, because sockets appear and disappear.
+// Paths that do not exist are left out.
 import { readFile, realpath, stat } from "node:fs/promises";
 import type { Confinement } from "../containment/containment.ts";
-import { aliasesOf, isBelow, isWithin, type Mount, mountsIn } from "./mount-table.ts";
+import { aliasesOf, isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
 
-/** `bind`: onto itself. `ro`: no longer to be written. `dir` and `file`: covered by an empty directory, by /dev/null. */
+/** `bind`: mount it onto itself. `ro`: make it read-only. `dir`, `file`: cover it by an empty directory or /dev/null. */
 export type Mounting = readonly ["bind" | "ro" | "dir" | "file", string];
 
 type Entry = { readonly path: string; readonly is_directory: boolean };
 
-/** Made anew within every confinement. */
+/** Mounted afresh in every confinement. */
 const FRESH = ["/proc", "/dev"];
-/** With them root would have programs run by the kernel, outside of everything. */
+/** Through these, root could make the kernel run programs outside of the confinement. */
 const KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/bus", "/proc/fs", "/proc/irq", "/sys"];
-/** Where one of these is mounted somewhere else, it would be a way around the ones that are made anew. */
+/** Another mount of one of these would bypass the fresh ones. */
 const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|securityfs|bpf)$/;
 
-/** In order: what the later ones stand on comes first. A fault where the place of the command would be hidden from it. */
+/** In the order in which they must be made. A fault when the working directory of the command would be hidden. */
 export async function mountingsFor(
   { hidden, read_only }: Confinement,
   cwd: string,
@@ -25,15 +25,15 @@ export async function mountingsFor(
   const covers = outermost(await everywhere(hidden, mounts));
   const place = await realpath(cwd).catch(() => cwd);
   const cover = covers.find(({ path }) => isWithin(place, path));
-  if (cover !== undefined) return { fault: `${cwd} lies in ${cover.path}, which is hidden from it` };
+  if (cover !== undefined) return { fault: `${cwd} is in ${cover.path}, which is hidden from it` };
   const kept = await withMounts(await existing([...KERNEL, ...read_only]), mounts);
   const left = kept.filter((path) => !covers.some((cover) => isWithin(path, cover.path)));
   const mounted = new Set(mounts.map(({ path }) => path));
   const bound = new Set([...[...left, ...covers.map(({ path }) => path)].flatMap(directoriesAbove), ...left]);
   return {
     mountings: [
-      // A mount cannot be moved away, so each directory above one becomes a mount too: nothing can be hidden under
-      // another name for the next command.
+      // A mount cannot be moved away, so each directory above one becomes a mount too: no command can rename a directory
+      // and so expose a path to the next command.
       ...[...bound]
         .filter((path) => !mounted.has(path))
         .sort(byLength)
@@ -46,8 +46,8 @@ export async function mountingsFor(
 
 const isFresh = (path: string): boolean => FRESH.some((fresh) => isWithin(path, fresh));
 
-/** Under each name that it has, together with what the kernel shows elsewhere. */
-async function everywhere(hidden: readonly string[], mounts: readonly Mount[]): Promise<Entry[]> {
+/** The paths under all their names, and other mounts of kernel file systems. */
+async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<Entry[]> {
   const paths = (await existing(hidden)).map(({ path }) => path);
   const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
   const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
@@ -61,7 +61,7 @@ async function existing(paths: readonly string[]): Promise<Entry[]> {
   return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
 }
 
-/** Rejects when it cannot be told whether a command would find it. */
+/** Rejects when it is unknown whether a command could reach the path. */
 async function entryAt(given: string): Promise<Entry | null> {
   try {
     const path = await realpath(given);
@@ -77,8 +77,8 @@ const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOL
 const outermost = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));
 
-/** A mount is made read-only by itself, so those below a directory are named too. */
-async function withMounts(kept: readonly Entry[], mounts: readonly Mount[]): Promise<string[]> {
+/** Making a mount read-only does not affect the mounts below it, so they are listed too. */
+async function withMounts(kept: readonly Entry[], mounts: readonly MountEntry[]): Promise<string[]> {
   const below = mounts.filter((mount) => kept.some(({ path }) => isBelow(mount.path, path)));
   const all = [...kept, ...(await existing(below.map(({ path }) => path)))];
   return [...new Set(all.map(({ path }) => path))];

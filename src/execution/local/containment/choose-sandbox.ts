@@ -1,5 +1,5 @@
-// Whether steps run in a pid namespace, settled at start by running a real command in one (design: Execution). Where it
-// does not work, as in most containers, they run in process groups; an operator who requires it is refused instead.
+// Decides at start whether steps run in a pid namespace, by running a real command in one (D-061). Where that fails, as in
+// most containers, steps run in process groups; when the operator requires a namespace, the start is refused.
 import { OrchError } from "../../../domain/errors.ts";
 import { baseEnvironment } from "../environment.ts";
 import { createRunCommand } from "../run-command.ts";
@@ -8,7 +8,7 @@ import type { Containment } from "./containment.ts";
 import { createGroupContainment } from "./group-containment.ts";
 import { namespaceContainment } from "./namespace-containment.ts";
 
-/** `reason` tells why there is no sandbox. */
+/** `reason` says why there is no sandbox. */
 export type Sandbox =
   | { readonly sandboxed: true; readonly reason: null }
   | { readonly sandboxed: false; readonly reason: string };
@@ -16,12 +16,12 @@ export type Sandbox =
 type SandboxMode = "auto" | "off" | "required";
 
 const LIMIT_MS = 10_000;
-// /proc must be the one of the namespace: in it this bash finds itself, as a child of process 1.
+// In a /proc of the namespace, this bash finds itself as a child of process 1.
 const PROBE = 'read -r pid _ < /proc/self/stat; [[ $PPID == 1 && $pid == "$$" ]]';
 
 /**
- * In a namespace of its own an account other than root has no sudo, and root's files look like nobody's, so that ssh
- * refuses its configuration: such an account has to ask for it.
+ * In its own namespace an account other than root has no sudo, and files of root appear to belong to `nobody`, so ssh refuses
+ * its configuration. Such an account must set `required`.
  */
 const COSTS = "in one, sudo and ssh do not work for an account other than root";
 
@@ -30,7 +30,7 @@ function reasonAgainst(mode: SandboxMode, uid: number | undefined): string | nul
   return mode === "auto" && uid !== 0 ? COSTS : null;
 }
 
-/** Rejects with `config_invalid` when what the operator asks for does not work on this machine. */
+/** Rejects with `config_invalid` when this machine cannot do what the operator requires. */
 export async function chooseSandbox(
   mode: SandboxMode,
   limits: StepLimits,
@@ -44,7 +44,7 @@ export async function chooseSandbox(
   return fault === null ? { sandboxed: true, reason: null } : { sandboxed: false, reason: fault };
 }
 
-/** What went wrong when the script was run, null when nothing did. */
+/** The fault of running the script, null when it ran. */
 async function faultOf(containment: Containment, script: string, limits: StepLimits): Promise<string | null> {
   const runCommand = createRunCommand({ containment, limits });
   const place = { cwd: "/", env: baseEnvironment({ home: "/" }) };
@@ -52,17 +52,17 @@ async function faultOf(containment: Containment, script: string, limits: StepLim
   const end = await runCommand(command, new AbortController().signal);
   if (!end.ran) return end.reason;
   if (end.exit_code === 0 && end.stopped === null) return null;
-  return end.stderr.text.trim() || `a command to try it out ended with ${end.stopped ?? end.signal ?? end.exit_code}`;
+  return end.stderr.text.trim() || `a test command ended with ${end.stopped ?? end.signal ?? end.exit_code}`;
 }
 
 const unusable = (fault: string) =>
   new OrchError(
     "config_invalid",
-    `No step could run, for this account cannot run "true": ${fault}\nIs there a /bin/bash, and are the ORCH_STEP_ limits within those of this account?`,
+    `No step could run, because this account cannot run "true": ${fault}\nIs there a /bin/bash, and are the ORCH_STEP_ limits within those of this account?`,
   );
 
 const refused = (fault: string) =>
   new OrchError(
     "config_invalid",
-    `ORCH_SANDBOX is required, but no pid namespace can be made here: ${fault}\nInstall bubblewrap and let this account make namespaces, or set ORCH_SANDBOX to auto or off.`,
+    `ORCH_SANDBOX is required, but no pid namespace can be made here: ${fault}\nInstall bubblewrap and allow this account to create namespaces, or set ORCH_SANDBOX to auto or off.`,
   );

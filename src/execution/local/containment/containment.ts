@@ -1,5 +1,5 @@
-// What keeps a command together with all it starts, so that it can be ended whole: a process group, or a pid namespace
-// that nothing can leave (design: Execution). run-command.ts knows this interface only.
+// The interface that keeps a command together with all processes that it starts, so that they end together: a process group,
+// or a pid namespace that no process can leave (D-036, D-061).
 import type { Readable } from "node:stream";
 
 /** One of the two is null: `exit_code` when a signal ended the command. */
@@ -11,24 +11,24 @@ export type NeverBegan = { readonly fault: string };
 export type Contained = {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Once the command itself has ended, whatever it has left behind. Never rejects. */
+  /** Resolves when the command itself has ended, even if its child processes still run. Never rejects. */
   readonly ended: Promise<Ending | NeverBegan>;
-  /** SIGTERM, after `grace_ms` SIGKILL. Comes back when nothing is left, or 2 s after SIGKILL though something is. */
+  /** SIGTERM, then SIGKILL after `grace_ms`. Resolves when no process is left, at the latest 2 s after SIGKILL. */
   readonly stop: (grace_ms: number) => Promise<Ending>;
-  /** Kills what a command that has ended has left behind. */
+  /** Kills the remaining processes of a command that has ended. */
   readonly clear: () => Promise<void>;
 };
 
-export type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
+export type ProcessContext = { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
 
 export type Containment = {
   readonly name: "process_group" | "pid_namespace";
-  readonly start: (argv: readonly [string, ...string[]], place: Place) => Promise<Contained | NeverBegan>;
+  readonly start: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Contained | NeverBegan>;
 };
 
 /**
- * What is not there for a command, whatever it is: directories are empty for it, files and sockets are /dev/null, and what
- * is read-only it cannot change. Absolute paths; what does not exist is left out.
+ * What a command cannot see or change: hidden directories are empty, hidden files and sockets are /dev/null, and `read_only`
+ * paths cannot be written. Absolute paths; those that do not exist are left out.
  */
 export type Confinement = { readonly hidden: readonly string[]; readonly read_only: readonly string[] };
 

@@ -1,16 +1,16 @@
-// Keeps a command in a process group of its own. What moves to another session (setsid) leaves it and is not ended.
+// Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Containment, Ending, NeverBegan, Place } from "./containment.ts";
+import type { Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
 import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
-const TO_BE_TOLD_MS = 100;
+const NODE_NOTICE_MS = 100;
 
-/** Notes a group while it runs; what it returns strikes the note out. */
+/** Records a group while it runs; the returned function removes the record. */
 export type NoteGroup = (pid: number) => () => void;
 
-type Spawn = (argv: Argv, place: Place) => Promise<Started | NeverBegan>;
+type Spawn = (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan>;
 
 const spawnPlain: Spawn = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
 
@@ -33,8 +33,8 @@ export const createGroupContainment = (
         await stopGroup(pid, grace_ms);
         strikeOut();
         // The kernel may know of the end a moment before Node does.
-        await Promise.race([ended, sleep(TO_BE_TOLD_MS, undefined, { ref: false })]);
-        // Only a process that SIGKILL does not end is still there, and this server must be able to exit before it.
+        await Promise.race([ended, sleep(NODE_NOTICE_MS, undefined, { ref: false })]);
+        // Only a process that survives SIGKILL is left, and this server must be able to exit before it.
         child.unref();
         return endingOf(child);
       },
@@ -46,7 +46,7 @@ export const createGroupContainment = (
   },
 });
 
-/** As a shell tells it where a signal is the everyday end: an interrupt, a reader that went away. */
+/** A shell's exit code for signals that are routine: an interrupt, or a reader that has closed the pipe. */
 function endingOf({ exitCode: exit_code, signalCode: signal }: ChildProcess): Ending {
   if (signal === "SIGINT") return { exit_code: 130, signal: null };
   if (signal === "SIGPIPE") return { exit_code: 141, signal: null };

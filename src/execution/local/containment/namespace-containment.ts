@@ -1,6 +1,6 @@
-// Keeps a command in a pid namespace of its own, made by bubblewrap: when its first process ends, the kernel ends all that
-// was ever started in it. The file system stays as it is; only /proc is another, in which no other process is seen.
-// bubblewrap starts INIT as process 1, INIT starts the command and tells on its stderr when it begins and how it ended.
+// Keeps a command in its own pid namespace, made by bubblewrap: when its first process ends, the kernel ends all others.
+// The file system is unchanged except /proc, which shows only the namespace. bubblewrap starts INIT as process 1; INIT starts
+// the command and reports its begin and its end on stderr.
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,11 +9,11 @@ import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-gro
 import { pipeOf, spawnDetached } from "./spawn-detached.ts";
 
 const BWRAP = "/usr/bin/bwrap";
-// A session of its own makes INIT the leader of the group that is sent SIGTERM; process 1 itself is not moved by that.
+// A session of its own makes INIT the leader of the group that receives SIGTERM; the signal has no effect on process 1.
 const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
 const BOUND = ["--die-with-parent", "--info-fd", "3"];
-// The first line fails, and nothing begins, when nobody is there any more to end it. When a signal ends the command, bash
-// says so in words before `ended`. Then INIT holds the namespace open, because last lines may still be written.
+// The first line fails, and the command does not begin, when no server is left to end it. When a signal ends the command,
+// bash prints a message before `ended`. INIT then keeps the namespace open, because last lines may still be written.
 const INIT = `echo began >&2 || exit 1
 SHLVL=$((SHLVL - 1)) "$@" >&4 2>&5 4>&- 5>&-
 code=$?
@@ -40,7 +40,7 @@ export const namespaceContainment: Containment = {
       if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, pid);
       if (pid === null) child.kill("SIGKILL");
       else if (isRunning(child)) signalProcess(pid, "SIGKILL");
-      // bubblewrap ends after INIT, and INIT after everything else.
+      // bubblewrap ends after INIT, and INIT after all other processes.
       await Promise.race([report.closed, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
       child.unref();
       for (const index of [REPORT, INFO]) pipeOf(child, index).destroy();
@@ -60,7 +60,7 @@ export const namespaceContainment: Containment = {
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** The pid of INIT as it is seen from here, null when there never was one. */
+/** The pid of INIT outside of the namespace, null when INIT never started. */
 function initOf(child: ChildProcess): Promise<number | null> {
   const stream = pipeOf(child, INFO);
   return new Promise((resolve) => {

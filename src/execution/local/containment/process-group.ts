@@ -1,5 +1,5 @@
-// Signals to a command and all it has started, as one process group. A group id cannot be given to another process while
-// a member lives; once none does, a signal says so (ESRCH) and the group is not signalled again.
+// Sends signals to a command and all its processes as one process group. A group id is not reused while a member lives;
+// when none does, a signal fails (ESRCH) and the group is not signalled again.
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseStat } from "./process-stat.ts";
@@ -12,7 +12,7 @@ type Signal = "SIGTERM" | "SIGKILL" | 0;
 /** False when no process of the group is left. Signal 0 only asks. */
 export const signalGroup = (pid: number, signal: Signal): boolean => send(-pid, signal);
 
-/** False when there is no such process. Only for one that has not been waited for, or its pid may be another's. */
+/** False when there is no such process. Only for a process that has not been waited for: otherwise its pid may be reused. */
 export const signalProcess = (pid: number, signal: Signal): boolean => send(pid, signal);
 
 function send(target: number, signal: Signal): boolean {
@@ -21,13 +21,13 @@ function send(target: number, signal: Signal): boolean {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ESRCH") return false;
-    // All that is left runs as another user (sudo): it is there, and not ours to end.
+    // All remaining processes run as another user (sudo): they exist, and this account cannot end them.
     if (code === "EPERM") return true;
     throw error;
   }
 }
 
-/** SIGTERM, after `grace_ms` SIGKILL. Comes back when the group is gone, or 2 s after SIGKILL though it is not. */
+/** SIGTERM, then SIGKILL after `grace_ms`. Resolves when the group is gone, at the latest 2 s after SIGKILL. */
 export async function stopGroup(pid: number, grace_ms: number): Promise<void> {
   signalGroup(pid, "SIGTERM");
   if (await isGone(pid, grace_ms)) return;
@@ -35,7 +35,7 @@ export async function stopGroup(pid: number, grace_ms: number): Promise<void> {
   await isGone(pid, AFTER_KILL_MS);
 }
 
-/** Whether within that time no member of the group lives any more; one `but` is not asked about. */
+/** Whether all members of the group end within that time; `but` is not considered. */
 export async function isGone(pid: number, within_ms: number, but?: number): Promise<boolean> {
   const end = performance.now() + within_ms;
   while (signalGroup(pid, 0) && (await hasLiving(pid, but))) {
@@ -46,10 +46,10 @@ export async function isGone(pid: number, within_ms: number, but?: number): Prom
   return true;
 }
 
-/** A dead member stays in its group until its parent takes note, in a container without an init for ever. */
+/** A dead member stays in its group until its parent waits for it; in a container without an init, for ever. */
 async function hasLiving(group: number, but?: number): Promise<boolean> {
   const entries = await readdir("/proc").catch(() => null);
-  // Where there is no /proc the answer to signal 0 has to do.
+  // Without /proc, the answer to signal 0 decides.
   if (entries === null) return true;
   const pids = entries.filter((entry) => /^\d+$/.test(entry) && Number(entry) !== but);
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")));

@@ -1,15 +1,15 @@
-// Starts a program in a session and process group of its own; the only place that spawns what a step is made of.
+// Starts a program in its own session and process group. The processes of steps are spawned here only.
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import type { NeverBegan, Place } from "./containment.ts";
+import type { NeverBegan, ProcessContext } from "./containment.ts";
 
 export type Argv = readonly [string, ...string[]];
 export type Started = { readonly child: ChildProcess; readonly pid: number };
 
 export async function spawnDetached(
   [program, ...args]: Argv,
-  { cwd, env }: Place,
+  { cwd, env }: ProcessContext,
   stdio: IOType[],
 ): Promise<Started | NeverBegan> {
   try {
@@ -17,7 +17,7 @@ export async function spawnDetached(
     if (child.pid === undefined) throw (await once(child, "error"))[0];
     return { child, pid: child.pid };
   } catch (error) {
-    // Runtimes word it differently, and agree on the code.
+    // The message differs between runtimes, the code does not.
     const { code, message } = error as NodeJS.ErrnoException;
     return { fault: code === undefined ? message : `spawn ${program} ${code}` };
   }

@@ -1,25 +1,25 @@
-// Has commands run by the runner process (runner-process.ts tells why there is one); a lost one is replaced.
+// Runs commands through the runner process (D-035) and replaces a lost one.
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
-import type { Order, Report, RunnerSetup } from "./runner-process.ts";
+import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
 const PROCESS = join(import.meta.dirname, "runner-process.ts");
 const GRACE_MS = 5_000;
-// Bash sets the limit and becomes the runner, and every command inherits it: none leaves a core file.
+// Bash sets the limit and becomes the runner, and every command inherits it: no command leaves a core file.
 const WITHOUT_CORE_FILES = ["--noprofile", "--norc", "-p", "-c", 'ulimit -c 0; exec "$0" "$@"', process.execPath];
 
 export type CommandRunner = {
-  /** Rejects when the runner process is lost: whether the command took effect is then not known. */
+  /** Rejects when the runner process is lost; whether the command took effect is then unknown. */
   readonly runCommand: RunCommand;
-  /** Lets the process go; what it still runs is killed. */
+  /** Ends the process; its running commands are killed. */
   readonly close: () => void;
 };
 
-/** `env` is the environment of the process itself: a command could read it, so it holds no secret. */
+/** `env` is the environment of the process itself. A command could read it, so it contains no secret. */
 export function createCommandRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup): CommandRunner {
   let runner = startRunner(env, setup);
   return {
@@ -31,7 +31,7 @@ export function createCommandRunner(env: Readonly<Record<string, string>>, setup
   };
 }
 
-/** Where the server has its code compiled already, the runner is up in a third of the time. Below it lies one per release. */
+/** With the server's compile cache the runner starts in a third of the time. The cache has one directory per release. */
 function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
   const used = getCompileCacheDir();
   return used === undefined ? {} : { NODE_COMPILE_CACHE: dirname(used) };
@@ -45,21 +45,21 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup) 
     execPath: "/bin/bash",
     execArgv: WITHOUT_CORE_FILES,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // A session of its own, so that an interrupt from the terminal reaches the server only, which then drains.
+    // In its own session, so that an interrupt from the terminal reaches only the server, which then drains.
     detached: true,
   });
-  child.on("message", ({ id, end }: Report) => settle(id)?.resolve(end));
+  child.on("message", ({ id, end }: RunnerReport) => settle(id)?.resolve(end));
   const lose = (cause?: unknown) => {
     for (const id of waiting.keys()) settle(id)?.reject(lost(cause));
   };
   child.once("error", lose);
-  // What it ran is ended before anyone hears of it: a command that is run again must not meet itself.
+  // Its commands are ended before the loss is reported, so that a command that runs again does not meet itself.
   child.once("exit", () => void endLeftovers(setup).then(() => lose(), lose));
   hold(false);
-  const send = (order: Order, told?: (error: Error | null) => void) => child.send(order, told);
+  const send = (order: RunnerRequest, told?: (error: Error | null) => void) => child.send(order, told);
   send({ setup });
 
-  // The process is waited for only while a command is.
+  // The event loop waits for the process only while a command runs.
   function hold(wanted: boolean): void {
     const hold = wanted ? "ref" : "unref";
     child[hold]();

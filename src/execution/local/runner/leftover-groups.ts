@@ -1,5 +1,5 @@
-// Ends what a crashed server has left running: before anything is taken up again, and when a runner was lost. Only a note
-// whose pid, start time and boot are those of a living group leader is believed; every other note is removed.
+// Ends the process groups that a crashed server has left running, before any task resumes and after a runner was lost
+// (D-063). A record counts only when pid, start time and boot are those of a living group leader; others are removed.
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -10,15 +10,15 @@ import { bootId, type GroupNote } from "./running-groups.ts";
 const MAX_BYTES = 4096;
 const Identity = z.strictObject({ pid: z.int().min(1), started: z.string().regex(/^\d+$/) });
 const Note = Identity.extend({
-  // A signal to the group 1 would go to everyone.
+  // A signal to group 1 would reach every process.
   pid: z.int().min(2),
   boot_id: z.string().min(1),
   owners: z.array(Identity).max(2),
 });
 
-export type Leftover = { readonly pid: number; readonly ended: boolean };
+type Leftover = { readonly pid: number; readonly ended: boolean };
 
-/** A directory that is not there holds none. */
+/** A directory that does not exist contains no groups. */
 export async function endLeftoverGroups(directory: string, grace_ms: number): Promise<Leftover[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -45,7 +45,7 @@ async function read(file: string): Promise<GroupNote | null> {
     if ((await stat(file)).size > MAX_BYTES) return null;
     return Note.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
-    return null; // Damaged, or not ours.
+    return null; // Damaged, or not a record of orch.
   }
 }
 

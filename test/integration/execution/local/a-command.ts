@@ -8,7 +8,7 @@ import type { Containment } from "../../../../src/execution/local/containment/co
 import { createGroupContainment } from "../../../../src/execution/local/containment/group-containment.ts";
 import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
-import { type Command, type CommandEnd, createRunCommand } from "../../../../src/execution/local/run-command.ts";
+import { type CommandEnd, createRunCommand, type ShellCommand } from "../../../../src/execution/local/run-command.ts";
 import { NO_LIMITS, type StepLimits } from "../../../../src/execution/local/step-limits.ts";
 
 let directory: string | undefined;
@@ -29,12 +29,12 @@ type Ran = Extract<CommandEnd, { ran: true }>;
 
 export function commandsIn(containment: Containment, limits: StepLimits = NO_LIMITS) {
   const runCommand = createRunCommand({ containment, limits });
-  const run = (script: string, over: Partial<Command> = {}, abort = new AbortController().signal) => {
+  const run = (script: string, over: Partial<ShellCommand> = {}, abort = new AbortController().signal) => {
     const cwd = home();
     const env = baseEnvironment({ home: cwd });
     return runCommand({ script, strict: true, cwd, env, limit_ms: 30_000, grace_ms: 5_000, ...over }, abort);
   };
-  const ran = async (script: string, over?: Partial<Command>, abort?: AbortSignal): Promise<Ran> => {
+  const ran = async (script: string, over?: Partial<ShellCommand>, abort?: AbortSignal): Promise<Ran> => {
     const end = await run(script, over, abort);
     if (!end.ran) throw new Error(end.reason);
     return end;

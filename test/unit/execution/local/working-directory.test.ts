@@ -39,7 +39,7 @@ test("is refused when it is missing, a file, relative, empty, or leads to the ro
 
 describe("with roots", () => {
   const place = (compose_dir: string, ...roots: string[]) => workingDirectory(compose_dir, "/tmp", roots);
-  const outside = { issue: expect.stringContaining("does not lie in a directory of ORCH_COMPOSE_ROOTS") };
+  const outside = { issue: expect.stringContaining("is not in a directory of ORCH_COMPOSE_ROOTS") };
   let srv: string;
   let srvx: string;
   beforeEach(async () => {

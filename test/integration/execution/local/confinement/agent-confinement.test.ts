@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import {
   agentConfinement,
   agentShellFault,
-  type Facts,
+  type ConfinementInput,
 } from "../../../../../src/execution/local/confinement/agent-confinement.ts";
 import { home } from "../a-command.ts";
 import { MODES } from "./confined-commands.ts";
@@ -21,7 +21,7 @@ const account = { home: "/home/op", uid: 1000, env: {} };
 const CHECKOUT = join(import.meta.dirname, "../../../../..");
 
 describe("from an agent's commands is hidden", () => {
-  const hidden = (over: Partial<Facts> = {}, env: Record<string, string> = {}) =>
+  const hidden = (over: Partial<ConfinementInput> = {}, env: Record<string, string> = {}) =>
     agentConfinement({ ...facts, ...over }, { ...account, env }).hidden;
 
   test("the directory of the data, and a database that lies elsewhere with all its files", () => {

@@ -8,7 +8,11 @@ import { confine } from "../../../../../src/execution/local/confinement/confined
 import type { Confinement, Containment } from "../../../../../src/execution/local/containment/containment.ts";
 import { namespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
-import { type Command, type CommandEnd, createRunCommand } from "../../../../../src/execution/local/run-command.ts";
+import {
+  type CommandEnd,
+  createRunCommand,
+  type ShellCommand,
+} from "../../../../../src/execution/local/run-command.ts";
 import { NO_LIMITS, type StepLimits } from "../../../../../src/execution/local/step-limits.ts";
 import type { Order } from "../../../../support/confined-process.ts";
 import { canSandbox, group, home } from "../a-command.ts";
@@ -60,12 +64,12 @@ export function files(...names: readonly string[]): string[] {
 
 export function confinedIn(containment: Containment, limits: StepLimits = NO_LIMITS) {
   const runCommand = createRunCommand({ containment, limits, confine });
-  const run = (script: string, over: Partial<Command> = {}, abort = new AbortController().signal) => {
+  const run = (script: string, over: Partial<ShellCommand> = {}, abort = new AbortController().signal) => {
     const cwd = home();
     const around = { cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 5_000 };
     return runCommand({ script, strict: true, ...around, confinement: confinement(), ...over }, abort);
   };
-  const ran = async (script: string, over?: Partial<Command>, abort?: AbortSignal) => {
+  const ran = async (script: string, over?: Partial<ShellCommand>, abort?: AbortSignal) => {
     const end = await run(script, over, abort);
     if (!end.ran) throw new Error(end.reason);
     return end;

@@ -104,7 +104,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
     const [data = "", inner = ""] = files("data/", "data/inner/");
     for (const cwd of [data, inner]) {
       const end = await run(`echo ran > ${home()}/ran`, { cwd, confinement: confinement({ hidden: [data] }) });
-      expect(end).toEqual({ ran: false, reason: expect.stringMatching(/ lies in .*data, which is hidden from it$/) });
+      expect(end).toEqual({ ran: false, reason: expect.stringMatching(/ is in .*data, which is hidden from it$/) });
     }
     expect(existsSync(join(home(), "ran"))).toBe(false);
   });

@@ -114,12 +114,12 @@ function findPrivateKeys(text) {
 }
 
 // src/redact/redact.ts
-var MAX_TURNS = 8;
+var MAX_ROUNDS = 8;
 function createRedactor(secrets) {
   const findKnown = findKnownValues(secrets);
   return (text, shown = { start: 0, end: text.length }) => {
     let excerpt = { text, shown };
-    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const before = excerpt.text;
       const found = [...findKnown(before), ...findShapes(before)];
       if (found.length === 0) break;
@@ -286,7 +286,7 @@ function pipeOf(child, index) {
 }
 
 // src/execution/local/containment/group-containment.ts
-var TO_BE_TOLD_MS = 100;
+var NODE_NOTICE_MS = 100;
 var spawnPlain = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
 var createGroupContainment = (noteGroup = () => () => {
 }, spawn3 = spawnPlain) => ({
@@ -304,7 +304,7 @@ var createGroupContainment = (noteGroup = () => () => {
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
         strikeOut();
-        await Promise.race([ended, sleep2(TO_BE_TOLD_MS, void 0, { ref: false })]);
+        await Promise.race([ended, sleep2(NODE_NOTICE_MS, void 0, { ref: false })]);
         child.unref();
         return endingOf(child);
       },
@@ -431,9 +431,9 @@ var SILENT = {
 };
 
 // src/execution/local/call-tool.ts
-async function callTool({ server, tool, arguments: args }, { contract, limit_ms, repeatable, redact, ...around }, signal) {
+async function callTool({ server, tool, arguments: args }, { contract, limit_ms, repeatable, redact, callTool: send3 }, signal) {
   const call = { server, tool, arguments: resolveArguments(args, contract) };
-  const answer = await around.callTool(call, { limit_ms, signal });
+  const answer = await send3(call, { limit_ms, signal });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };
@@ -470,9 +470,9 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
   ...user === void 0 ? {} : { USER: user },
   ...tz === void 0 ? {} : { TZ: tz },
   LANG: "C.UTF-8",
-  // Without it bash may take itself for a remote login shell and read ~/.bashrc.
+  // Without it, bash may assume a remote login shell and read ~/.bashrc.
   SHLVL: "1",
-  // Nobody is there to answer a prompt or to leave a pager.
+  // A step has no terminal to answer a prompt or to leave a pager.
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   DEBIAN_FRONTEND: "noninteractive"
@@ -614,7 +614,7 @@ function durationMs(text) {
 // src/execution/local/run-step.ts
 var STOPPED = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
-var SANDBOX_HINT = "orch: in the sandbox of a step sudo does not work, and files of root look like nobody's; ORCH_SANDBOX=off goes without";
+var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 var failed = (stderr, exit_code = 1) => ({
   ...SILENT,
   executed: false,
@@ -622,23 +622,23 @@ var failed = (stderr, exit_code = 1) => ({
   exit_code,
   stderr
 });
-async function runStep(step, around, abort) {
+async function runStep(step, context, abort) {
   switch (step.kind) {
     case "cmd":
     case "check":
-      return shell(step.value, step.kind === "cmd", around, abort);
+      return shell(step.value, step.kind === "cmd", context, abort);
     case "wait":
-      return wait(step.value, around.waited_ms, abort);
+      return wait(step.value, context.waited_ms, abort);
     case "mcp_call":
-      return callTool(step, around, abort);
+      return callTool(step, context, abort);
   }
 }
-async function shell(script, strict, around, abort) {
-  const place = await around.place();
-  if ("issue" in place) return failed(`${place.issue}; nothing was run`);
+async function shell(script, strict, context, abort) {
+  const directory = await context.directory();
+  if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED, null);
-  const { env, limit_ms, grace_ms } = around;
-  const end = await around.runCommand({ script, strict, cwd: place.cwd, env, limit_ms, grace_ms }, abort);
+  const { env, limit_ms, grace_ms } = context;
+  const end = await context.runCommand({ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms }, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped } = end;
   const passed = end.exit_code === 0 && stopped === null;
@@ -647,7 +647,7 @@ async function shell(script, strict, around, abort) {
     status: passed ? "passed" : "failed",
     exit_code: stopped === "abort" ? null : end.exit_code,
     stdout: stdout.text,
-    stderr: withLine(stderr.text, passed ? "" : remark(end, around.limit_ms)),
+    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit_ms)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
@@ -683,8 +683,8 @@ async function workingDirectory(compose_dir, home, roots = null) {
     if (cwd === "/") return refused2("is the root directory");
     if (!(await stat(cwd)).isDirectory()) return refused2("is not a directory");
     if (roots === null || await liesBelow(cwd, roots)) return { cwd };
-    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} once its links are followed and `;
-    return refused2(`${real}does not lie in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
+    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
+    return refused2(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
   } catch (error) {
     return refused2(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -710,8 +710,8 @@ function createLocalBackend(options) {
   } = options;
   const base = baseEnvironment(options);
   const run = (command, abort) => runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
-  const surroundingsOf = ({ task_contract }) => {
-    let place;
+  const contextOf = ({ task_contract }) => {
+    let directory;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
       runCommand: withoutMargins(run, redact),
@@ -720,9 +720,9 @@ function createLocalBackend(options) {
       redact,
       limit_ms: limitMs(task_contract),
       grace_ms,
-      place: () => {
-        place ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
-        return place;
+      directory: () => {
+        directory ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
+        return directory;
       }
     };
   };
@@ -730,7 +730,7 @@ function createLocalBackend(options) {
     name: "local",
     hands_over: false,
     run: async (request, observer, signal) => {
-      const around = surroundingsOf(request);
+      const context = contextOf(request);
       const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
       const ran = [];
       for (const [offset, step] of request.steps.entries()) {
@@ -743,7 +743,7 @@ function createLocalBackend(options) {
         const { executed, ...end } = await timed(
           clock,
           since,
-          (waited_ms) => runStep(step, { ...around, waited_ms, repeatable: harmless }, signal)
+          (waited_ms) => runStep(step, { ...context, waited_ms, repeatable: harmless }, signal)
         );
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);

@@ -1,17 +1,17 @@
-// What is worth a warning about the place orch runs in.
+// The warnings about the machine on which orch runs.
 
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSurroundings } from "../../../../src/execution/local/surroundings-check.ts";
+import { findMachineWarnings } from "../../../../src/execution/local/machine-warnings.ts";
 import { home } from "./a-command.ts";
 
 const NO_DOCKER = "unix:///no/such.sock";
 const good = { uid: 1000, docker_host: NO_DOCKER, sandbox: { sandboxed: true, reason: null } } as const;
-const codes = async (over: Partial<Parameters<typeof checkSurroundings>[0]>) =>
-  (await checkSurroundings({ ...good, ...over })).map(({ code }) => code);
+const codes = async (over: Partial<Parameters<typeof findMachineWarnings>[0]>) =>
+  (await findMachineWarnings({ ...good, ...over })).map(({ code }) => code);
 
 test("a good place gives no warning", async () => {
   expect(await codes({})).toEqual([]);
@@ -22,7 +22,7 @@ test("root, a Docker that can be reached, and no pid namespace do, in one senten
   const docker_host = `unix://${join(home(), "docker.sock")}`;
   writeFileSync(join(home(), "docker.sock"), "");
   const sandbox = { sandboxed: false, reason: "bwrap is not installed" } as const;
-  const warnings = await checkSurroundings({ uid: 0, docker_host, sandbox });
+  const warnings = await findMachineWarnings({ uid: 0, docker_host, sandbox });
   expect(warnings.map(({ code }) => code)).toEqual(["running_as_root", "docker_socket_reachable", "no_pid_namespace"]);
   for (const { message } of warnings) expect(message).toMatch(/^[^\n]+(: |; )[^\n]+\.$/);
   expect(warnings[1]?.message).toContain(docker_host);

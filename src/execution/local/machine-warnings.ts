@@ -1,19 +1,19 @@
-// What about the place orch runs in makes a wrong step worse than it has to be: told at start, refused nowhere. As data, so
-// that whoever asks can decide for itself what it thinks of it.
+// Finds conditions of this machine that make a wrong step worse than necessary. The server warns of them at start and never
+// refuses. Warnings are data, so that each caller decides what to do with them.
 import { access, constants } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "./containment/choose-sandbox.ts";
 
-export type Warning = {
+export type MachineWarning = {
   readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace";
   readonly message: string;
 };
 
-type Surroundings = {
-  /** Undefined where there are no user ids. */
+type Machine = {
+  /** Undefined on systems without user ids. */
   readonly uid: number | undefined;
-  /** What the environment of the server says. */
+  /** DOCKER_HOST in the server's environment. */
   readonly docker_host: string | undefined;
   readonly sandbox: Sandbox;
 };
@@ -21,12 +21,12 @@ type Surroundings = {
 const DOCKER_SOCKET = "unix:///var/run/docker.sock";
 const CONNECT_MS = 1_000;
 
-export async function checkSurroundings({ uid, docker_host, sandbox }: Surroundings): Promise<Warning[]> {
+export async function findMachineWarnings({ uid, docker_host, sandbox }: Machine): Promise<MachineWarning[]> {
   const docker = docker_host || DOCKER_SOCKET;
-  const warnings: (Warning | false)[] = [
+  const warnings: (MachineWarning | false)[] = [
     uid === 0 && {
       code: "running_as_root",
-      message: "orch runs as root, and so does every step: run it under an account of its own.",
+      message: "orch runs as root, and so does every step: run it under a separate account.",
     },
     (await isReachable(docker)) && {
       code: "docker_socket_reachable",
