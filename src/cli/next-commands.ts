@@ -2,9 +2,9 @@
 // derived from the table of commands and can be pasted into a shell; what the reader has to fill in is in capitals.
 import type { Json } from "../domain/json.ts";
 import type { NextAction } from "../domain/next-action.ts";
-import { COMMANDS } from "./command-table.ts";
 import { shellWord } from "./printable.ts";
 import type { CommandEntry, OperationCall } from "./table/command.ts";
+import { COMMANDS } from "./table/commands.ts";
 
 export const nextLines = (next: readonly NextAction[]): string[] =>
   next.flatMap((action) => [action.text, ...commandsFor(action).map((command) => `  ${command}`)]);

@@ -3,13 +3,14 @@ import { CommanderError } from "commander";
 import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createClient } from "./client.ts";
-import { COMMANDS } from "./command-table.ts";
 import { completionText, isCompletionRequest } from "./completion.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { failureOf, fault, usage } from "./failure.ts";
+import { loadCommand } from "./load-command.ts";
 import { createOut } from "./out.ts";
 import { createParser } from "./parser.ts";
+import { COMMANDS } from "./table/commands.ts";
 
 /** Runs one command line, without the program's own name; resolves with its exit code. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -17,8 +18,8 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   let exit: ExitCode = EXIT.done;
   // Of a command line that cannot be parsed, too.
   const json = args.includes("--json");
-  const program = createParser(COMMANDS, { ...surroundings, json }, async (entry, globals, given) => {
-    const run = await entry.load();
+  const program = createParser(COMMANDS, { ...surroundings, json }, async ({ name }, globals, given) => {
+    const run = await loadCommand(name);
     exit = await run(contextOf(surroundings, globals.json, globals.url), given);
   });
   if (isCompletionRequest(args)) {

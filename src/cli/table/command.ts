@@ -1,6 +1,5 @@
 // The shape of an entry in the table of commands, and the arguments and options that several commands share.
 import type { Json } from "../../domain/json.ts";
-import type { Run } from "../context.ts";
 import { readWait } from "../option-values.ts";
 
 /** `<needed>` or `[optional]`, as commander writes it; a name that begins with `file` is completed with files. */
@@ -19,7 +18,6 @@ export type CommandEntry = {
   readonly more?: string;
   /** The operations behind the command. */
   readonly calls?: readonly OperationCall[];
-  readonly load: () => Promise<Run>;
 };
 
 /** How a call of an operation is written as a command line. */

@@ -8,18 +8,15 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     name: "serve",
     summary: "start the server",
     more: "Configured by environment variables; the README lists them. Ends on Ctrl-C: running steps may finish.",
-    load: async () => (await import("../commands/serve.ts")).serve,
   },
   {
     name: "mcp",
     summary: "serve the tools of orch to an MCP client on stdin and stdout",
     more: "Uses the running server; where none runs on this machine, one is started in this process.",
-    load: async () => (await import("../commands/mcp.ts")).mcp,
   },
   {
     name: "doctor",
     summary: "look at everything orch needs: what works, what falls back, how to mend it",
-    load: async () => (await import("../commands/doctor.ts")).doctor,
   },
   {
     name: "policy check",
@@ -32,7 +29,6 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
       ["--target <key=value>", "an attribute of the target; may be repeated", readAgain],
     ],
     more: "Exit code 0: allowed, 1: always blocked, 4: it would need an approval.",
-    load: async () => (await import("../commands/policy-check.ts")).policyCheck,
   },
   {
     name: "eval routing",
@@ -45,7 +41,6 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
 The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Ctrl-C shows what there is so far.
 Dangerous are "false transient", a failure that would be run again, and "false no approval", an operation that no human
 would be asked about. orch comes with cases in test/eval/routing.jsonl.`,
-    load: async () => (await import("../commands/eval-routing.ts")).evalRouting,
   },
   {
     name: "eval agent",
@@ -59,6 +54,5 @@ would be asked about. orch comes with cases in test/eval/routing.jsonl.`,
 and at will setup (bash, before the agent begins), scope (default: shell) and max_minutes. Each is done in a directory of
 its own, on an orch that runs for this only; nobody approves anything. The model is AGENT_MODEL or ROUTING_MODEL.
 Exit code 1: a task was called DONE that was not done. orch comes with tasks in test/eval/agent.`,
-    load: async () => (await import("../commands/eval-agent.ts")).evalAgent,
   },
 ];

@@ -9,27 +9,23 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     arguments: [["<file>", "steps, and what belongs to them, in JSON or YAML; with intent and target: an SOP"]],
     options: [["--task <id>", "the task that waits for them"], WAIT],
     calls: [{ operation: "teach", places: { task_id: "--task" } }],
-    load: async () => (await import("../commands/teach.ts")).teach,
   },
   {
     name: "sops",
     summary: "list stored procedures, newest first",
     options: [["--intent <intent>", "only these"], ["--status <status>", "only these", SOP_STATUSES], LIMIT, ALL],
     calls: [{ operation: "list_sops", places: { intent: "--intent", status: "--status" } }],
-    load: async () => (await import("../commands/sops.ts")).sops,
   },
   {
     name: "sop show",
     summary: "show an SOP and its versions",
     arguments: [SOP],
     calls: [{ operation: "get_sop", places: { sop_id: "<id>" } }],
-    load: async () => (await import("../commands/sops.ts")).showSop,
   },
   {
     name: "sop diff",
     summary: "compare an SOP with another version of its key",
     arguments: [SOP, ["[other]", "the version to compare with, by its number or UUID; the one before unless given"]],
-    load: async () => (await import("../commands/sops.ts")).diffSop,
   },
   {
     name: "sop export",
@@ -37,14 +33,12 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     arguments: [SOP, ["[file]", "stdout unless given"]],
     options: [FORCE],
     calls: [{ operation: "export_sop", places: { sop_id: "<id>" } }],
-    load: async () => (await import("../commands/sops.ts")).exportSopFile,
   },
   {
     name: "sop import",
     summary: "store an SOP from its YAML file as a candidate",
     arguments: [["<file>", "the file; - is stdin"]],
     calls: [{ operation: "import_sop", places: {} }],
-    load: async () => (await import("../commands/sops.ts")).importSopFile,
   },
   {
     name: "sop propose",
@@ -53,7 +47,6 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     options: [FORCE],
     more: "Nothing is stored. Read the draft and correct it, then: orch teach FILE",
     calls: [{ operation: "propose_sop", places: { task_id: "<id>" } }],
-    load: async () => (await import("../commands/propose-sop.ts")).proposeSopFile,
   },
   {
     name: "explain",
@@ -61,6 +54,5 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     arguments: [CONTRACT],
     options: [["--steps <file>", "judge the steps in this file instead of the stored SOP"]],
     calls: [{ operation: "explain", places: {} }],
-    load: async () => (await import("../commands/explain.ts")).explain,
   },
 ];

@@ -47,14 +47,12 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     arguments: [CONTRACT],
     options: [WAIT, FOLLOW],
     calls: [{ operation: "submit_task", places: {} }],
-    load: async () => (await import("../commands/submit.ts")).submit,
   },
   {
     name: "tasks",
     summary: "list tasks, newest first",
     options: [["--status <status>", "only these", TASK_STATUSES], LIMIT, ALL],
     calls: [{ operation: "list_tasks", places: { status: "--status" } }],
-    load: async () => (await import("../commands/tasks.ts")).tasks,
   },
   {
     name: "task",
@@ -66,7 +64,6 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       { operation: "get_task", places: { task_id: "<id>", wait_seconds: "--wait" } },
       { operation: "read_journal", places: { task_id: "<id>" }, always: ["--follow"] },
     ],
-    load: async () => (await import("../commands/task.ts")).task,
   },
   {
     name: "approvals",
@@ -77,21 +74,18 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--task <id>", "of this task, whatever became of them"],
     ],
     calls: [{ operation: "list_approvals", places: { thread_id: "[id]", status: "--status" } }],
-    load: async () => (await import("../commands/approvals.ts")).approvals,
   },
   {
     name: "approve",
     summary: "approve what an approval shows",
     ...DECIDE,
     calls: [decides("approve")],
-    load: async () => (await import("../commands/decide.ts")).approve,
   },
   {
     name: "reject",
     summary: "reject it",
     ...DECIDE,
     calls: [decides("reject")],
-    load: async () => (await import("../commands/decide.ts")).reject,
   },
   {
     name: "cancel",
@@ -99,7 +93,6 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     arguments: [TASK],
     options: [REASON],
     calls: [{ operation: "cancel_task", places: { task_id: "<id>", reason: "--reason" } }],
-    load: async () => (await import("../commands/cancel.ts")).cancel,
   },
   {
     name: "resolve",
@@ -112,7 +105,6 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
         places: { task_id: "<id>", resolution: "<resolution>", index: "--step", reason: "--reason" },
       },
     ],
-    load: async () => (await import("../commands/resolve.ts")).resolve,
   },
   {
     name: "evidence",
@@ -124,7 +116,6 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       FORCE,
     ],
     calls: [{ operation: "get_evidence", places: { task_id: "<of>" } }],
-    load: async () => (await import("../commands/evidence.ts")).evidence,
   },
   {
     name: "verify",
@@ -137,13 +128,11 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--note <text>", "what was seen"],
     ],
     calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
-    load: async () => (await import("../commands/verify.ts")).verify,
   },
   {
     name: "messages",
     summary: "list what is addressed to the supervisor",
     options: [["--after <n>", "only after this cursor"], LIMIT, ["--follow", "go on with what comes next"]],
     calls: [{ operation: "list_messages", places: { after: "--after" } }],
-    load: async () => (await import("../commands/messages.ts")).messages,
   },
 ];

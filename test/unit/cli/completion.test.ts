@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../../../src/cli/command-table.ts";
+import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 
 const NO_FILES = ":4";

@@ -1,0 +1,36 @@
+// The code of each command by its name. It is loaded only when the command runs, so that each starts fast.
+import type { Run } from "./context.ts";
+
+const LOADERS: Readonly<Record<string, () => Promise<Run>>> = {
+  submit: async () => (await import("./commands/submit.ts")).submit,
+  tasks: async () => (await import("./commands/tasks.ts")).tasks,
+  task: async () => (await import("./commands/task.ts")).task,
+  approvals: async () => (await import("./commands/approvals.ts")).approvals,
+  approve: async () => (await import("./commands/decide.ts")).approve,
+  reject: async () => (await import("./commands/decide.ts")).reject,
+  cancel: async () => (await import("./commands/cancel.ts")).cancel,
+  resolve: async () => (await import("./commands/resolve.ts")).resolve,
+  evidence: async () => (await import("./commands/evidence.ts")).evidence,
+  verify: async () => (await import("./commands/verify.ts")).verify,
+  messages: async () => (await import("./commands/messages.ts")).messages,
+  teach: async () => (await import("./commands/teach.ts")).teach,
+  sops: async () => (await import("./commands/sops.ts")).sops,
+  "sop show": async () => (await import("./commands/sops.ts")).showSop,
+  "sop diff": async () => (await import("./commands/sops.ts")).diffSop,
+  "sop export": async () => (await import("./commands/sops.ts")).exportSopFile,
+  "sop import": async () => (await import("./commands/sops.ts")).importSopFile,
+  "sop propose": async () => (await import("./commands/propose-sop.ts")).proposeSopFile,
+  explain: async () => (await import("./commands/explain.ts")).explain,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  "policy check": async () => (await import("./commands/policy-check.ts")).policyCheck,
+  "eval routing": async () => (await import("./commands/eval-routing.ts")).evalRouting,
+  "eval agent": async () => (await import("./commands/eval-agent.ts")).evalAgent,
+};
+
+export function loadCommand(name: string): Promise<Run> {
+  const load = LOADERS[name];
+  if (load === undefined) throw new Error(`the command ${name} has no code`);
+  return load();
+}

@@ -1,0 +1,7 @@
+// Every command with its arguments and options: help, completion, the parser and the commands in `next` derive from it.
+import type { CommandEntry } from "./command.ts";
+import { LOCAL_COMMANDS } from "./local-commands.ts";
+import { SOP_COMMANDS } from "./sop-commands.ts";
+import { TASK_COMMANDS } from "./task-commands.ts";
+
+export const COMMANDS: readonly CommandEntry[] = [...TASK_COMMANDS, ...SOP_COMMANDS, ...LOCAL_COMMANDS];
