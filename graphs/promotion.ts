@@ -1,5 +1,6 @@
-// Promotion of a candidate SOP, on a thread of its own so that no task's `ok` waits for it (spec section 3, SOP status).
+// Promotion of a candidate SOP [3.sop.promote], on a thread of its own: no task's `ok` waits for it.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { factOf } from "./edge.ts";
 import { awaitPromotion } from "./nodes/await-promotion.ts";
 import { requestPromotion } from "./nodes/request-promotion.ts";
 import { settlePromotion } from "./nodes/settle-promotion.ts";
@@ -23,4 +24,4 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
     .addEdge("deprecate_sop", END)
     .compile(checkpointer === undefined ? {} : { checkpointer });
 
-const decisionIs = ({ decision = "reject" }: Promotion) => decision;
+const decisionIs = (state: Promotion) => factOf(state, "decision", "await_promotion");

@@ -1,9 +1,10 @@
-// The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where one has to, the calls
-// are made, and the model is told. Nodes do the work through the AgentRun and report facts; the rules are the edges.
+// The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
+// model reads the results. Nodes do the work through the AgentRun and report facts. The rules are the edges.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { factOf } from "./edge.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
-import { askModel, equip, judgeCalls, makeCalls } from "./nodes/react-nodes.ts";
+import { askModel, equip, judgeCalls, makeCalls } from "./nodes/react-loop.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";
 import { traced } from "./traced.ts";
@@ -25,15 +26,15 @@ export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSa
     .addNode(nodesOf(deps))
     .addEdge(START, "equip")
     .addEdge("equip", "ask_model")
-    // A reply without calls is asked for once more, until the limits of the run end it.
+    // A reply without calls is asked for again, until the limits of the run end it.
     .addConditionalEdges("ask_model", replyIs, { calls: "judge_calls", no_calls: "ask_model", over: END })
-    // Section 5: every call is judged before the first is made. What is refused is the agent's answer; three in a row end the run.
+    // [5.4] Every call is judged before the first one is made. A refusal is the result of its call; three in a row end the run.
     .addConditionalEdges("judge_calls", permissionIs, {
       settled: "make_calls",
       ask: "await_call_approval",
       over: END,
     })
-    // A rejection is told to the agent, which goes on.
+    // The agent reads a rejection and continues.
     .addEdge("await_call_approval", "make_calls")
     .addConditionalEdges("make_calls", callsAre, {
       made: "ask_model",
@@ -43,6 +44,6 @@ export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSa
     .addEdge("await_call_resolution", "make_calls")
     .compile(checkpointer === undefined ? {} : { checkpointer });
 
-const replyIs = ({ reply = "over" }: React) => reply;
-const permissionIs = ({ permission = "over" }: React) => permission;
-const callsAre = ({ calls = "over" }: React) => calls;
+const replyIs = (state: React) => factOf(state, "reply", "ask_model");
+const permissionIs = (state: React) => factOf(state, "permission", "judge_calls");
+const callsAre = (state: React) => factOf(state, "calls", "make_calls");

@@ -1,6 +1,7 @@
-// THE pipeline: a task contract through a stored procedure to an outcome. Nodes do the work and report facts; every rule
-// of the specification (section 3, "Task outcome statuses") is an edge, and all edges stand here.
+// THE pipeline: a task contract through a stored procedure to an outcome. Nodes do the work and report facts. Every rule of
+// the specification is an edge, and all edges are in this file.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { factOf } from "./edge.ts";
 import { admit } from "./nodes/admit.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
@@ -53,73 +54,107 @@ const nodesOf = (deps: PipelineDeps) =>
     cancelled: endAs(deps, "cancelled"),
   });
 
-export const buildSopGraph = (deps: PipelineDeps, checkpointer?: BaseCheckpointSaver) =>
-  new StateGraph(PipelineState)
-    .addNode(nodesOf(deps))
-    .addEdge(START, "admit")
-    .addConditionalEdges("admit", pathIs, {
-      ...{ sop: "look_up_sop", update_sop: "replace_sop", skill: "run_skill", agent: "run_agent" },
-      unavailable: "blocked",
-    })
-    // Rules 1 and 2: an unknown SOP is decided in code, never by the model.
+const pipelineOf = (deps: PipelineDeps) => new StateGraph(PipelineState).addNode(nodesOf(deps));
+type PipelineGraph = ReturnType<typeof pipelineOf>;
+
+export function buildSopGraph(deps: PipelineDeps, checkpointer?: BaseCheckpointSaver) {
+  const graph = pipelineOf(deps);
+  graph.addEdge(START, "admit").addConditionalEdges("admit", pathIs, {
+    sop: "look_up_sop",
+    update_sop: "replace_sop",
+    skill: "run_skill",
+    agent: "run_agent",
+    unavailable: "blocked",
+  });
+  addProcedure(graph);
+  addReplacement(graph);
+  addSkill(graph);
+  addAgent(graph);
+  for (const end of ["ok", "failed", "blocked", "cancelled"] as const) graph.addEdge(end, END);
+  return graph.compile(checkpointer === undefined ? {} : { checkpointer });
+}
+
+const addProcedure = (graph: PipelineGraph) =>
+  graph
+    // [3.rule.1] [3.rule.2] Code decides on an unknown SOP, never the model.
     .addConditionalEdges("look_up_sop", sopIs, {
       known: "check_policy",
       teachable: "await_teaching",
       unknown: "blocked",
     })
     .addEdge("await_teaching", "check_policy")
-    // Rule 5: outside implicit_scope, or always blocked. The whole plan is judged at once.
+    // [3.rule.5] Outside implicit_scope, or always blocked. The whole plan is judged at once.
     .addConditionalEdges("check_policy", permissionIs, {
-      ...{ allow: "run_steps", undecided: "match_categories", ask: "request_approval", deny: "blocked" },
+      allow: "run_steps",
+      undecided: "match_categories",
+      ask: "request_approval",
+      deny: "blocked",
     })
-    // The routing gate's second question. It can add an approval and never remove one.
+    // [4.gate.approval] The routing model can add an approval and never remove one.
     .addConditionalEdges("match_categories", permissionIs, { allow: "run_steps", ask: "request_approval" })
-    // Section 5: the human decides through the supervisor. Rule 4: a rejection blocks.
+    // [5.approval.flow] The human decides through the supervisor. [3.rule.4] A rejection blocks.
     .addEdge("request_approval", "await_approval")
     .addConditionalEdges("await_approval", decisionIs, { approve: "run_steps", reject: "blocked" })
     .addConditionalEdges("run_steps", executionIs, {
       completed: "verify",
       broken: "classify_error",
       outcome_unknown: "await_resolution",
-      ...{ unapproved: "blocked", unavailable: "blocked", cancelled: "cancelled", suspended: END },
+      unapproved: "blocked",
+      unavailable: "blocked",
+      cancelled: "cancelled",
+      suspended: END,
     })
     .addEdge("await_resolution", "run_steps")
-    // Rules 6 and 7: what failed is a failure; a transient one is retried once, from the failed step.
+    // [3.rule.6] [3.rule.7] A transient failure is retried once, from the failed step. Any other failure is final.
     .addConditionalEdges("classify_error", errorIs, { worth_a_retry: "run_steps", final: "verify" })
-    // Rule 3: every check passes, or the task failed.
-    .addConditionalEdges("verify", verdictIs, { pass: "ok", fail: "failed" })
-    // Section 3, update_sop: the old version steps aside, the new one waits for its approval; a refusal restores the old.
+    // [3.rule.3] Every check passes, or the task failed.
+    .addConditionalEdges("verify", verdictIs, { pass: "ok", fail: "failed" });
+
+/** [3.update.*] The old version is deprecated and the new one waits for its approval. A refusal restores the old one. */
+const addReplacement = (graph: PipelineGraph) =>
+  graph
     .addConditionalEdges("replace_sop", replacementIs, { requested: "await_replacement", refused: "blocked" })
     .addEdge("await_replacement", "settle_replacement")
-    .addConditionalEdges("settle_replacement", decisionIs, { approve: "ok", reject: "blocked" })
-    // Section 4, skill handlers: a handler says how its task ends. Whenever it is answered it starts again, and repeats nothing.
+    .addConditionalEdges("settle_replacement", decisionIs, { approve: "ok", reject: "blocked" });
+
+/** [1.A.7] A handler decides how its task ends. After an answer it starts again and repeats nothing. */
+const addSkill = (graph: PipelineGraph) =>
+  graph
     .addConditionalEdges("run_skill", skillIs, {
-      ...{ ok: "ok", failed: "failed", blocked: "blocked", cancelled: "cancelled", suspended: END },
-      ...{ asks: "await_skill_approval", outcome_unknown: "await_skill_resolution" },
+      ok: "ok",
+      failed: "failed",
+      blocked: "blocked",
+      cancelled: "cancelled",
+      suspended: END,
+      asks: "await_skill_approval",
+      outcome_unknown: "await_skill_resolution",
     })
     .addEdge("await_skill_approval", "run_skill")
-    .addEdge("await_skill_resolution", "run_skill")
-    // Agent mode: a loop under the same policy. Its word that it is done counts where a check has proved it.
+    .addEdge("await_skill_resolution", "run_skill");
+
+/** [1.A.5.agent_lifecycle] A loop under the same policy. An agent is done when a check has proved it. */
+const addAgent = (graph: PipelineGraph) =>
+  graph
     .addConditionalEdges("run_agent", agentIs, {
-      ...{ finished: "verify_finish", failed: "failed", blocked: "blocked", cancelled: "cancelled", suspended: END },
-      ...{ asks: "await_agent_approval", outcome_unknown: "await_agent_resolution" },
+      finished: "verify_finish",
+      failed: "failed",
+      blocked: "blocked",
+      cancelled: "cancelled",
+      suspended: END,
+      asks: "await_agent_approval",
+      outcome_unknown: "await_agent_resolution",
     })
     .addEdge("await_agent_approval", "run_agent")
     .addEdge("await_agent_resolution", "run_agent")
-    .addConditionalEdges("verify_finish", verdictIs, { pass: "ok", fail: "failed" })
-    .addEdge("ok", END)
-    .addEdge("failed", END)
-    .addEdge("blocked", END)
-    .addEdge("cancelled", END)
-    .compile(checkpointer === undefined ? {} : { checkpointer });
+    .addConditionalEdges("verify_finish", verdictIs, { pass: "ok", fail: "failed" });
 
-const pathIs = ({ path = "unavailable" }: Pipeline) => path;
-const sopIs = ({ lookup = "unknown" }: Pipeline) => lookup;
-const permissionIs = ({ permission = "deny" }: Pipeline) => permission;
-const decisionIs = ({ decision = "reject" }: Pipeline) => decision;
-const executionIs = ({ execution = "broken" }: Pipeline) => execution;
-const errorIs = ({ error = "final" }: Pipeline) => error;
-const verdictIs = ({ verdict = "fail" }: Pipeline) => verdict;
-const skillIs = ({ skill = "failed" }: Pipeline) => skill;
-const agentIs = ({ agent = "failed" }: Pipeline) => agent;
-const replacementIs = ({ replacement = "refused" }: Pipeline) => replacement;
+const pathIs = (state: Pipeline) => factOf(state, "path", "admit");
+const sopIs = (state: Pipeline) => factOf(state, "lookup", "look_up_sop");
+const permissionIs = (state: Pipeline) => factOf(state, "permission", "check_policy", "match_categories");
+const decisionIs = (state: Pipeline) => factOf(state, "decision", "await_approval", "await_replacement");
+const executionIs = (state: Pipeline) => factOf(state, "execution", "run_steps");
+const errorIs = (state: Pipeline) => factOf(state, "error", "classify_error");
+const verdictIs = (state: Pipeline) => factOf(state, "verdict", "verify", "verify_finish");
+const skillIs = (state: Pipeline) => factOf(state, "skill", "run_skill");
+const agentIs = (state: Pipeline) => factOf(state, "agent", "run_agent");
+const replacementIs = (state: Pipeline) => factOf(state, "replacement", "replace_sop");

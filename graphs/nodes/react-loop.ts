@@ -1,4 +1,4 @@
-// The nodes of the ReAct loop. Each does what the run says is next, if that is its own work, and reports how the run stands.
+// The nodes of the ReAct loop. Each does its part of the run, if that part is next, and reports what is next then.
 import type { AgentRun, AgentStanding } from "../../src/agent/port.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { React, ReactFacts } from "../react-state.ts";
