@@ -1,22 +1,23 @@
 // The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
 // command is the operating system's work. README.md beside this file explains how it works.
+import { interpret } from "./interpreter/interpreter.ts";
+import type { Report, Verdict, Watcher } from "./interpreter/machine.ts";
+import type { ShellContext } from "./interpreter/state.ts";
 import { pathOwner as ownerOfPaths, type PathOwner } from "./named-path.ts";
 import { absolute } from "./paths.ts";
+import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
 import { type CommandFinding, findingsReading, shownCommand } from "./readings/findings.ts";
 import { type CommandPrograms, programsReading } from "./readings/programs.ts";
 import type { Reading } from "./readings/reading.ts";
 import { misjudgedLines } from "./self-test.ts";
-import { interpret } from "./shell/interpreter.ts";
-import type { Report, Verdict, Watcher } from "./shell/machine.ts";
-import type { ShellContext } from "./shell/state.ts";
-import { readable, unglobbed } from "./shell/symbols.ts";
+import { readable, unglobbed } from "./words/symbols.ts";
 
+export type { ShellContext } from "./interpreter/state.ts";
 export type { PathOwner } from "./named-path.ts";
 export type { CommandEffect } from "./readings/effect.ts";
 export type { CommandFinding } from "./readings/findings.ts";
 export type { CommandPrograms } from "./readings/programs.ts";
-export type { ShellContext } from "./shell/state.ts";
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
 export type CommandVerdict = {
@@ -87,7 +88,7 @@ export function examine(
 
 function read(source: string, context: ShellContext, readings: readonly Reading<unknown>[]): void {
   try {
-    interpret(source, context, readings);
+    interpret({ source, context, watchers: readings, programs: PROGRAMS });
   } catch (error) {
     for (const reading of readings) reading.failed(error);
   }
@@ -108,7 +109,7 @@ export function observe(source: string, context: ShellContext, observer: Command
     report: observer.report ?? (() => undefined),
   };
   try {
-    interpret(source, context, [watcher]);
+    interpret({ source, context, watchers: [watcher], programs: PROGRAMS });
     return true;
   } catch {
     return false;

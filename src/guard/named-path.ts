@@ -1,6 +1,6 @@
 // Which of some known paths an observed word names: the path itself or one below it.
-import { matches } from "./shell/glob.ts";
-import { hasGlob } from "./shell/symbols.ts";
+import { matches } from "./words/glob.ts";
+import { hasGlob } from "./words/symbols.ts";
 
 /** A pattern with fewer known characters than these in the last name matches too much to mean one path. */
 const MIN_KNOWN = 3;

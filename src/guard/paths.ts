@@ -1,6 +1,6 @@
 // Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home.
-import { accepted, matches, patternOf } from "./shell/glob.ts";
-import { homesOf, type Mount, type State } from "./shell/state.ts";
+import { homesOf, type Mount, type State } from "./interpreter/state.ts";
+import { accepted, matches, patternOf } from "./words/glob.ts";
 import {
   BRACE,
   DEEP,
@@ -12,7 +12,7 @@ import {
   STAR,
   settled,
   UNKNOWN,
-} from "./shell/symbols.ts";
+} from "./words/symbols.ts";
 
 const TOP = "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var";
 const MAC = "Applications Library System Users Volumes private";

@@ -1,6 +1,6 @@
 // Whether the guard works at all in this process: asked once at start. A guard that cannot judge these lines must judge
 // none, so the server refuses to start.
-import type { ShellContext } from "./shell/state.ts";
+import type { ShellContext } from "./interpreter/state.ts";
 
 type Outcome = "block" | "ask" | "allow";
 

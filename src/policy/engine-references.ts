@@ -1,28 +1,27 @@
-// Values that a flow engine would not hand on but replace, by a variable, a resource or the token of the job itself, and so
-// give away a secret to whoever wrote the contract (spec section 2, Flow-engine execution contract). Arrays too: how deep
-// an engine looks differs from release to release, so nothing of the kind leaves here.
+// Finds values that a flow engine would replace by a variable, a resource or the token of the job, which discloses a secret
+// to the author of the contract. Arrays are searched too: how deep an engine looks differs between releases.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 
 const PREFIXES = ["$var:", "$jsonvar:", "$res:", "$encrypted:"];
-/** As a whole: the engine's own variables, and those in the environment of its workers. */
+/** A whole value: the engine's own variables, and those in the environment of its workers. */
 const NAME = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
 const INTERPOLATION = "$interpolate";
 
-/** Of the contract, and of each step: further ones would tell nothing new. */
-const MAX_FOUND = 10;
+/** Of the contract, and of each step: further ones add nothing. */
+const MAX_REFERENCES = 10;
 const MAX_PATH = 200;
 
-/** Block findings; those of the contract stand at the first step. */
+/** Block findings; those of the contract are reported at the first step. */
 export function engineReferences(contract: TaskContract, steps: readonly Step[]): Finding[] {
   return [
-    ...referencesIn(contract).map((path) => found(0, path)),
-    ...steps.flatMap((step, index) => referencesIn(step).map((path) => found(index, path))),
+    ...referencesIn(contract).map((path) => blocked(0, path)),
+    ...steps.flatMap((step, index) => referencesIn(step).map((path) => blocked(index, path))),
   ];
 }
 
-const found = (step_index: number, path: string): Finding => ({
+const blocked = (step_index: number, path: string): Finding => ({
   step_index,
   verdict: "block",
   code: "engine.reference",
@@ -31,11 +30,11 @@ const found = (step_index: number, path: string): Finding => ({
   category: null,
 });
 
-/** The paths of the first such values in the order in which they stand. Walks without recursion. */
+/** The paths of the first such values in document order. Walks without recursion. */
 function referencesIn(root: unknown): string[] {
   const paths: string[] = [];
   const pending: { readonly value: unknown; readonly path: string }[] = [{ value: root, path: "" }];
-  for (let next = pending.pop(); next !== undefined && paths.length < MAX_FOUND; next = pending.pop()) {
+  for (let next = pending.pop(); next !== undefined && paths.length < MAX_REFERENCES; next = pending.pop()) {
     const { value, path } = next;
     if (typeof value === "string" && isReference(value)) paths.push(path);
     if (typeof value !== "object" || value === null) continue;

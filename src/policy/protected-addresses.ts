@@ -1,41 +1,41 @@
-// Which of some addresses a text names, in any of the spellings that reach them: `localhost:3400`, `127.1`, `[::1]`,
-// `/dev/tcp/127.0.0.1/3400`, two words of `nc` (spec section 5: an agent does not reach the API).
+// Finds an address in a text, in any spelling that reaches it: `localhost:3400`, `127.1`, `[::1]`,
+// `/dev/tcp/127.0.0.1/3400`, two words of `nc`.
 
 const HOST = String.raw`\[[\da-f:.]+\]|[\w.-]+`;
-/** Behind a host: `:3400`, `", 3400` in the code of another language, ` 3400`. */
+/** After a host: `:3400`, `", 3400` in the code of another language, ` 3400`. */
 const ENDPOINT = new RegExp(String.raw`(?<![\w.-])(${HOST})(?::|["']?\s*,\s*|\s+)(\d{1,5})(?![\w.])`, "gi");
 const DEVICE = /\/dev\/(?:tcp|udp)\/([^\s/"']+)\/(\d{1,5})/g;
 const URLS = new RegExp(String.raw`(https?):\/\/(?:[^\s/@"']*@)?(${HOST})(?::(\d{1,5}))?`, "gi");
 const PORTS = { http: "80", https: "443" } as const;
 
-/** Every address of this machine to itself is one and the same. */
+/** All addresses of this machine to itself count as one. */
 const THIS_MACHINE = "127.0.0.1";
 const LOOPBACK = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-(localhost|loopback)|127\..*|0\.0\.0\.0)$/;
 const LOOPBACK_6 = /^\[::(1|ffff:7f[\da-f]{2}:[\da-f]{1,4}|ffff:0:0)?\]$/;
-/** A smaller number in front of another is a number, and no host. */
+/** A smaller number before another number is not a host. */
 const MIN_NUMERIC = 2 ** 24;
 
-/** `addresses` are `host:port`. The first that is named, as it is given; null when none is. */
+/** `addresses` are `host:port`. Returns the first that the text names, as it is given; null when it names none. */
 export function addressIn(text: string, addresses: readonly string[]): string | null {
   const wanted = new Map(addresses.map((address) => [keyOf(address), address]));
-  const found = [...text.matchAll(ENDPOINT), ...text.matchAll(DEVICE)]
+  const endpoints = [...text.matchAll(ENDPOINT), ...text.matchAll(DEVICE)]
     .filter(([, host = ""]) => !/^\d+$/.test(host) || Number(host) >= MIN_NUMERIC)
-    .map(([, host = "", port]) => `${known(host)}:${port}`);
+    .map(([, host = "", port]) => `${hostOf(host)}:${port}`);
   const linked = [...text.matchAll(URLS)].map(
     ([, scheme, host = "", port]) =>
-      `${known(host)}:${port ?? PORTS[scheme?.toLowerCase() === "https" ? "https" : "http"]}`,
+      `${hostOf(host)}:${port ?? PORTS[scheme?.toLowerCase() === "https" ? "https" : "http"]}`,
   );
-  const first = [...found, ...linked].find((key) => wanted.has(key));
+  const first = [...endpoints, ...linked].find((key) => wanted.has(key));
   return first === undefined ? null : (wanted.get(first) ?? null);
 }
 
 function keyOf(address: string): string {
   const colon = address.lastIndexOf(":");
-  return `${known(address.slice(0, colon))}:${address.slice(colon + 1)}`;
+  return `${hostOf(address.slice(0, colon))}:${address.slice(colon + 1)}`;
 }
 
-/** As a URL spells it: `127.1`, `0x7f000001` and `2130706433` are all 127.0.0.1. */
-function known(given: string): string {
+/** The host as a URL spells it: `127.1`, `0x7f000001` and `2130706433` are all 127.0.0.1. */
+function hostOf(given: string): string {
   const bare = given.replace(/^\[|\]$/g, "");
   const url = `http://${bare.includes(":") ? `[${bare}]` : bare}/`;
   const host = URL.canParse(url) ? new URL(url).hostname : bare.toLowerCase();

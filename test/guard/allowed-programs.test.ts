@@ -1,5 +1,5 @@
 // What the guard has nothing against never reaches a listed operation: random programs, and hidden operations with a
-// few tokens changed, are judged first; only the allowed ones run (spec section 5).
+// few tokens changed, are judged first; only the allowed ones run.
 import { expect, test } from "vitest";
 import { outcomeOf } from "../unit/guard/guard-outcome.ts";
 import { CASES, SEED, shortest } from "./figures.ts";

@@ -1,5 +1,5 @@
-// Ways around a guard that were thought of one by one: what a shell means by scope, failure, aliases and quoting, and
-// what tools do with text. Each is run first, so that the danger is known to be real (spec section 5).
+// Evasions that were devised one by one: scope, failure, aliases and quoting of a shell, and what tools do with text. Each
+// is run first, so that the danger is known to be real.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

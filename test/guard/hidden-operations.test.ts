@@ -1,5 +1,5 @@
-// The guard against listed operations in hidden forms that nobody wrote down: generated, run, and judged (spec
-// section 5). Only what really reached a listed operation counts.
+// The guard against listed operations in hidden forms: generated, run, and judged. Only a command that really reached a
+// listed operation counts.
 import { expect, test } from "vitest";
 import { outcomeOf } from "../unit/guard/guard-outcome.ts";
 import { CASES, printFigures, type Reached, SEED, shortest } from "./figures.ts";

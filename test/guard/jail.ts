@@ -1,5 +1,5 @@
-// Runs shell scripts where they can do no harm, and tells which programs of the guard's list they started (spec section
-// 5). The jail is bubblewrap with bash, harmless text tools, and a recorder in the place of every listed program.
+// Runs shell scripts where they can do no harm, and records which of the listed programs they start. The jail is
+// bubblewrap with bash, harmless text tools, and a recorder in place of every listed program.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // The bar of the guard on labelled files: the shared sample, and far more lines of the same kind, written by people who did
-// not know the guard (spec section 5).
+// not know the guard.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readLabelled, scoreOf } from "./score.ts";

@@ -1,5 +1,5 @@
-// Says of a command as it was started, with concrete words, whether it is an operation that is always blocked (spec
-// section 5). It shares no code with the guard and knows nothing of shells.
+// Decides whether a started command, with concrete words, is an operation that is always blocked. It shares no code with
+// the guard and knows nothing of shells.
 import type { Call, Run } from "./jail.ts";
 
 export type Family = "rm" | "git" | "docker" | "disk";

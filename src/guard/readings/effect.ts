@@ -1,10 +1,10 @@
 // Reads what a command does to the world, so that diagnostic intents are taught only steps that look. The strongest
 // effect of all its parts counts.
-import { commandEffect } from "../effects/command-effect.ts";
-import { changes, type Effect, READS } from "../effects/effect.ts";
+import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { isPathChanged, type State } from "../shell/state.ts";
-import { readable } from "../shell/symbols.ts";
+import { commandEffect } from "../programs/command-effect.ts";
+import { changes, type Effect, READS } from "../programs/effect-rules.ts";
+import { readable } from "../words/symbols.ts";
 import { shownCommand } from "./findings.ts";
 import type { Reading } from "./reading.ts";
 

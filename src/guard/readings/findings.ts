@@ -1,11 +1,9 @@
 // Reads what the guard has against a command: always-blocked operations, and what it cannot decide from the text.
 import type { GuardCode } from "../codes.ts";
-import { DISK, judgeWrite } from "../families/disk.ts";
-import { DOCKER } from "../families/docker.ts";
-import { GIT_RESET } from "../families/git.ts";
-import { type Judge, RM } from "../families/rm.ts";
-import type { Report, Verdict } from "../shell/machine.ts";
-import { readable } from "../shell/symbols.ts";
+import type { Report, Verdict } from "../interpreter/machine.ts";
+import { judgeWrite } from "../programs/device-write.ts";
+import { recordOf } from "../programs/registry.ts";
+import { readable } from "../words/symbols.ts";
 import type { Reading } from "./reading.ts";
 
 /** `reason` is one sentence: what was seen and what to do instead. `command` is the resolved command it is about. */
@@ -18,13 +16,6 @@ export type CommandFinding = {
 
 /** Of a command that is shown; what is longer is cut. */
 const MAX_WORDS = 64;
-
-const JUDGES: ReadonlyMap<string, readonly Judge[]> = new Map(
-  [...Map.groupBy([...RM, ...GIT_RESET, ...DOCKER, ...DISK], ([name]) => name)].map(([name, entries]) => [
-    name,
-    entries.map(([, judge]) => judge),
-  ]),
-);
 
 export const shownCommand = (argv: readonly string[]): string => readable(argv.slice(0, MAX_WORDS).join(" "));
 
@@ -41,7 +32,7 @@ export function findingsReading(): Reading<CommandFinding[]> {
   return {
     report,
     command: (argv, state, certain) => {
-      for (const judge of JUDGES.get(argv[0] ?? "") ?? []) judge(argv, state, certain ? report : reportBlocks);
+      recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, certain ? report : reportBlocks);
     },
     write: (path, state, certain) => judgeWrite(path, state, certain ? report : reportBlocks),
     failed: (error) => {

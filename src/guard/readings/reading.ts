@@ -1,5 +1,5 @@
 // One question about a command, answered while it is interpreted. Several readings share one interpretation.
-import type { Watcher } from "../shell/machine.ts";
+import type { Watcher } from "../interpreter/machine.ts";
 
 export type Reading<T> = Watcher & {
   /** The interpretation broke off with an error: what it saw until then is not the whole command. */

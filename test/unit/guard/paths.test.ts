@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { initialState } from "../../../src/guard/interpreter/state.ts";
 import { absolute, deviceAt, exposureOf } from "../../../src/guard/paths.ts";
-import { initialState } from "../../../src/guard/shell/state.ts";
-import { DEEP, SOME, STAR, UNKNOWN } from "../../../src/guard/shell/symbols.ts";
+import { DEEP, SOME, STAR, UNKNOWN } from "../../../src/guard/words/symbols.ts";
 import { CONTEXT } from "./guard-outcome.ts";
 
 const STATE = initialState(CONTEXT);

@@ -1,5 +1,4 @@
-// Values that a flow engine would replace never leave for one, wherever they stand and however they are nested (spec section
-// 2, Flow-engine execution contract; the engine resolves references when a job runs).
+// Values that a flow engine would replace never leave for one, wherever they stand and however they are nested.
 import { describe, expect, test } from "vitest";
 import { Finding } from "../../../src/domain/finding.ts";
 import type { Step } from "../../../src/domain/step.ts";

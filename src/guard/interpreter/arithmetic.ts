@@ -1,0 +1,113 @@
+// Arithmetic: its value where the text tells it, and what evaluating it runs. Bash evaluates the text of variables again,
+// and a command substitution inside an index runs.
+import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
+import { alternatives, hasGlob, isUnknown, SOME } from "../words/symbols.ts";
+import type { Machine } from "./machine.ts";
+import { entered, fork, type State, targetOf } from "./state.ts";
+
+const MAX_NESTED = 8;
+const MAX_LEVELS = 1_000;
+const MAX_TEXT = 256;
+
+type Evaluate = (expression: ArithmeticExpression, state: State, machine: Machine, level?: number) => number | null;
+
+/** Judges what evaluating the expression could run. Its value, null where that cannot be told. */
+export const arithmetic: Evaluate = (expression, state, machine, level = 0) => {
+  if (level > MAX_LEVELS) {
+    machine.report("block", "cap.depth", `arithmetic is nested deeper than ${MAX_LEVELS} levels; write it more simply`);
+    return null;
+  }
+  switch (expression.type) {
+    case "ArithmeticCommandExpansion":
+      return substituted(expression.script, state, machine);
+    case "ArithmeticGroup":
+      return arithmetic(expression.expression, state, machine, level + 1);
+    case "ArithmeticTernary":
+      for (const part of [expression.test, expression.consequent, expression.alternate])
+        arithmetic(part, state, machine, level + 1);
+      return null;
+    case "ArithmeticUnary": {
+      const value = arithmetic(expression.operand, state, machine, level + 1);
+      if (/^(\+\+|--)$/.test(expression.operator)) assign(expression.operand, null, state);
+      return value === null ? null : expression.operator === "-" ? -value : expression.operator === "+" ? value : null;
+    }
+    case "ArithmeticBinary": {
+      const left = arithmetic(expression.left, state, machine, level + 1);
+      const right = arithmetic(expression.right, state, machine, level + 1);
+      const assigns = /^[-+*/%&|^<>]*=$/.test(expression.operator) && !/^[<>=!]=$/.test(expression.operator);
+      if (assigns) assign(expression.left, expression.operator === "=" ? right : null, state);
+      return left === null || right === null || assigns ? null : operate(left, expression.operator, right);
+    }
+    case "ArithmeticWord":
+      return word(expression, state, machine);
+  }
+};
+
+/** What a command prints is evaluated too. */
+function substituted(script: Script | undefined, state: State, machine: Machine): number | null {
+  if (script === undefined) return null;
+  const texts = machine.runScript(script, fork(state, { depth: state.depth + 1 }));
+  const [only = null, ...others] = texts.map((text) => evaluated(text.trim(), state, machine));
+  return others.length === 0 ? only : null;
+}
+
+function operate(left: number, operator: string, right: number): number | null {
+  if (operator === "+") return left + right;
+  if (operator === "-") return left - right;
+  if (operator === "*") return left * right;
+  if (operator === "/" && right !== 0) return Math.trunc(left / right);
+  return operator === "%" && right !== 0 ? left % right : null;
+}
+
+function assign(target: ArithmeticExpression, value: number | null, state: State): void {
+  if (target.type !== "ArithmeticWord" || !/^[A-Za-z_]\w*$/.test(target.value)) return;
+  const name = targetOf(state, target.value);
+  state.vars = entered(state.vars, name, value === null ? [SOME] : [String(value)]);
+}
+
+function word({ value, parts }: ArithmeticWord, state: State, machine: Machine): number | null {
+  if (/^\d{1,9}$/.test(value)) return value.startsWith("0") && value !== "0" ? null : Number(value);
+  for (const part of parts ?? []) {
+    if (part.type === "CommandExpansion") substituted(part.script, state, machine);
+  }
+  const numbers = new Set<number | null>();
+  for (const [, name = ""] of value.matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
+    const texts = /^\d$/.test(name)
+      ? state.positional.flatMap((words) => words.slice(Number(name) - 1, Number(name)))
+      : assigned(name, state);
+    for (const text of texts) numbers.add(evaluated(text, state, machine));
+  }
+  const [only = null] = numbers;
+  return numbers.size === 1 && /^\$?\{?\w+\}?$/.test(value) ? only : null;
+}
+
+function assigned(given: string, { vars, arrays, references }: State): readonly string[] {
+  const name = references.get(given) ?? given;
+  return vars.get(name) ?? (arrays.get(name) ?? []).flat();
+}
+
+/** Text that bash evaluates as arithmetic: `[[ $x -eq 0 ]]`, `test -v`, `let`, an index. Its value where it has one. */
+export function evaluated(text: string, state: State, machine: Machine): number | null {
+  if (text === SOME || text === "") return null;
+  if (/^[-+]?\d{1,9}$/.test(text)) return Number(text);
+  if (isUnknown(text) || hasGlob(text)) {
+    machine.report(
+      "ask",
+      "dyn.pipe_to_shell",
+      "unknown text is evaluated as arithmetic, where bash runs what stands in an index; compare it with [ ] instead",
+    );
+    return null;
+  }
+  if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
+  if (state.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text)) return null;
+  machine.tick();
+  const [statement] = parse(`((${text}))`).commands;
+  if (statement?.command.type !== "ArithmeticCommand" || statement.command.expression === undefined) return null;
+  return arithmetic(statement.command.expression, fork(state, { depth: state.depth + 1 }), machine);
+}
+
+/** What bash makes of text that it expands as if it stood in double quotes: a prompt, `${x@P}`, an index. */
+export function expandedAsText(text: string, state: State, machine: Machine): readonly string[] {
+  const output = machine.runText(`cat <<ORCH_END\n${text}\nORCH_END\n`, state);
+  return alternatives(output.map((line) => line.replace(/\n$/, "")));
+}

@@ -1,0 +1,234 @@
+// Compound commands: every branch is walked, and what any of them leaves behind holds afterwards.
+import {
+  type ArithmeticExpression,
+  type CompoundList,
+  forEachChild,
+  type SyntaxNode,
+  type TestExpression,
+  type Word,
+} from "unbash";
+import { alternatives, joined, SOME, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { arithmetic, evaluated } from "./arithmetic.ts";
+import { expandText, expandWords } from "./expand.ts";
+import type { Machine, Node, Output, Walk } from "./machine.ts";
+import { merge, mergeVariables } from "./merge.ts";
+import { redirected } from "./redirects.ts";
+import { entered, fork, keepFiles, type State, without } from "./state.ts";
+
+type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
+
+export function walkCompound(node: Compound, state: State, walk: Walk): Output {
+  switch (node.type) {
+    case "BraceGroup":
+      return walk.list(node.body, state);
+    case "Subshell":
+      return subshell(node.body, state, walk);
+    case "Function":
+      state.functions = entered(state.functions, node.name.value, [node.body]);
+      // Bash calls it of its own accord.
+      if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));
+      return [""];
+    case "Redirected":
+      return redirected(node.redirects, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
+    case "Coproc":
+      return coproc(node.body, fork(state, { concurrent: true, stdin: [UNKNOWN] }), walk);
+    case "If":
+      return branches(
+        [node.clause, ...node.elif.map((elif) => elif.clause)],
+        [node.then, ...node.elif.map((elif) => elif.then), ...(node.else === undefined ? [] : [node.else])],
+        node.else !== undefined,
+        state,
+        walk,
+      );
+    case "Case":
+      for (const word of [node.word, ...node.items.flatMap((item) => item.pattern)]) {
+        expandText(word, state, walk.machine);
+      }
+      return branches(
+        [],
+        node.items.map((item) => item.body),
+        node.items.some((item) => item.pattern.some((word) => word.text === "*")),
+        state,
+        walk,
+      );
+    case "While":
+      return loop([node.clause, node.body], state, walk);
+    case "For":
+    case "Select":
+      return forEach(node.name.value, node.wordlist, node.body, state, walk);
+    case "ArithmeticFor":
+      for (const part of [node.initialize, node.test, node.update]) calculated(part, state, walk.machine);
+      return loop([node.body], state, walk);
+    case "ArithmeticCommand":
+      calculated(node.expression, state, walk.machine);
+      return [""];
+    case "TestCommand":
+      test(node.expression, state, walk.machine);
+      return [""];
+  }
+}
+
+function subshell(body: CompoundList, state: State, walk: Walk): Output {
+  const inner = fork(state);
+  const output = walk.list(body, inner);
+  keepFiles(state, inner);
+  return output;
+}
+
+const coproc = (body: Node | CompoundList, state: State, walk: Walk): Output =>
+  body.type === "CompoundList" ? walk.list(body, state) : walk.node(body, state);
+
+function calculated(expression: ArithmeticExpression | undefined, state: State, machine: Machine): void {
+  if (expression !== undefined) arithmetic(expression, state, machine);
+}
+
+/** The conditions in order, then one of the bodies, or none unless they are `exhaustive`. */
+function branches(
+  conditions: readonly CompoundList[],
+  bodies: readonly CompoundList[],
+  exhaustive: boolean,
+  state: State,
+  walk: Walk,
+): Output {
+  const output = conditions.flatMap((list) => {
+    const before = fork(state);
+    const text = walk.list(list, state);
+    if (list !== conditions[0]) merge(state, before);
+    return text;
+  });
+  const start = fork(state);
+  for (const [at, list] of bodies.entries()) {
+    const branch = fork(start);
+    output.push(...walk.list(list, branch));
+    if (at === 0 && exhaustive) Object.assign(state, branch);
+    else merge(state, branch);
+  }
+  return alternatives(["", ...output]);
+}
+
+/** Twice when the first round changed something a second round would see; what then still changes is not known. */
+function loop(lists: readonly CompoundList[], state: State, walk: Walk): Output {
+  const output: string[] = [""];
+  for (let round = 0; round < 2; round += 1) {
+    const before = fork(state);
+    for (const list of lists) output.push(...walk.list(list, state));
+    const changed = changedNames(before, state);
+    const moved = before.cwd !== state.cwd && before.cwd.join("\0") !== state.cwd.join("\0");
+    const shifted = before.positional !== state.positional;
+    merge(state, before);
+    if (round === 1) {
+      for (const name of changed) widen(name, state);
+      if (moved) state.cwd = [...state.cwd, UNKNOWN];
+      if (shifted) state.positional = [...state.positional, [UNKNOWN]];
+    }
+    if (changed.length === 0 && !moved && !shifted) break;
+  }
+  return alternatives(output);
+}
+
+const changedNames = (before: State, { vars, arrays }: State): readonly string[] => [
+  ...[...vars].flatMap(([name, values]) => (isSame(before.vars.get(name), values) ? [] : [name])),
+  ...[...arrays].flatMap(([name, lists]) => (before.arrays.get(name) === lists ? [] : [name])),
+];
+
+const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
+  first === second || first?.join("\0") === second.join("\0");
+
+function widen(name: string, state: State): void {
+  if (state.arrays.has(name)) state.arrays = entered(state.arrays, name, [[UNKNOWN]]);
+  const values = state.vars.get(name);
+  if (values === undefined) return;
+  const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
+  state.vars = entered(state.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
+}
+
+const MAX_UNROLLED = 8;
+const MAX_ROUNDS = 64;
+
+/** Round after round, each with its own value; it may be left after any of them. */
+function unrolled(name: string, values: readonly string[], body: CompoundList, state: State, walk: Walk): Output {
+  let output: Output = [""];
+  const { rounds } = state;
+  state.rounds = rounds * values.length;
+  const ends: State[] = [];
+  for (const value of values) {
+    state.vars = entered(state.vars, name, [value]);
+    output = joined(output, walk.list(body, state));
+    ends.push(fork(state));
+  }
+  if (leaves(body)) for (const end of ends.slice(0, -1)) mergeVariables(state, end);
+  state.rounds = rounds;
+  return output;
+}
+
+function leaves(body: SyntaxNode): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    found ||= node.type === "Command" && /^(break|continue|return|exit)$/.test(node.name?.text ?? "");
+    if (!found) forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}
+
+function forEach(
+  name: string,
+  wordlist: readonly Word[] | undefined,
+  body: CompoundList,
+  state: State,
+  walk: Walk,
+): Output {
+  const lines = wordlist === undefined ? state.positional : expandWords(wordlist, state, walk.machine);
+  const values = alternatives(lines.flat());
+  if (values.length === 0) return [""];
+  if (state.references.has(name) || state.attributes.get(name)?.includes("n") === true) {
+    state.references = without(state.references, name);
+    state.vars = entered(state.vars, name, [UNKNOWN]);
+    return loop([body], state, walk);
+  }
+  state.arrays = without(state.arrays, name);
+  if (values.length <= MAX_UNROLLED && lines.length === 1 && state.rounds * values.length <= MAX_ROUNDS)
+    return unrolled(name, values, body, state, walk);
+  state.vars = entered(state.vars, name, values);
+  return loop([body], state, walk);
+}
+
+const ARITHMETIC_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
+
+function test(expression: TestExpression, state: State, machine: Machine): void {
+  switch (expression.type) {
+    case "TestLogical":
+      for (const operand of expression.operands) test(operand, state, machine);
+      return;
+    case "TestNot":
+      test(expression.operand, state, machine);
+      return;
+    case "TestGroup":
+      test(expression.expression, state, machine);
+      return;
+    case "TestUnary":
+      for (const text of expandText(expression.operand, state, machine)) {
+        if (expression.operator === "-v") evaluated(text, state, machine);
+      }
+      return;
+    case "TestBinary":
+      if (expression.operator === "=~") matched(expression.left, expression.right, state, machine);
+      for (const text of [expression.left, expression.right].flatMap((word) => expandText(word, state, machine))) {
+        if (ARITHMETIC_TESTS.has(expression.operator)) evaluated(named(text, state), state, machine);
+      }
+  }
+}
+
+/** What `=~` leaves behind, where the pattern is a prefix and all the rest. */
+function matched(left: Word, right: Word, state: State, machine: Machine): void {
+  const texts = expandText(left, state, machine);
+  const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
+  const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
+  const known = prefix !== undefined && text.startsWith(prefix);
+  state.arrays = entered(state.arrays, "BASH_REMATCH", [
+    known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN],
+  ]);
+}
+
+/** A name in arithmetic stands for its value. */
+const named = (text: string, state: State): string => state.vars.get(text.trim())?.[0] ?? unglobbed(text);

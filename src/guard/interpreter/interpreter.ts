@@ -1,0 +1,193 @@
+// Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
+// watcher. It runs nothing. Text that a shell would run is parsed again.
+import { parse, type Script, type Statement } from "unbash";
+import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "../words/symbols.ts";
+import { expandedAsText } from "./arithmetic.ts";
+import { walkCompound } from "./compound.ts";
+import {
+  MAX_DEPTH,
+  type Machine,
+  type Node,
+  type Output,
+  type Programs,
+  type Report,
+  type Walk,
+  type Watcher,
+} from "./machine.ts";
+import { merge, mergeVariables } from "./merge.ts";
+import { runSimple } from "./simple-command.ts";
+import { fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
+
+const MAX_SOURCE = 65_536;
+const MAX_COMMANDS = 20_000;
+
+export type Interpretation = {
+  readonly source: string;
+  readonly context: ShellContext;
+  readonly watchers: readonly Watcher[];
+  readonly programs: Programs;
+};
+
+/** Shows the whole program to every watcher. */
+export function interpret({ source, context, watchers, programs }: Interpretation): void {
+  const report: Report = (...finding) => {
+    for (const watcher of watchers) watcher.report(...finding);
+  };
+  if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
+    report(
+      "ask",
+      "cap.length",
+      `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
+    );
+    return;
+  }
+  const machine = createMachine({ watchers, programs, report, certain: true, budget: { work: 0, traps: [] } });
+  const state = initialState(context);
+  try {
+    machine.runText(scrub(source), state);
+    machine.end();
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+  }
+}
+
+/** The cap is reached, which is a block: nothing that follows could change the verdict. */
+class Exhausted extends Error {}
+
+/** Each of them runs the rest of the program's knowledge once more. */
+const TRAP_COST = 100;
+
+type Ending = Machine & { readonly end: () => void };
+type Budget = { work: number; readonly traps: { readonly text: string; readonly state: State }[] };
+
+/** `budget` is shared by all machines of one interpretation. */
+type MachineParts = Pick<Interpretation, "watchers" | "programs"> & {
+  readonly report: Report;
+  readonly certain: boolean;
+  readonly budget: Budget;
+};
+
+function createMachine(parts: MachineParts): Ending {
+  const { watchers, programs, report, certain, budget } = parts;
+  const tick = (cost = 1): void => {
+    budget.work += cost;
+    if (budget.work <= MAX_COMMANDS) return;
+    report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
+    throw new Exhausted();
+  };
+  const blocks: Report = (verdict, ...rest) => {
+    if (verdict === "block") report(verdict, ...rest);
+  };
+  const machine: Ending = {
+    programs,
+    report,
+    tick,
+    command: (argv, state) => {
+      for (const watcher of watchers) watcher.command(argv, state, certain);
+    },
+    write: (path, state) => {
+      for (const watcher of watchers) watcher.write(path, state, certain);
+    },
+    runText: (text, state) => runText(text, state, machine),
+    runScript: (script, state) => runScript(script, state, walk),
+    runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
+    runArgv: (argv, state) => programs.run(argv, state, machine),
+    provedOnly: () => createMachine({ ...parts, report: blocks, certain: false }),
+    atEnd: (text, state) => {
+      tick(TRAP_COST);
+      budget.traps.push({ text, state });
+    },
+    end: () => {
+      for (let trap = budget.traps.shift(); trap !== undefined; trap = budget.traps.shift())
+        runText(trap.text, fork(trap.state, { depth: trap.state.depth + 1 }), machine);
+    },
+  };
+  const walk: Walk = {
+    machine,
+    list: (list, state) => statements(list.commands, state, walk),
+    node: (node, state) => walkNode(node, state, walk),
+  };
+  return machine;
+}
+
+function runText(given: string, state: State, machine: Machine): Output {
+  const text = given.replaceAll("\0", "");
+  if (text.includes(UNKNOWN) || text.includes(BRACE) || text.trim() === ABSENT) {
+    const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
+    machine.report("ask", "dyn.pipe_to_shell", reason);
+  }
+  if (text === UNKNOWN || text === "") return [text];
+  // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
+  if (text.includes("\\\n"))
+    machine.runScript(parse(text.replaceAll("\\\n", "")), fork(state, { depth: state.depth + 1 }));
+  const script: Script & { readonly errors?: unknown } = parse(text);
+  // Another shell may see words where this parser sees an error: what they substitute runs.
+  if (script.errors !== undefined && !state.recovering && /\$\(|`/.test(text))
+    expandedAsText(text, fork(state, { depth: state.depth + 1, recovering: true }), machine);
+  return machine.runScript(script, state);
+}
+
+function runScript(script: Script & { readonly errors?: unknown }, state: State, walk: Walk): Output {
+  if (script.errors !== undefined) {
+    walk.machine.report("ask", "parse.error", "the command is not valid bash; correct it, `bash -n` shows where");
+  }
+  if (state.depth > MAX_DEPTH) {
+    const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
+    walk.machine.report("block", "cap.depth", reason);
+    return [UNKNOWN];
+  }
+  return statements(script.commands, state, walk);
+}
+
+function statements(commands: readonly Statement[], state: State, walk: Walk): Output {
+  let output: Output = [""];
+  for (const { command, background } of commands) {
+    const inner = background === true ? fork(state, { concurrent: true }) : state;
+    const { cwd } = inner;
+    output = joined(output, walk.node(command, inner));
+    if (inner !== state) keepFiles(state, inner);
+    // A `cd` that stands alone may fail, and what follows then happens where it was.
+    if (command.type === "Command" && inner.cwd !== cwd)
+      inner.cwd = alternatives([...inner.cwd, ...cwd.filter((path) => !state.start.includes(path))]);
+  }
+  return output;
+}
+
+function walkNode(node: Node, state: State, walk: Walk): Output {
+  walk.machine.tick(1 + weightOf(state));
+  switch (node.type) {
+    case "Command":
+      return runSimple(node, state, walk.machine);
+    case "Pipeline":
+      return pipeline(node.commands, state, walk);
+    case "AndOr":
+      return andOr(node.commands, state, walk);
+    default:
+      return walkCompound(node, state, walk);
+  }
+}
+
+function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
+  if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
+  let stdin = state.stdin;
+  for (const [at, command] of commands.entries()) {
+    const inner = fork(state, { stdin, concurrent: true });
+    stdin = walk.node(command, inner);
+    keepFiles(state, inner);
+    // With lastpipe the last command runs in this very shell.
+    if (at === commands.length - 1) mergeVariables(state, inner);
+  }
+  return stdin ?? [""];
+}
+
+/** Each may or may not run after the ones before it. */
+function andOr(commands: readonly Node[], state: State, walk: Walk): Output {
+  let output: Output = [""];
+  for (const [at, command] of commands.entries()) {
+    const before = at === 0 ? null : fork(state);
+    const text = walk.node(command, state);
+    output = at === 0 ? text : joined(output, ["", ...text]);
+    if (before !== null) merge(state, before);
+  }
+  return output;
+}

@@ -1,0 +1,68 @@
+// What the parts of the interpreter ask of one another. interpreter.ts ties them together.
+import type { CompoundList, Function as FunctionNode, Script, Statement } from "unbash";
+import type { GuardCode } from "../codes.ts";
+import type { State } from "./state.ts";
+
+export type Verdict = "block" | "ask";
+
+/** Alternatives of the text that a command writes to its standard output. */
+export type Output = readonly string[];
+
+export const SILENT: Output = [""];
+
+export type Report = (verdict: Verdict, code: GuardCode, reason: string, argv?: readonly string[]) => void;
+
+/**
+ * Follows a program while it is interpreted. Each simple command arrives with its launchers first, then without them.
+ * `certain` is false for text that may or may not be run: there only what is proved counts. `report` gets what the walk
+ * itself finds.
+ */
+export type Watcher = {
+  readonly command: (argv: readonly string[], state: State, certain: boolean) => void;
+  readonly write: (path: string, state: State, certain: boolean) => void;
+  readonly report: Report;
+};
+
+/** What the interpreter asks about programs. It knows none itself. */
+export type Programs = {
+  readonly run: (argv: readonly string[], state: State, machine: Machine) => Output;
+  /** Whether its words may be assignments. */
+  readonly declares: (name: string) => boolean;
+  /** Whether its words are data. */
+  readonly takesData: (name: string) => boolean;
+  /** A file now holds the text: it may be the configuration of a program. */
+  readonly wrote: (path: string, text: Output, state: State) => void;
+};
+
+export type Machine = {
+  readonly programs: Programs;
+  readonly report: Report;
+  readonly command: (argv: readonly string[], state: State) => void;
+  readonly write: (path: string, state: State) => void;
+  /** Counts work, one for a simple command. At the cap the interpretation ends here: it does not return. */
+  readonly tick: (cost?: number) => void;
+  /** Text that a shell would run, in this very state. */
+  readonly runText: (text: string, state: State) => Output;
+  readonly runScript: (script: Script, state: State) => Output;
+  readonly runBody: (body: FunctionNode["body"], state: State) => Output;
+  readonly runArgv: (argv: readonly string[], state: State) => Output;
+  /** Text that runs when the shell of this state ends, with all that it knows then. */
+  readonly atEnd: (text: string, state: State) => void;
+  /** This machine, but for text that may or may not be run: only what is proved dangerous in it is reported. */
+  readonly provedOnly: () => Machine;
+};
+
+export type Program = (argv: readonly string[], state: State, machine: Machine) => Output;
+
+/** How deep text that is run by a command may hold further text that is run, functions included. */
+export const MAX_DEPTH = 8;
+export const MAX_LAUNCHES = 32;
+
+/** What a statement holds: a simple command, a pipeline, a list or a compound command. */
+export type Node = Statement["command"];
+
+export type Walk = {
+  readonly machine: Machine;
+  readonly list: (list: CompoundList, state: State) => Output;
+  readonly node: (node: Node, state: State) => Output;
+};

@@ -1,0 +1,208 @@
+// Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
+import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
+import { decodeEscapes } from "../words/escapes.ts";
+import { ABSENT, alternatives, HOLE, isOpen, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
+import { evaluated, expandedAsText } from "./arithmetic.ts";
+import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
+import type { Scope } from "./scope.ts";
+import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
+
+/** Set by bash itself, or by what cannot be followed. */
+const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));
+
+/**
+ * Alternatives of `$name`. The environment of a step is known whole, so a name that nobody assigned is unset; it counts as
+ * unknown all the same, because the text may be run elsewhere.
+ */
+export function valueOfName(name: string, state: State): readonly string[] {
+  if (name === "PWD") return state.vars.get("PWD") ?? state.cwd;
+  if (name === "0") return [state.name];
+  if (name === "_") return [state.last];
+  if (name === "FUNCNAME") return [state.calls.at(-1) ?? ""];
+  if (name === "@" || name === "*") return state.positional.map((words) => words.join(" "));
+  if (/^\d+$/.test(name)) return positional(Number(name), state);
+  if (/^[#?$!-]$/.test(name)) return [SOME];
+  const target = targetOf(state, name);
+  const lists = state.arrays.get(target);
+  if (lists !== undefined) return alternatives(lists.map((items) => itemAt(items, 0)));
+  const values = state.vars.get(target);
+  if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
+  return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
+}
+
+const itemAt = (items: readonly string[], at: number): string => {
+  if (items.length === 1 && items[0] === UNKNOWN) return UNKNOWN;
+  const item = items.at(at);
+  return item === undefined || item === HOLE ? "" : item;
+};
+
+const positional = (n: number, { positional: lists, depth }: State): readonly string[] =>
+  alternatives(
+    lists.flatMap((items) => (items[n - 1] === undefined ? (depth === 0 ? ["", ABSENT] : [""]) : [items[n - 1] ?? ""])),
+  );
+
+/** Nothing that ran so far can have assigned the name. */
+const isUnset = (name: string, { sealed, vars, arrays }: State): boolean =>
+  sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
+
+/** The lists behind `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
+export function listsOf(part: ParameterExpansionPart, scope: Scope): Lists | null {
+  const { state } = scope;
+  const all = part.parameter === "@" || part.parameter === "*";
+  const indexed = part.index?.text === "@" || part.index?.text === "*";
+  const name = targetOf(state, part.parameter);
+  if (part.prefix === "!" && indexed) return [keysOf(name, state)];
+  if (part.prefix === "!" && part.operation?.type === "Names")
+    return [[...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort()];
+  if (part.prefix !== undefined || (!all && !indexed)) return null;
+  const held = all ? state.positional : state.arrays.get(name);
+  const { operation } = part;
+  if (operation?.type === "Default") {
+    const filled = held?.every(({ length }) => length > 0) === true && !operation.operator.endsWith("+");
+    return filled ? held.map(present) : null;
+  }
+  const lists = (held ?? scalarLists(name, state)).map(present);
+  if (operation === undefined) return lists;
+  if (operation.type === "Slice") return lists.map((items) => slicedList(items, all, operation, scope));
+  if (operation.type !== "Remove" && operation.type !== "Replace" && operation.type !== "CaseModification") return null;
+  const edit = editOf(operation, scope, (word) => numberOf(word, scope));
+  return lists.map((items) => items.map((item) => (isOpen(item) ? UNKNOWN : edit(item))));
+}
+
+/** A variable that is no array is a list of one, and an unset one is none. */
+const scalarLists = (name: string, state: State): Lists =>
+  isUnset(name, state) ? [[], [ABSENT]] : valueOfName(name, state).map((value) => [value]);
+
+const present = (items: readonly string[]): readonly string[] => items.filter((item) => item !== HOLE);
+
+function slicedList(
+  items: readonly string[],
+  all: boolean,
+  { offset, length }: Extract<ParameterOperation, { type: "Slice" }>,
+  scope: Scope,
+): readonly string[] {
+  const from = numberOf(offset, scope);
+  const count = length === undefined ? items.length + 1 : numberOf(length, scope);
+  if (from === null || count === null) return [UNKNOWN];
+  if (all && from === 0) return [scope.state.name, ...items].slice(0, count);
+  const start = from < 0 ? Math.max(0, items.length + from) : all ? from - 1 : from;
+  return items.slice(start, start + count);
+}
+
+const keysOf = (name: string, { arrays, vars }: State): readonly string[] => {
+  const named = [...vars.keys()]
+    .filter((key) => key.startsWith(`${name}[`))
+    .map((key) => key.slice(name.length + 1, -1));
+  const most = Math.max(0, ...(arrays.get(name) ?? []).map(({ length }) => length));
+  return named.length > 0 ? named : Array.from({ length: most }, (_, at) => String(at));
+};
+
+export function expandParameter(part: ParameterExpansionPart, scope: Scope): readonly string[] {
+  const { state } = scope;
+  // The parser may cut an operand at a slash that stands inside a substitution.
+  if (part.operation?.type === "Replace" && /\$\(|`/.test(part.text))
+    expandedAsText(part.text.slice(part.text.indexOf("/")), fork(state), scope.machine.provedOnly());
+  let values = part.index === undefined ? valueOfName(part.parameter, state) : elements(part, scope);
+  if (part.prefix === "#")
+    return values.length === 1 && !isOpen(values[0] ?? "") ? [String(values[0]?.length)] : [SOME];
+  if (part.prefix === "!" && part.parameter === "#")
+    return alternatives(state.positional.map((words) => itemAt(words, -1)));
+  if (part.prefix === "!") values = alternatives(values.flatMap((name) => named(name, scope)));
+  return part.operation === undefined ? values : applied(part, part.operation, values, scope);
+}
+
+/** `${!x}`: the variable that x names, whose index bash evaluates. */
+function named(name: string, { state, machine }: Scope): readonly string[] {
+  const index = name.indexOf("[");
+  if (index < 0) return valueOfName(name, state);
+  const array = targetOf(state, name.slice(0, index));
+  const at = evaluated(name.slice(index + 1, -1), state, machine);
+  const lists = state.arrays.get(array);
+  return at === null || lists === undefined ? [UNKNOWN] : alternatives(lists.map((items) => itemAt(items, at)));
+}
+
+function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
+  const { state } = scope;
+  const name = targetOf(state, part.parameter);
+  if (state.attributes.get(name)?.includes("A") === true && part.index !== undefined)
+    return entries(name, part.index, scope);
+  const lists = state.arrays.get(name);
+  const at = part.index === undefined ? null : numberOf(part.index, scope);
+  if (lists === undefined) return at === 0 || state.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
+  return alternatives(at === null ? [...lists.flatMap(present), UNKNOWN] : lists.map((items) => itemAt(items, at)));
+}
+
+/** Of an associative array: the entries of the key, all of them when the key is not known. */
+function entries(name: string, index: Word, scope: Scope): readonly string[] {
+  const keys = scope.text(index);
+  const wanted = keys.some(isOpen) ? keysOf(name, scope.state) : keys;
+  return alternatives(wanted.flatMap((key) => scope.state.vars.get(`${name}[${key}]`) ?? [""]));
+}
+
+const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
+
+/** The value of an index or an offset, which bash evaluates as arithmetic. */
+function numberOf(word: Word, scope: Scope): number | null {
+  const text = only(scope.text(word)).trim();
+  if (text === "") return 0;
+  return isOpen(text) ? null : evaluated(text, scope.state, scope.machine);
+}
+
+function applied(
+  part: ParameterExpansionPart,
+  operation: ParameterOperation,
+  values: readonly string[],
+  scope: Scope,
+): readonly string[] {
+  if (operation.type === "Default") {
+    const none = /^[@*]$/.test(part.parameter) && scope.state.positional.every(({ length }) => length === 0);
+    const left = isLeftBehind(scope.state, targetOf(scope.state, part.parameter));
+    if (none) return whenUnset(part.parameter, operation, scope);
+    if (left) return alternatives([...values, ...whenUnset(part.parameter, operation, scope)]);
+    if (isUnset(targetOf(scope.state, part.parameter), scope.state)) return whenUnset(part.parameter, operation, scope);
+    return alternatives(
+      values.flatMap((value) => defaulted(part.parameter, operation.operator, value, scope, operation.operand)),
+    );
+  }
+  if (operation.type === "Transform") return transformed(scope.text(operation.operand)[0] ?? "", values, scope);
+  scope.machine.tick(costOf(values));
+  const edit = editOf(operation, scope, (word) => numberOf(word, scope));
+  return alternatives(values.map((value) => (isOpen(value) ? sliceOfOpen(operation, value, edit) : edit(value))));
+}
+
+function whenUnset(name: string, operation: Extract<ParameterOperation, { type: "Default" }>, scope: Scope) {
+  const { operator, operand } = operation;
+  const others = scope.text(operand);
+  if (operator.endsWith("+")) return ["", ...others];
+  // Bash ends the program there, so whatever goes on has a value.
+  if (operator.endsWith("?")) return [ABSENT];
+  if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
+  return others;
+}
+
+function defaulted(name: string, operator: string, value: string, scope: Scope, operand: Word): readonly string[] {
+  const open = isOpen(value);
+  const empty = value === "";
+  if (operator.endsWith("?")) return [value];
+  if (operator.endsWith("+")) return open ? ["", ...scope.text(operand)] : empty ? [""] : scope.text(operand);
+  const falls = open || (empty && operator.startsWith(":"));
+  if (!falls) return [value];
+  const others = scope.text(operand);
+  const result = open ? [value, ...others] : others;
+  if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, alternatives(result));
+  return result;
+}
+
+/** `${x@P}` expands the value as a prompt: a command substitution in it runs. */
+function transformed(operator: string, values: readonly string[], { state, machine }: Scope): readonly string[] {
+  if (operator === "P") {
+    return alternatives(
+      values.flatMap((value) => (/[$`\\]/.test(value) ? expandedAsText(value, fork(state), machine) : [value])),
+    );
+  }
+  if (operator === "E") return values.map((value) => (isOpen(value) ? UNKNOWN : decodeEscapes(value)));
+  if (operator === "U") return values.map((value) => value.toUpperCase());
+  if (operator === "u") return values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1));
+  if (operator === "L") return values.map((value) => value.toLowerCase());
+  return operator === "Q" ? values.map(quoted) : [UNKNOWN];
+}

@@ -1,0 +1,127 @@
+// Redirections: what standard input holds, which files are written, and with what text.
+import type { Redirect, Redirection, Word } from "unbash";
+import { absolute } from "../paths.ts";
+import { matches } from "../words/glob.ts";
+import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { expandBody, expandText } from "./expand.ts";
+import type { Machine, Output } from "./machine.ts";
+import { entered, fork, type State } from "./state.ts";
+
+const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
+const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** Runs `run` with the redirections applied, and keeps what it wrote to a file or to another command. */
+export function redirected(
+  redirects: readonly Redirection[],
+  state: State,
+  machine: Machine,
+  run: (state: State) => Output,
+  persists = false,
+): Output {
+  if (redirects.length === 0) return run(state);
+  const before = state.stdin;
+  const outputs: { readonly redirect: Redirect; readonly paths: readonly string[] }[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect") connect(redirect, textOf(redirect, state, machine), state);
+    else if (redirect.target !== undefined) {
+      const paths = readsOutput(redirect) ? [] : expandText(redirect.target, state, machine);
+      if (redirect.operator === "<")
+        connect(redirect, alternatives(paths.flatMap((path) => contentsOf(path, state))), state);
+      if (redirect.operator === "<&") {
+        const texts = paths.flatMap((fd) =>
+          fd === "0" || fd === "-" ? (before ?? []) : contentsOf(`/dev/fd/${fd}`, state),
+        );
+        connect(redirect, alternatives(texts), state);
+      }
+      outputs.push({ redirect, paths });
+    }
+  }
+  const output = run(state);
+  if (!persists) state.stdin = before;
+  // What the rest of the program writes goes there too.
+  const first: Output = persists ? [UNKNOWN] : output;
+  return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), first);
+}
+
+/** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
+function connect({ descriptor }: Redirection, text: readonly string[], state: State): void {
+  const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
+  if (fd === 0) state.stdin = text;
+  else state.files = entered(state.files, `/dev/fd/${fd}`, text);
+}
+
+function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine: Machine): readonly string[] {
+  if (redirect.type === "HereString") {
+    const texts = redirect.target === undefined ? [UNKNOWN] : expandText(redirect.target, state, machine);
+    return texts.map((text) => `${unglobbed(text)}\n`);
+  }
+  const raw = redirect.operator === "<<-" ? redirect.body.text.replace(/^\t+/gm, "") : redirect.body.text;
+  return redirect.delimiter?.quoted === true ? [raw] : expandBody(raw, redirect.body.parts, state, machine);
+}
+
+/** The known text of a file, UNKNOWN where the program did not write it itself. */
+export function contentsOf(path: string, state: State): readonly string[] {
+  if (path === "-" || state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)))) return state.stdin ?? [""];
+  if (path === "/dev/null") return [""];
+  if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
+  return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
+}
+
+/** What a filter reads: its operands, or standard input. */
+export function inputOf(operands: readonly string[], state: State): readonly string[] {
+  if (operands.length === 0) return state.stdin ?? [""];
+  return operands.reduce<readonly string[]>(
+    (texts, path) => alternatives(texts.flatMap((text) => contentsOf(path, state).map((more) => text + more))),
+    [""],
+  );
+}
+
+/** Paths with a known text that a pattern may stand for. */
+const matching = (pattern: string, state: State): readonly string[] =>
+  [...state.files.keys(), ...STANDARD_INPUT].filter((path) =>
+    state.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
+  );
+
+/** Whether the program wrote this file, so that its text is known. */
+export const isWritten = (path: string, state: State): boolean =>
+  (hasGlob(path) && matching(path, state).length > 0) ||
+  state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.files.has(absolute(path, cwd)));
+
+/** `> >(command)`: the command reads what is written. */
+function readsOutput(redirect: Redirect): boolean {
+  return processOf(redirect.target) !== undefined && redirect.operator !== "<";
+}
+
+const processOf = (word: Word | undefined) =>
+  word?.parts?.find((part) => part.type === "ProcessSubstitution" && part.operator === ">");
+
+function written(redirect: Redirect, paths: readonly string[], output: Output, state: State, machine: Machine): Output {
+  const process = processOf(redirect.target);
+  if (process?.type === "ProcessSubstitution" && process.script !== undefined) {
+    machine.runScript(process.script, fork(state, { stdin: output, depth: state.depth + 1 }));
+    return [""];
+  }
+  const toFile =
+    WRITES.has(redirect.operator) || (redirect.operator === ">&" && !paths.every((path) => /^\d+-?$|^-$/.test(path)));
+  if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
+  for (const path of paths) {
+    machine.write(path, state);
+    const text = isStandard(redirect) ? output : [UNKNOWN];
+    record({ path, append: redirect.operator.includes(">>"), text }, state, machine);
+  }
+  return isStandard(redirect) ? [""] : output;
+}
+
+const isStandard = ({ descriptor }: Redirect): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+
+type WrittenFile = { readonly path: string; readonly append: boolean; readonly text: Output };
+
+/** Remembers what a file holds now. */
+export function record({ path, append, text }: WrittenFile, state: State, machine: Machine): void {
+  machine.programs.wrote(path, text, state);
+  for (const cwd of state.cwd) {
+    const file = absolute(path, cwd);
+    state.files = entered(state.files, file, append ? joined(state.files.get(file) ?? [`${UNKNOWN}\n`], text) : text);
+  }
+}

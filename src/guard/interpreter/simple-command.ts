@@ -1,0 +1,159 @@
+// A simple command: its assignments, its redirections, its words; then the program it names.
+import type { Assignment, Command, CommandArgument, Word } from "unbash";
+import { alternatives, HOLE, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { evaluated } from "./arithmetic.ts";
+import { expandText, expandWord, expandWords } from "./expand.ts";
+import type { Machine, Output } from "./machine.ts";
+import { merge } from "./merge.ts";
+import { redirected } from "./redirects.ts";
+import { entered, fork, type Lists, type State, targetOf, without } from "./state.ts";
+import { setVariable } from "./variables.ts";
+
+const MAX_VARIABLES = 512;
+/** More variables than that are too much to follow. */
+const ALL_WORK = Number.MAX_SAFE_INTEGER;
+const MAX_ITEMS = 1_000;
+
+export function runSimple(node: Command, state: State, machine: Machine): Output {
+  const assignments = node.prefix.filter((part) => part.type === "Assignment");
+  if (node.name === undefined) {
+    for (const assignment of assignments) assign(assignment, state, machine);
+    // `$(< file)` is the text of the file; an assignment writes nothing.
+    const reads = assignments.length === 0 && node.redirects.length > 0;
+    return redirected(node.redirects, state, machine, (inner) => (reads ? (inner.stdin ?? [""]) : [""]));
+  }
+  const lines = commandLines(node.name.value, node, state, machine);
+  const before = assignments.map(({ name }) => [name, state.vars.get(name)] as const);
+  for (const assignment of assignments) assign(assignment, state, machine);
+  const { exported } = state;
+  if (assignments.length > 0) state.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
+  const persists = node.name.text === "exec" && node.args.length === 0;
+  const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine), persists);
+  if (assignments.length > 0) state.exported = exported;
+  for (const [name, values] of before) {
+    if (values === undefined) state.vars = without(state.vars, name);
+    else state.vars = entered(state.vars, name, values);
+  }
+  return output;
+}
+
+/** Alternatives of the whole line. `export x=~/y` assigns, so its words are not split. */
+function commandLines(name: string, node: Command, state: State, machine: Machine): readonly (readonly string[])[] {
+  const words = node.name === undefined ? [] : [node.name];
+  if (!node.args.some((arg) => arg.type === "Assignment")) {
+    return expandWords([...words, ...node.args.filter((arg) => arg.type === "Word")], state, machine);
+  }
+  if (node.args.some((arg) => arg.type === "Word" && /^-\w*A/.test(arg.text)))
+    for (const arg of node.args)
+      if (arg.type === "Assignment") state.attributes = entered(state.attributes, arg.name, "A");
+  return node.args.reduce<readonly (readonly string[])[]>(
+    (lines, arg) => bounded(lines, argumentChoices(arg, machine.programs.declares(name), state, machine)),
+    expandWords(words, state, machine),
+  );
+}
+
+function argumentChoices(
+  arg: CommandArgument,
+  declares: boolean,
+  state: State,
+  machine: Machine,
+): readonly (readonly string[])[] {
+  if (arg.type === "Word") return expandWord(arg, state, machine);
+  if (arg.value.type === "ArrayValue") {
+    if (declares) assign(arg, state, machine);
+    return [[]];
+  }
+  return expandText(arg.value, state, machine).map((value) => [`${arg.name}=${value}`]);
+}
+
+const bounded = (lines: readonly (readonly string[])[], choices: readonly (readonly string[])[]) =>
+  lines.length * choices.length > 32
+    ? lines.map((line) => [...line, UNKNOWN])
+    : lines.flatMap((line) => choices.map((choice) => [...line, ...choice]));
+
+function runLines(lines: readonly (readonly string[])[], state: State, machine: Machine): Output {
+  const [only = []] = lines;
+  if (lines.length <= 1) return machine.runArgv(only, state);
+  const start = fork(state);
+  const output: string[] = [];
+  for (const line of lines) {
+    machine.tick(1 + line.join("").length / 8);
+    const branch = fork(start);
+    output.push(...machine.runArgv(line, branch));
+    merge(state, branch);
+  }
+  return alternatives(output);
+}
+
+function assign(assignment: Assignment, state: State, machine: Machine): void {
+  const { value } = assignment;
+  const name = targetOf(state, assignment.name);
+  if (state.vars.size >= MAX_VARIABLES) machine.tick(ALL_WORK);
+  if (value.type === "ArrayValue") {
+    assignList(name, value.elements, assignment.append === true, state, machine);
+    return;
+  }
+  const texts = expandText(value, state, machine).map(unglobbed);
+  if (assignment.index !== undefined) {
+    const keys = expandText(assignment.index, state, machine);
+    const key = keys.length === 1 ? (keys[0] ?? "") : UNKNOWN;
+    assignElement(name, key, texts, state, machine);
+    return;
+  }
+  const lists = state.arrays.get(name);
+  if (assignment.append === true && lists !== undefined) {
+    state.arrays = entered(
+      state.arrays,
+      name,
+      lists.map(([first = "", ...rest]) => [first + sure(texts), ...rest]),
+    );
+    return;
+  }
+  const all = assignment.append === true ? joined(state.vars.get(name) ?? [state.sealed ? "" : UNKNOWN], texts) : texts;
+  setVariable(name, all, state, machine);
+}
+
+const sure = (texts: readonly string[]): string => (texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
+
+function assignList(name: string, words: readonly Word[], append: boolean, state: State, machine: Machine): void {
+  const start: Lists = append ? (state.arrays.get(name) ?? [[]]) : [[]];
+  state.arrays = entered(state.arrays, name, start);
+  for (const word of words) {
+    for (const item of certain(expandWord(word, state, machine))) {
+      const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
+      if (key !== undefined) assignElement(name, key, [text ?? item], state, machine);
+      else place(name, null, item, state, machine);
+    }
+  }
+}
+
+/** Where its words have alternatives of their own, an item of a list is unknown. */
+function certain(choices: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = choices;
+  if (others.some(({ length }) => length !== first.length)) return [UNKNOWN];
+  return first.map((item, at) => (others.every((choice) => choice[at] === item) ? item : UNKNOWN));
+}
+
+/** A key that is no number is one of an associative array: it has an entry of its own. */
+function assignElement(name: string, key: string, texts: readonly string[], state: State, machine: Machine): void {
+  if (name === "BASH_ALIASES") state.aliases = entered(state.aliases, key, texts);
+  const named = state.attributes.get(name)?.includes("A") === true;
+  const at = named ? null : evaluated(key, state, machine);
+  if (at === null) state.vars = entered(state.vars, `${name}[${key}]`, texts);
+  else place(name, at, sure(texts), state, machine);
+}
+
+/** At the index, or behind all others. What was never assigned in between is no item. */
+function place(name: string, at: number | null, text: string, state: State, machine: Machine): void {
+  const lists = (state.arrays.get(name) ?? [[]]).map((list) => {
+    const items = [...list];
+    const index = at === null ? items.length : at < 0 ? items.length + at : at;
+    if (index < 0) return list;
+    machine.tick(items.length / 64);
+    if (index > MAX_ITEMS) return [UNKNOWN];
+    while (items.length < index) items.push(HOLE);
+    items[index] = text;
+    return items;
+  });
+  state.arrays = entered(state.arrays, name, lists);
+}

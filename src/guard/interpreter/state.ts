@@ -1,0 +1,189 @@
+// What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
+import type { Function as FunctionNode, Script } from "unbash";
+import { SOME, UNKNOWN } from "../words/symbols.ts";
+
+/** What the guard cannot guess: the home and the working directory of the step, and the variables that are set. */
+export type ShellContext = {
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Mount = { readonly host: string; readonly inside: string };
+
+/** Alternatives of a list of words: one per path that leads here. */
+export type Lists = readonly (readonly string[])[];
+
+export type State = {
+  vars: ReadonlyMap<string, readonly string[]>;
+  arrays: ReadonlyMap<string, Lists>;
+  functions: ReadonlyMap<string, readonly FunctionNode["body"][]>;
+  aliases: ReadonlyMap<string, readonly string[]>;
+  /** Names that stand for another variable: `declare -n`. */
+  references: ReadonlyMap<string, string>;
+  /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
+  attributes: ReadonlyMap<string, string>;
+  gitAliases: ReadonlyMap<string, readonly string[]>;
+  /** Commands that read what is written to a path: `>(bash)`. */
+  readers: ReadonlyMap<string, Script>;
+  /** Programs that were copied or linked, by the absolute path of the copy. */
+  copies: ReadonlyMap<string, string>;
+  /** Text that the program itself wrote, by absolute path. */
+  files: ReadonlyMap<string, readonly string[]>;
+  positional: Lists;
+  /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
+  sealed: boolean;
+  /** Whether text that does not parse is being looked through for what it substitutes. */
+  recovering: boolean;
+  /** Names that processes started from here see. */
+  exported: ReadonlySet<string>;
+  /** What the shell that started this one knew; of it only the exported names are seen here. Null for the first one. */
+  inherited: ReadonlyMap<string, readonly string[]> | null;
+  /** Whether the next command is the builtin or program itself, no function and no alias. */
+  direct: boolean;
+  /** Variables that the function being called has declared as its own. */
+  locals: Set<string>;
+  /** Whether the shell may be another one than bash: no braces, no `$'...'`, `echo` with escapes. */
+  posix: boolean;
+  /** How many rounds of loops are being followed one by one. */
+  rounds: number;
+  /** `$_`: the last word of the command before. */
+  last: string;
+  /** `$0`. */
+  name: string;
+  cwd: readonly string[];
+  mounts: readonly Mount[];
+  /** Where the program started. */
+  start: readonly string[];
+  /** Null: nothing of interest is connected to standard input. */
+  stdin: readonly string[] | null;
+  /** Names of the functions being called, outermost first. */
+  calls: readonly string[];
+  depth: number;
+  /** How many launchers stand before the command: `sudo env nice ...`. */
+  launches: number;
+  /** Inside a pipeline or a background job, where a call to itself multiplies. */
+  concurrent: boolean;
+};
+
+export const DEFAULT_IFS = " \t\n";
+const PATH = `/usr/${UNKNOWN}`;
+const PLAIN_WORDS = [
+  "BASH_VERSION",
+  "BASH_VERSINFO",
+  "BASHOPTS",
+  "SHELLOPTS",
+  "SHLVL",
+  "OPTIND",
+  "OPTERR",
+  "TERM",
+  "LANG",
+  "PIPESTATUS",
+  "HOSTNAME",
+  "HOSTTYPE",
+  "OSTYPE",
+  "MACHTYPE",
+  "GROUPS",
+  "COLUMNS",
+  "LINES",
+  "RANDOM",
+  "SECONDS",
+  "UID",
+  "EUID",
+  "PPID",
+  "LINENO",
+  "BASHPID",
+  "EPOCHSECONDS",
+  "SRANDOM",
+];
+
+const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
+
+export function initialState(context: ShellContext): State {
+  const vars = new Map<string, readonly string[]>([
+    ["IFS", [DEFAULT_IFS]],
+    ["BASH", ["/bin/bash"]],
+    ["SHELL", ["/bin/bash"]],
+    ["PATH", [PATH]],
+    ["HOME", [context.home]],
+    ["USER", [userOf(context)]],
+    ["LOGNAME", [userOf(context)]],
+  ]);
+  for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
+  for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
+  return {
+    vars,
+    arrays: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    references: new Map(),
+    attributes: new Map(),
+    gitAliases: new Map(),
+    files: new Map(),
+    copies: new Map(),
+    readers: new Map(),
+    sealed: true,
+    rounds: 1,
+    direct: false,
+    recovering: false,
+    exported: new Set(vars.keys()),
+    inherited: null,
+    locals: new Set(),
+    posix: false,
+    last: "",
+    positional: [[]],
+    name: "bash",
+    cwd: [context.cwd],
+    start: [context.cwd],
+    mounts: [],
+    stdin: null,
+    calls: [],
+    depth: 0,
+    launches: 0,
+    concurrent: false,
+  };
+}
+
+/** Tables are never changed in place, so a fork shares them. */
+export const fork = (state: State, changes: Partial<State> = {}): State => ({ ...state, ...changes });
+
+export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V): ReadonlyMap<string, V> =>
+  new Map(table).set(name, value);
+
+export const without = <V>(table: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> =>
+  table.has(name) ? new Map([...table].filter(([key]) => key !== name)) : table;
+
+/** What a change of this state costs, in simple commands. */
+export const weightOf = ({ vars, arrays, functions, aliases, gitAliases, files }: State): number =>
+  (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + files.size) / 16;
+
+export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
+
+export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
+
+/** A process on another machine, or in a container: it sees none of the variables of this program. */
+export const elsewhere = ({ vars }: State): Pick<State, "inherited" | "exported"> => ({
+  inherited: vars,
+  exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
+});
+
+/** Whether the variable is one of the starting shell's own, which it did not export. */
+export const isLeftBehind = ({ inherited, exported, vars }: State, name: string): boolean =>
+  inherited !== null && !exported.has(name) && inherited.get(name) === vars.get(name);
+
+const MAX_REFERENCES = 8;
+
+/** The variable that a name stands for. */
+export function targetOf(state: State, name: string): string {
+  let target = name;
+  for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.references.get(target) ?? target;
+  return target;
+}
+
+export const isPathChanged = ({ vars }: State): boolean => vars.get("PATH")?.[0] !== PATH;
+
+/** Files outlive the process that wrote them. */
+export function keepFiles(into: State, inner: State): void {
+  into.files = inner.files;
+  into.copies = inner.copies;
+}

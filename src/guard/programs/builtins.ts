@@ -1,0 +1,156 @@
+// Builtins that change what the rest of the program means, and those that do nothing of interest.
+import { evaluated } from "../interpreter/arithmetic.ts";
+import { type Program, SILENT } from "../interpreter/machine.ts";
+import { DEFAULT_IFS, entered, homesOf, type State, valuesOf, without } from "../interpreter/state.ts";
+import { setVariable } from "../interpreter/variables.ts";
+import { absolute } from "../paths.ts";
+import { parseOptions } from "../words/options.ts";
+import { alternatives, UNKNOWN } from "../words/symbols.ts";
+import { changes, type EffectRule, options, READS, reads } from "./effect-rules.ts";
+import { printsAnything, printsNothing } from "./outputs.ts";
+import type { ProgramRecord } from "./record.ts";
+
+/** Directories of CDPATH that a plain name is looked up in. */
+const searched = (operand: string, { vars }: State): readonly string[] =>
+  /^[./]/.test(operand)
+    ? []
+    : (vars.get("CDPATH") ?? []).flatMap((path) => path.split(":")).filter((path) => path !== "");
+
+const changeDirectory: Program = ([name = "", ...args], state, machine) => {
+  machine.tick(state.cwd.join("").length / 128);
+  const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
+  const previous = state.cwd;
+  if (args.includes("-")) state.cwd = valuesOf(state, "OLDPWD");
+  else if (operand !== undefined)
+    state.cwd = alternatives([...state.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)));
+  else state.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
+  state.vars = entered(without(state.vars, "PWD"), "OLDPWD", previous);
+  return name === "pushd" ? state.cwd : SILENT;
+};
+
+const popDirectory: Program = (_argv, state) => {
+  state.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
+  return SILENT;
+};
+
+const set: Program = ([, ...args], state) => {
+  if (args.length === 0) return [UNKNOWN];
+  if (args.includes("posix")) state.posix = true;
+  // With -a every assignment exports.
+  if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.inherited = null;
+  const dashes = args.indexOf("--");
+  const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
+  const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
+  if (dashes >= 0) state.positional = [args.slice(dashes + 1)];
+  else if (plain >= 0 && option < 0) state.positional = [args.slice(plain)];
+  return SILENT;
+};
+
+const shift: Program = ([, count = "1"], state) => {
+  state.positional = state.positional.map((words) => words.slice(/^\d+$/.test(count) ? Number(count) : words.length));
+  return SILENT;
+};
+
+const unset: Program = ([, ...args], state, machine) => {
+  for (const name of args.filter((arg) => !arg.startsWith("-"))) {
+    if (name.includes("[")) evaluated(name.slice(name.indexOf("[") + 1, -1), state, machine);
+    state.arrays = without(state.arrays, name);
+    if (state.attributes.get(name)?.includes("r") === true) continue;
+    if (name === "IFS") state.vars = entered(state.vars, name, [DEFAULT_IFS]);
+    else if (state.functions.has(name)) state.functions = without(state.functions, name);
+    else state.vars = entered(state.vars, name, [""]);
+  }
+  return SILENT;
+};
+
+const alias: Program = ([, ...args], state) => {
+  if (!args.some((arg) => arg.includes("="))) return [UNKNOWN];
+  for (const arg of args) {
+    const equals = arg.indexOf("=");
+    if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), [arg.slice(equals + 1)]);
+  }
+  return SILENT;
+};
+
+const unalias: Program = ([, ...args], state) => {
+  for (const name of args) state.aliases = name === "-a" ? new Map() : without(state.aliases, name);
+  return SILENT;
+};
+
+/** `hash -p /bin/rm x` makes `x` another name of rm. */
+const hash: Program = ([, ...args], state) => {
+  const { options, operands } = parseOptions(args, { short: "p", long: [] }, false);
+  const path = options.find(({ name }) => name === "p")?.value;
+  if (path !== undefined && path !== null)
+    for (const name of operands) state.copies = entered(state.copies, name, path);
+  return SILENT;
+};
+
+/** Matching without case makes every pattern mean more than it says. */
+const shopt: Program = ([, ...args], _state, machine) => {
+  if (args.some((arg) => /^(nocaseglob|nocasematch)$/.test(arg)))
+    machine.report("ask", "dyn.operand", "names are matched without case from here on; write them as they are");
+  return SILENT;
+};
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/;
+
+const declare: Program = ([program = "", ...args], state, machine) => {
+  const flags = args.filter((arg) => /^-/.test(arg)).join("") + (program === "readonly" ? "r" : "");
+  const without = args.filter((arg) => /^\+/.test(arg)).join("");
+  if (/[pfF]/.test(flags) || args.length === 0) return [UNKNOWN];
+  for (const arg of args.filter((word) => !/^[-+]/.test(word))) {
+    const [, index] = /^\w+\[(.*)\]\+?=/s.exec(arg) ?? [];
+    if (index !== undefined) evaluated(index, state, machine);
+    const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
+    if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.locals.add(name);
+    if (without !== "") state.attributes = entered(state.attributes, name, "");
+    if (program === "export" || flags.includes("x")) state.exported = new Set([...state.exported, name]);
+    attribute(name, flags, text, state);
+    if (text === undefined || flags.includes("n")) continue;
+    setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
+  }
+  return SILENT;
+};
+
+function attribute(name: string, flags: string, text: string | undefined, state: State): void {
+  if (flags.includes("n") && text !== undefined) state.references = entered(state.references, name, text);
+  const letters = flags.replace(/[^iluArn]/g, "");
+  if (letters !== "") state.attributes = entered(state.attributes, name, letters);
+}
+
+/** `kill -0` and `kill -l` only ask. */
+const kill: EffectRule = ([, ...args]) => {
+  const asks = /^(-0|-l|-L|--list|--table)$/.test(args[0] ?? "") || (/^-[sn]$/.test(args[0] ?? "") && args[1] === "0");
+  return asks ? READS : changes("sends signals to processes");
+};
+
+export const BUILTINS: readonly ProgramRecord[] = [
+  { names: "cd pushd", runs: changeDirectory, effect: reads, builtin: true },
+  { names: "popd", runs: popDirectory, effect: reads, builtin: true },
+  { names: "export declare typeset local readonly", runs: declare, effect: reads, builtin: true, declares: true },
+  { names: "set", runs: set, effect: reads, builtin: true },
+  { names: "shift", runs: shift, effect: reads, builtin: true },
+  { names: "unset", runs: unset, effect: reads, builtin: true },
+  { names: "alias", runs: alias, effect: reads, builtin: true, declares: true },
+  { names: "unalias", runs: unalias, effect: reads, builtin: true },
+  { names: "hash", runs: hash, effect: reads, builtin: true },
+  { names: "shopt", runs: shopt, effect: reads, builtin: true },
+  {
+    names: "type",
+    runs: ([, ...args]) => [args.some((arg) => /^-[pP]$/.test(arg)) ? `/usr/bin/${args.at(-1)}` : UNKNOWN],
+    effect: reads,
+    builtin: true,
+  },
+  { names: "true false : exit return", runs: printsNothing, effect: reads, builtin: true },
+  { names: "sleep", runs: printsNothing, effect: reads },
+  { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
+  {
+    names: `bg break caller continue dirs disown fc fg getopts history jobs logout times ulimit umask wait`,
+    effect: reads,
+    builtin: true,
+  },
+  { names: "help", runs: printsAnything, effect: reads },
+  { names: "[[ compopt suspend", effect: reads },
+  { names: "kill", runs: printsNothing, effect: kill, builtin: true },
+];

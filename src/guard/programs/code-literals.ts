@@ -1,0 +1,98 @@
+// String literals of code in another language, and the calls that they are given to.
+import { DEEP } from "../words/symbols.ts";
+
+export const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
+/** Literals joined by an operator. */
+export const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
+
+const LITERAL =
+  /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?:qx|%x|%[wW]|qq|qw|q)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/((?:[^/\\]|\\.)*)\/)|\[\[([^\]"']*)\]\]|<(\/[^>\s]*)>/gs;
+
+/** Runs of literals: those with only commas, brackets and white space between them are the words of one call. */
+export function literalRuns(text: string): readonly (readonly string[])[] {
+  const runs: string[][] = [];
+  let end = -1;
+  for (const match of text.matchAll(LITERAL)) {
+    const found = unescaped(match.slice(1).find((group) => group !== undefined) ?? "");
+    const words = /^(?:qw|%[wW])/.test(match[0]) ? found.split(/\s+/).filter((word) => word !== "") : [found];
+    const between = end < 0 ? "x" : text.slice(end, match.index);
+    const last = runs.at(-1);
+    if (last !== undefined && /^\s*[+.]?\s*$/.test(between)) last.push(`${last.pop() ?? ""}${words.join(" ")}`);
+    else if (last !== undefined && /^[\s,[(*]*$/.test(between)) last.push(...words);
+    else runs.push(words);
+    end = match.index + match[0].length;
+  }
+  return runs;
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\([^nt])/g, "$1")
+    .replaceAll("\\n", "\n")
+    .replaceAll("\\t", "\t");
+
+/** The code without what stands in quotes. A comment may hold a single quote, so code with comments stays whole. */
+export function outsideLiterals(code: string): string {
+  const outside = code.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, (literal) => literal.charAt(0).repeat(2));
+  return /#|\/\//.test(outside) ? code : outside;
+}
+
+/** Literals from a call on, up to the end of its line or statement. */
+const literalsBehind = (call: RegExp, text: string): readonly string[] =>
+  [...text.matchAll(call)].flatMap(([segment]) => literalRuns(segment).flat());
+
+const DELETE =
+  /(?:\b(?:rmtree|rmSync|rmdirSync|removeSync|removeAll|remove_all|rimraf|rm_rf|rm_r|remove_tree|remove_entry(?:_secure)?|remove_dir|unlink(?=\([^)]*recursive))|\.rm(?=\s*\()|\brm(?=\())[^\n;]*/g;
+const WALK = /\b(?:walk|rglob|glob|finddepth|find|readdir\w*|scandir|opendir)\b|<\//;
+const UNLINK = /\b(?:unlink\w*|os\.remove|rmdir|remove)\b/;
+
+/** The literals that are given to a call that deletes a tree, or that a loop of deletions walks through. */
+export function deletedBy(text: string): readonly string[] {
+  if ((WALK.test(text) || text.includes(DEEP)) && UNLINK.test(text)) return literalRuns(text).flat();
+  return literalsBehind(DELETE, text);
+}
+
+export const movedBy = (text: string): readonly string[] =>
+  literalsBehind(/(?:\b(?:rename|renameSync|move)\b|FileUtils\.mv\b)[^\n;]*/g, text);
+
+export const changedBy = (text: string): readonly string[] => literalsBehind(/\bch(?:mod|own)_R\b[^\n;]*/g, text);
+
+/** The directory that the code goes to, or gives to what it starts. */
+export const directoryOf = (text: string): string | null =>
+  literalsBehind(/\bchdir\b[^\n;]*|\bcwd\s*[:=]\s*["'][^\n;]*/g, text)[0] ?? null;
+
+const CALL =
+  "\\b(?:os\\.(?:system|popen|exec\\w+|spawn\\w+)|subprocess\\.(?:run|call|check_call|check_output|Popen|getoutput)|" +
+  "execSync|spawnSync|execFileSync|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
+/** A name or another call as the first argument; a literal with something else behind it; interpolation. */
+const UNKNOWN_ARGUMENT = [
+  new RegExp(`${CALL}[A-Za-z_$@]`),
+  new RegExp(`${CALL}${TEXT}\\s*[+.%]?\\s*[A-Za-z_$@(]`),
+  new RegExp(`${CALL}\`[^\`]*\\$\\{`),
+  new RegExp(`${CALL}"[^"]*(?:#\\{|[$@]\\w)`),
+];
+
+/** Whether the code runs or deletes something that does not stand in it as a literal. */
+export const callsUnknown = (text: string): boolean => UNKNOWN_ARGUMENT.some((pattern) => pattern.test(text));
+
+const PRINTS = new RegExp(
+  `^(?:[^"'\`]*[;\\n])?\\s*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*\\(?\\s*(${TEXT}|q[qw]?\\{[^}]*\\})\\s*\\)?\\s*;?\\s*$`,
+);
+
+/** What code that only prints a literal prints, with escapes taken for what they stand for and as they are. */
+export function printedBy(code: string): readonly string[] {
+  const [, literal] = PRINTS.exec(code) ?? [];
+  if (literal === undefined) return [];
+  const raw = literal.replace(/^q[qw]?|^/, "").slice(1, -1);
+  return [...new Set([...(literalRuns(literal)[0]?.slice(0, 1) ?? []), raw])];
+}
+
+/** What a literal holds in base64 or hex, null when it is neither. */
+export function decodedLiteral(literal: string): string | null {
+  const hex = /^(?:[0-9a-fA-F]{2}){4,}$/.test(literal);
+  if (!hex && !/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(literal)) return null;
+  const text = Buffer.from(literal, hex ? "hex" : "base64").toString("utf8");
+  return /^[\x20-\x7e\s]+$/.test(text) ? text : null;
+}

@@ -1,0 +1,152 @@
+// Code of another language on the command line, on standard input or in a file that the program wrote. It is not
+// interpreted: the literals that it gives to calls which run or delete something are judged.
+import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
+import { contentsOf, isWritten } from "../interpreter/redirects.ts";
+import { entered, fork, homesOf, type State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { globbed, UNKNOWN } from "../words/symbols.ts";
+import { boundIn, folded, uncommented } from "./code-folding.ts";
+import {
+  callsUnknown,
+  changedBy,
+  decodedLiteral,
+  deletedBy,
+  directoryOf,
+  literalRuns,
+  movedBy,
+  outsideLiterals,
+  printedBy,
+} from "./code-literals.ts";
+
+const RUNS =
+  /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
+
+/** Perl's `open F, "command |"`. */
+const OPENS_PIPE = /\bopen\b[^;\n]*\|/;
+
+const DECODES = /b64|base64|atob|fromhex|unhexlify|unpack|"hex"|'hex'|decode/;
+
+const EVALUATES = /\b(?:eval|exec|Function|instance_eval|create_function)\b/;
+
+const FORK = /\bfork\b/;
+
+const ENDLESS =
+  /fork\s+while\s+fork|while\s*\(?\s*(1|True|true)\b|loop\s*\{|for\s*\(\s*;\s*;\s*\)|iter\(int|itertools\.count/;
+
+const WRITES = /open|write|>/i;
+
+const MAX_CODE = 8_192;
+
+export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };
+
+function judgeCode(
+  code: string,
+  args: readonly string[],
+  line: readonly string[],
+  state: State,
+  machine: Machine,
+): void {
+  machine.tick(code.length / 64);
+  if (state.depth > MAX_DEPTH) return;
+  if (code.length > MAX_CODE) {
+    machine.report(
+      "ask",
+      "cap.length",
+      "the code of another language is too long to be looked at; put it in a file",
+      line,
+    );
+    return;
+  }
+  if (FORK.test(code) && ENDLESS.test(code)) {
+    machine.report("block", "disk.write", "code that starts itself again without end is a fork bomb; remove it", line);
+  }
+  if (code === UNKNOWN) {
+    const reason = "unknown text would be run as a program; write the program out, or put it in a file";
+    machine.report("ask", "dyn.pipe_to_shell", reason, line);
+  }
+  const inner = fork(state, { depth: state.depth + 1, stdin: null });
+  const text = folded(uncommented(code), { home: homesOf(state)[0] ?? UNKNOWN, args });
+  const directory = directoryOf(text);
+  if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
+  for (const [, name, value] of boundIn(text)) {
+    inner.vars = entered(inner.vars, name.replace(/^[$@]/, ""), [literalRuns(value)[0]?.join(" ") ?? ""]);
+  }
+  const outside = outsideLiterals(uncommented(code));
+  judgeLiterals(outside, text, inner, machine);
+  const literals = literalRuns(text).flat();
+  const hidden = DECODES.test(code) ? literals.flatMap((literal) => decodedLiteral(literal) ?? []) : [];
+  for (const found of [...hidden, ...(EVALUATES.test(outside) ? literals : [])]) {
+    machine.provedOnly().runText(found, fork(inner));
+    judgeCode(found, args, line, inner, machine);
+  }
+  if (callsUnknown(text)) {
+    const reason = "what this code runs or deletes cannot be told from the text; write it out as a command";
+    machine.report("ask", "dyn.operand", reason, line);
+  }
+}
+
+function judgeLiterals(code: string, text: string, state: State, machine: Machine): void {
+  // Asking about every literal that is not a command would make one-liners useless, so only what is proved counts.
+  const strict = machine.provedOnly();
+  const runs = literalRuns(text);
+  if (RUNS.test(code) || OPENS_PIPE.test(text)) for (const words of runs) judgeRun(words, state, strict);
+  for (const path of deletedBy(text)) strict.runArgv(["rm", "-r", "--", globbed(homed(path, state))], fork(state));
+  const [from, to] = movedBy(text);
+  if (from !== undefined && to !== undefined) strict.runArgv(["mv", globbed(from), to], fork(state));
+  for (const path of changedBy(text)) strict.runArgv(["chmod", "-R", "0", path], fork(state));
+  if (!WRITES.test(text)) return;
+  for (const path of runs.flat())
+    if (/^[<>+]*\s*\/dev\//.test(path)) machine.write(path.replace(/^[<>+\s]*/, ""), state);
+}
+
+/** One literal is shell text; several in a row are the words of a command, or each of them is text. */
+function judgeRun(given: readonly string[], state: State, strict: Machine): void {
+  const words = given.filter((word) => !/^(-\||\|-)$/.test(word));
+  const [first = ""] = words;
+  if (words.length > 1) strict.runArgv(words, fork(state));
+  if (words.length > 1 && strict.programs.takesData(first)) return;
+  for (const word of words) {
+    const text = word.replace(/^\s*\||\|\s*$/g, "").replace(/#?\{(\w+)\}/g, "$${$1}");
+    strict.runText(text, fork(state));
+    if (text !== word) strict.runText(word, fork(state));
+  }
+}
+
+const homed = (path: string, state: State): string =>
+  /^~(\/|$)/.test(path) ? `${homesOf(state)[0] ?? UNKNOWN}${path.slice(1)}` : path;
+
+export type Language = {
+  /** The option that gives code. */
+  readonly code: RegExp;
+  /** Finds the code where it is the first word, as for awk. */
+  readonly source?: (args: readonly string[], state: State) => CodeSource;
+};
+
+/** Code given with an option, as the first word (awk), in a file whose text is known, or on standard input. */
+function sourceOf(args: readonly string[], { code, source }: Language, state: State): CodeSource {
+  const at = args.findIndex((arg) => code.test(arg));
+  if (at >= 0) return { codes: args.slice(at + 1, at + 2), args: args.slice(at + 2) };
+  if (source !== undefined) return source(args, state);
+  const place = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
+  const operand = args[place];
+  const rest = args.slice(place + 1);
+  if (operand === undefined || operand === "-") return { codes: state.stdin ?? [], args: rest };
+  const known = isWritten(operand, state) || operand.startsWith("/dev/fd/");
+  return { codes: known ? contentsOf(operand, state) : [], args: rest };
+}
+
+export function codeProgram(language: Language): Program {
+  return (argv, state, machine) => {
+    const { codes, args } = sourceOf(argv.slice(1), language, state);
+    for (const code of codes) judgeCode(code, args, argv, state, machine);
+    for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
+      machine.runText(command, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
+    if (language.source !== undefined) return [UNKNOWN];
+    if (args.length > 0) {
+      const runs = codes.some((code) => /\b(exec|system)\s*\(?\s*@ARGV/.test(code)) ? machine : machine.provedOnly();
+      runs.runArgv(args, fork(state, { launches: state.launches + 1 }));
+    }
+    const printed = codes.length === 1 ? printedBy(codes[0] ?? "") : [];
+    return printed.length > 0 ? printed : [UNKNOWN];
+  };
+}

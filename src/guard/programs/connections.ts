@@ -1,0 +1,111 @@
+// Connections: what opens them, captures them or manages them.
+import { has, parseOptions } from "../words/options.ts";
+import {
+  changes,
+  type EffectRule,
+  mayBeOption,
+  options,
+  READS,
+  UNSURE,
+  type VerbRules,
+  verbs,
+} from "./effect-rules.ts";
+import type { ProgramRecord } from "./record.ts";
+import { runsTexts, valuesBehind } from "./runs-texts.ts";
+
+const NETWORK = "changes the network";
+
+/** `nc -z` only knocks; a call that sends nothing is a knock as well. */
+const netcat: EffectRule = ([, ...args], state) => {
+  const parsed = parseOptions(args, { short: "wpsqixXIOTPVeckmD", long: ["exec", "sh-exec", "wait"] });
+  if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return UNSURE;
+  if (parsed.operands.some(mayBeOption)) return UNSURE;
+  return has(parsed, "z") || (state.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+};
+
+const telnet: EffectRule = (_argv, state) =>
+  (state.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+
+const nmap: EffectRule = ([, ...args]) => {
+  const saves = args.some((arg, at) => /^-o[NXGSA]/.test(arg) && args[at + 1] !== "-");
+  if (saves) return changes("writes files");
+  return args.some((arg) => arg.startsWith("--script") || mayBeOption(arg)) ? UNSURE : READS;
+};
+
+const CAPTURE = options({ why: "writes files", changes: "w", unsure: "z", valued: "w i c r s C G W z B F" });
+
+const iw: EffectRule = ([, ...args]) => {
+  const text = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  if (/\b(set|add|del|connect|disconnect|join|leave|auth|switch|start|stop)\b/.test(text)) return changes(NETWORK);
+  return /^(dev|phy|list|reg get|event|wlan\S*|)$|\b(info|link|dump|list|scan|get|features)\b/.test(text)
+    ? READS
+    : UNSURE;
+};
+
+const WIFI: VerbRules = [["wifi", verbs({ why: NETWORK, reads: "list", changes: "connect hotspot rescan" })]];
+
+const nmPart = (change: string, reading = "", rules: VerbRules = []): EffectRule =>
+  verbs({ why: NETWORK, valued: "-f --fields", reads: `show s sh status monitor ${reading}`, changes: change, rules });
+
+/** Its words may be shortened. */
+const nmcli = verbs({
+  why: NETWORK,
+  valued: "-f --fields -g --get-values -m --mode -c --colors -w --wait -e --escape",
+  reads: "monitor m",
+  rules: [
+    ["general g gen", nmPart("hostname logging reload", "permissions")],
+    ["device dev d", nmPart("connect disconnect up down set reapply modify delete", "list", WIFI)],
+    ["connection con c", nmPart("up down add modify mod edit delete del clone load reload import migrate", "export")],
+    ["networking n net", nmPart("on off", "connectivity")],
+    ["radio r", options({ why: NETWORK, operands: 1 })],
+  ],
+});
+
+export const CONNECTIONS: readonly ProgramRecord[] = [
+  { names: "iw", effect: iw },
+  { names: "nmcli", effect: nmcli },
+  { names: "tcpdump tshark dumpcap", effect: CAPTURE },
+  { names: "nmap", effect: nmap },
+  { names: "nc ncat netcat", runs: runsTexts(valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)), effect: netcat },
+  { names: "telnet", effect: telnet },
+  {
+    names: "resolvectl systemd-resolve",
+    effect: verbs({
+      why: NETWORK,
+      valued: "-i --interface -p --protocol -t --type -c --class",
+      reads: "status query service openpgp tlsa statistics show-cache show-server-state monitor",
+      changes: "flush-caches reset-statistics reset-server-features revert log-level",
+      rules: [["dns domain default-route llmnr mdns dnssec dnsovertls nta", options({ why: NETWORK, operands: 1 })]],
+    }),
+  },
+  {
+    names: "networkctl",
+    effect: verbs({
+      why: NETWORK,
+      reads: "list status lldp label cat",
+      changes: "up down renew forcerenew reconfigure reload delete edit",
+    }),
+  },
+  {
+    names: "wg",
+    effect: verbs({
+      why: NETWORK,
+      reads: "show showconf genkey pubkey genpsk",
+      changes: "set setconf addconf syncconf",
+    }),
+  },
+  {
+    names: "tailscale",
+    effect: verbs({
+      why: NETWORK,
+      reads: "status ip ping netcheck version whois bugreport",
+      changes: "up down set login logout switch file serve funnel",
+    }),
+  },
+  {
+    names: "socat",
+    runs: runsTexts((args) =>
+      args.flatMap((arg) => [...arg.matchAll(/^(?:exec|system):([^,]*)/gi)].map(([, text = ""]) => text)),
+    ),
+  },
+];

@@ -1,0 +1,39 @@
+// `env`: assignments, a directory, and the command behind them.
+import type { Program } from "../interpreter/machine.ts";
+import { entered } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionValue, parseOptions } from "../words/options.ts";
+import { quoted, UNKNOWN } from "../words/symbols.ts";
+import { reads } from "./effect-rules.ts";
+import { assignedWords, launched, runDeeper } from "./launcher.ts";
+import type { ProgramRecord } from "./record.ts";
+
+/** `env -S 'rm -rf /'` splits the text into words; what stands behind it are further words. Null without that option. */
+function splitWords(args: readonly string[], operands: number): string | null {
+  const at = args.findIndex((arg) => /^(-\w*S|--split-string)/.test(arg));
+  const [, attached = ""] = /^(?:-\w*?S|--split-string=?)([\s\S]*)$/.exec(args[at] ?? "") ?? [];
+  // Behind the command that env runs it is no option of env.
+  if (at < 0 || at > args.length - operands) return null;
+  const text = attached === "" ? (args[at + 1] ?? "") : attached;
+  const rest = args.slice(attached === "" ? at + 2 : at + 1);
+  return ["env", ...args.slice(0, at).map(quoted), text.replaceAll("\\_", " "), ...rest.map(quoted)].join(" ");
+}
+
+const env: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, { short: "uC", long: ["unset", "chdir"] }, false);
+  const inner = launched(state);
+  const split = splitWords(args, parsed.operands.length);
+  if (split !== null) return runDeeper(split, inner, machine);
+  const directory = optionValue(parsed, "C", "chdir");
+  if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
+  for (const name of parsed.options.filter((option) => option.name === "u"))
+    inner.vars = entered(inner.vars, name.value ?? "", [""]);
+  const rest = assignedWords(
+    parsed.operands.filter((word, at) => at > 0 || word !== "-"),
+    inner,
+    machine,
+  );
+  return rest.length === 0 ? [UNKNOWN] : machine.runArgv(rest, inner);
+};
+
+export const ENV: readonly ProgramRecord[] = [{ names: "env", runs: env, effect: reads, suspected: "anywhere" }];

@@ -1,0 +1,92 @@
+// Files: programs that show, compare, pack, write or delete them.
+import { has, parseOptions } from "../words/options.ts";
+import { changes, changing, type EffectRule, options, READS, reads, UNSURE, unlessDry, verbs } from "./effect-rules.ts";
+import { carriesText } from "./line-filters.ts";
+import { printsNothing } from "./outputs.ts";
+import type { ProgramRecord } from "./record.ts";
+import { runsTexts, valuesBehind } from "./runs-texts.ts";
+import { COMPLETIONS } from "./shell-setup.ts";
+
+const WRITES = "writes files";
+
+/** Without a file they pass standard input on. */
+const compressor: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "So", long: ["suffix"] });
+  if (has(parsed, "o")) return changes(WRITES);
+  const looks = has(parsed, "c", "stdout", "to-stdout", "l", "list", "t", "test", "V", "h");
+  return looks || parsed.operands.every((operand) => operand === "-") ? READS : changes(WRITES);
+};
+
+export const FILES: readonly ProgramRecord[] = [
+  {
+    names: `dir vdir exa eza lz4cat more most bat batcat nl du df ncdu cmp diff diff3 colordiff comm md5sum
+    sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum crc32 od hexdump hd strings
+    namei locate plocate mlocate getfacl getfattr lsattr getcap readelf nm objdump size zipinfo lsof
+    mountpoint pathchk sync`,
+    effect: reads,
+  },
+  {
+    names: "less",
+    effect: options({ why: WRITES, changes: "o O log-file LOG-FILE", valued: "o O b h j k p P t T x y z" }),
+  },
+  { names: "tree", effect: options({ why: WRITES, changes: "o", valued: "o L P I H T" }) },
+  { names: "sdiff", effect: options({ why: WRITES, changes: "o output", valued: "o w" }) },
+  {
+    names: `link mkfifo mknod csplit rename sponge dos2unix unix2dos fallocate mkisofs genisoimage xorriso
+    updatedb`,
+    effect: changing(WRITES),
+  },
+  { names: "touch mkdir", runs: printsNothing, effect: changing(WRITES) },
+  { names: "split", runs: runsTexts(valuesBehind(/^--filter=?/)), effect: changing(WRITES) },
+  { names: "zip", runs: runsTexts(valuesBehind(/^(-TT|--unzip-command=?)/)), effect: changing(WRITES) },
+  { names: "patch", effect: unlessDry("dry-run", changing(WRITES)) },
+  { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", runs: carriesText, effect: compressor },
+  { names: "lzma unlzma unzstd lz4 pigz unpigz compress uncompress", effect: compressor },
+  { names: "unzip", effect: options({ why: WRITES, reads: "l p c t Z v z", otherwise: changes(WRITES) }) },
+  { names: "7z 7za 7zr", effect: verbs({ why: WRITES, reads: "l t i", changes: "a d e u x rn" }) },
+  { names: "unrar rar", effect: verbs({ why: WRITES, reads: "l lb lt v vb vt t p", changes: "x e a d f m u" }) },
+  {
+    names: "cpio",
+    effect: options({ why: WRITES, changes: "p pass-through O", reads: "t list o create", otherwise: changes(WRITES) }),
+  },
+  { names: "ar", effect: ([, mode = ""]) => (/^-?[tp]/.test(mode) ? READS : changes(WRITES)) },
+  {
+    names: "rclone",
+    printsSetup: COMPLETIONS,
+    effect: verbs({
+      why: WRITES,
+      valued: "--config",
+      reads: "ls lsd lsl lsf lsjson size check cryptcheck about version listremotes tree cat md5sum sha1sum hashsum",
+      changes:
+        "copy copyto move moveto sync bisync delete deletefile purge rmdir rmdirs mkdir touch cleanup dedupe settier",
+    }),
+  },
+  {
+    names: "restic",
+    printsSetup: COMPLETIONS,
+    effect: verbs({
+      why: "changes a backup",
+      valued: "-r --repo -p --password-file --cache-dir -o",
+      reads: "snapshots stats check ls find diff list cat version dump",
+      changes: "backup forget prune init restore tag unlock rewrite repair migrate copy key",
+    }),
+  },
+  {
+    names: "borg",
+    effect: verbs({
+      why: "changes a backup",
+      reads: "list info diff check version",
+      changes: "create delete prune compact init extract rename mount umount recreate upgrade",
+    }),
+  },
+  { names: "logrotate", effect: unlessDry("d debug", changing(WRITES), "s state l log") },
+  {
+    names: "inotifywait inotifywatch",
+    effect: options({ why: WRITES, changes: "o outfile d daemon", valued: "o outfile e t" }),
+  },
+  { names: "ldconfig", effect: options({ why: WRITES, reads: "p print-cache", otherwise: changes(WRITES) }) },
+  {
+    names: "gpg gpg2",
+    effect: options({ reads: "k K list-keys list-secret-keys verify list-packets fingerprint", otherwise: UNSURE }),
+  },
+];

@@ -1,0 +1,135 @@
+// `find`: which paths it reaches, as symbolic text, the commands it runs on them, and what it deletes.
+import type { Program } from "../interpreter/machine.ts";
+import { contentsOf } from "../interpreter/redirects.ts";
+import { fork, type State } from "../interpreter/state.ts";
+import { exposureOf } from "../paths.ts";
+import { matches } from "../words/glob.ts";
+import { DEEP, globbed, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { changes, type EffectRule, mayBeOption, READS, reads, UNSURE } from "./effect-rules.ts";
+import type { BlockRule, ProgramRecord } from "./record.ts";
+import { deletesTrees } from "./wide-delete.ts";
+
+const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+const NAMES = new Set(["-name", "-iname"]);
+
+const PATHS = new Set(["-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname"]);
+
+/** Tests that pick some files, though the text does not tell which. */
+const PICKS =
+  /^-(empty|[acm]?newer\w*|[acm](time|min)|size|user|group|perm|uid|gid|inum|samefile|links|nouser|nogroup)$/;
+
+const GLOBAL = /^-([HLP]+|D|O\d)$/;
+
+type Found = { readonly paths: readonly string[]; readonly deletes: boolean };
+
+/** The paths that the expression reaches: each root and all below it, narrowed by its tests. */
+function foundBy(args: readonly string[]): Found {
+  const start = args.findIndex((arg) => !GLOBAL.test(arg));
+  const rest = start < 0 ? [] : args.slice(start);
+  const end = rest.findIndex((arg) => /^[-(!,]/.test(arg));
+  const roots = end < 0 ? rest : rest.slice(0, end);
+  const expression = end < 0 ? [] : rest.slice(end);
+  const below = narrowed(expression);
+  const paths = (roots.length === 0 ? ["."] : roots).flatMap((root) => below.map((tail) => `${root}${tail}`));
+  return { paths, deletes: expression.includes("-delete") };
+}
+
+function narrowed(expression: readonly string[]): readonly string[] {
+  let picked = false;
+  const either = expression.some((word) => word === "-o" || word === "-or" || word === ",");
+  for (const [at, test] of expression.entries()) {
+    const value = expression[at + 1] ?? "";
+    // What is pruned is left out: all the rest is reached.
+    if (/^(!|-not)$/.test(expression[at - 1] ?? "") || expression[at + 2] === "-prune") continue;
+    if (NAMES.has(test) && !matchesAll(value)) return either ? [`/${UNKNOWN}`] : named(value, expression);
+    if ((PATHS.has(test) && !matchesAll(value)) || PICKS.test(test)) picked = true;
+  }
+  if (picked) return [`/${UNKNOWN}`];
+  return startsBelow(expression) ? [`/${DEEP}`] : ["", `/${DEEP}`];
+}
+
+/** Right below the root or deeper, unless the depth is limited. */
+function named(pattern: string, expression: readonly string[]): readonly string[] {
+  const first = `/${globbed(pattern)}`;
+  return expression[expression.indexOf("-maxdepth") + 1] === "1" && expression.includes("-maxdepth")
+    ? [first]
+    : [first, `/${UNKNOWN}${first}`];
+}
+
+const startsBelow = (expression: readonly string[]): boolean => {
+  const at = expression.indexOf("-mindepth");
+  return at >= 0 && /^[1-9]/.test(expression[at + 1] ?? "");
+};
+
+const matchesAll = (pattern: string): boolean =>
+  /^\^?\.\*\$?$/.test(pattern) || ["zq-probe.1", "/x/9"].every((probe) => matches(globbed(pattern), probe, true));
+
+/** Every command behind -exec and its kind, up to `;` or `+`. */
+function commandsOf(args: readonly string[]): string[][] {
+  const commands: string[][] = [];
+  let open: string[] | null = null;
+  for (const [at, arg] of args.entries()) {
+    const ends = arg === ";" || (arg === "+" && args[at - 1] === "{}");
+    if (open !== null && !ends) open.push(arg);
+    else if (open !== null) open = null;
+    else if (RUNS.has(arg)) {
+      open = [];
+      commands.push(open);
+    }
+  }
+  return commands;
+}
+
+/** `-files0-from -` names the roots on standard input. */
+function withRoots(args: readonly string[], state: State): readonly string[] {
+  const at = args.indexOf("-files0-from");
+  if (at < 0) return args;
+  const roots = contentsOf(args[at + 1] ?? "-", state)
+    .flatMap((text) => text.split(/[\0\n]/))
+    .filter((root) => root !== "");
+  return [...roots, ...args.slice(0, at), ...args.slice(at + 2)];
+}
+
+const runFind: Program = ([, ...given], state, machine) => {
+  const args = withRoots(given, state);
+  const { paths } = foundBy(args);
+  const commands = commandsOf(args);
+  for (const command of commands) {
+    for (const path of paths) {
+      machine.tick();
+      const argv = command.map((word) => word.replaceAll("{}", () => path));
+      machine.runArgv(argv, fork(state));
+    }
+  }
+  return commands.length > 0 ? [UNKNOWN] : [paths.join("\n")];
+};
+
+/** `fd pattern -x command`. */
+const runFd: Program = ([, ...args], state: State, machine) => {
+  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
+  if (at >= 0) machine.runArgv([...args.slice(at + 1).map((word) => word.replaceAll("{}", UNKNOWN))], fork(state));
+  return [UNKNOWN];
+};
+
+const judgeFind: BlockRule = (argv, state, report) => {
+  const { paths, deletes } = foundBy(withRoots(argv.slice(1), state));
+  if (deletes) deletesTrees(paths, argv, state, report);
+  else if (
+    argv.slice(1).some((word, at) => at > 0 && (word === UNKNOWN || (word.startsWith("-") && isOpen(word)))) &&
+    paths.some((path) => exposureOf(path, state) !== null)
+  )
+    report("ask", "dyn.operand", "an unknown word may make this delete what it finds; write the expression out", argv);
+};
+
+const findEffect: EffectRule = ([, ...args]) => {
+  if (args.includes("-delete")) return changes("deletes files");
+  if (args.some((arg) => /^-f(print|ls)/.test(arg))) return changes("writes files");
+  return args.some(mayBeOption) ? UNSURE : READS;
+};
+
+export const FIND: readonly ProgramRecord[] = [
+  { names: "find", runs: runFind, effect: findEffect, alwaysBlocked: judgeFind, suspected: "as a pattern" },
+  { names: "gfind", effect: findEffect },
+  { names: "fd fdfind", runs: runFd, effect: reads },
+];

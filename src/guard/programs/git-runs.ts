@@ -1,0 +1,99 @@
+// What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
+import type { Machine, Output, Program } from "../interpreter/machine.ts";
+import { contentsOf } from "../interpreter/redirects.ts";
+import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
+import { parseOptions } from "../words/options.ts";
+import { quoted, UNKNOWN } from "../words/symbols.ts";
+import { rememberAliases, rememberParameters } from "./git-aliases.ts";
+import { gitCommand } from "./git-command.ts";
+
+const FILTERS =
+  "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");
+
+const MAX_CONFIG = 1_000;
+
+export const runGit: Program = (argv, state, machine) => {
+  const { verb, args, config: given, config_env } = gitCommand(argv);
+  const config = [
+    ...given,
+    ...config_env.flatMap((entry) => {
+      const equals = entry.indexOf("=");
+      return valuesOf(state, entry.slice(equals + 1)).map((value) => `${entry.slice(0, equals)}=${value}`);
+    }),
+  ];
+  // Pagers, editors, filters and credential helpers: git gives their text to a shell.
+  for (const entry of config) {
+    const text = entry.slice(entry.indexOf("=") + 1).replace(/^!/, "");
+    machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+  }
+  for (const arg of args) {
+    const [, text] =
+      /^(?:ext::|--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|-O)([\s\S]+)$/.exec(arg) ?? [];
+    if (text !== undefined) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+  }
+  const aliases = aliasesOf(config, state);
+  const alias = aliases.get(verb.toLowerCase());
+  const others = alias?.filter((text) => text !== verb) ?? [];
+  if (others.length > 0) return others.flatMap((text) => runAlias(verb, text, aliases, args, state, machine));
+  if (verb === "config") remember(args, state);
+  if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
+    return runNested(verb, args, state, machine);
+  return [UNKNOWN];
+};
+
+/** From `git config`, from `-c` and from the environment; names are not case-sensitive. */
+function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, readonly string[]> {
+  for (const text of state.vars.get("GIT_CONFIG_PARAMETERS") ?? []) rememberParameters(text, state);
+  for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"]) {
+    for (const path of state.vars.get(name) ?? [])
+      for (const text of contentsOf(path, state)) rememberAliases(text, state);
+  }
+  for (const entry of config.filter((line) => /^include\.path=/i.test(line)))
+    for (const text of contentsOf(entry.slice(entry.indexOf("=") + 1), state)) rememberAliases(text, state);
+  const aliases = new Map(state.gitAliases);
+  const count = Math.min(MAX_CONFIG, Number(state.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
+  const fromEnvironment = Array.from({ length: count }, (_, n) => {
+    return `${valuesOf(state, `GIT_CONFIG_KEY_${n}`)[0]}=${valuesOf(state, `GIT_CONFIG_VALUE_${n}`)[0]}`;
+  });
+  for (const entry of [...fromEnvironment, ...config]) {
+    const match = /^alias\.([^=]+)=([\s\S]*)$/i.exec(entry);
+    if (match !== null) aliases.set((match[1] ?? "").toLowerCase(), [match[2] ?? ""]);
+  }
+  return aliases;
+}
+
+function runAlias(
+  verb: string,
+  alias: string,
+  aliases: ReadonlyMap<string, readonly string[]>,
+  args: readonly string[],
+  state: State,
+  machine: Machine,
+): Output {
+  const inner = fork(state, { depth: state.depth + 1, posix: true });
+  inner.gitAliases = entered(aliases, verb.toLowerCase(), [verb]);
+  const tail = args.map(quoted).join(" ");
+  return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
+}
+
+function remember(args: readonly string[], state: State): void {
+  const [first = "", ...rest] = parseOptions(args, { short: "f", long: ["file"] }).operands;
+  const [name = "", value] = first === "set" ? rest : [first, ...rest];
+  if (name.toLowerCase().startsWith("alias.") && value !== undefined)
+    state.gitAliases = entered(state.gitAliases, name.slice(6).toLowerCase(), [value]);
+}
+
+function runNested(verb: string, args: readonly string[], state: State, machine: Machine): Output {
+  const inner = fork(state, { depth: state.depth + 1 });
+  const words = parseOptions(args, undefined, false).operands;
+  if (verb === "bisect") return words[0] === "run" ? machine.runArgv(words.slice(1), inner) : [UNKNOWN];
+  if (verb === "submodule") {
+    if (words[0] !== "foreach") return [UNKNOWN];
+    return machine.runText(parseOptions(words.slice(1), undefined, false).operands.join(" "), inner);
+  }
+  const { options } = parseOptions(args, { short: "xsX", long: ["exec", "strategy", "onto", ...FILTERS] });
+  for (const { name, value } of options) {
+    if ((name === "x" || name === "exec" || FILTERS.includes(name)) && value !== null) machine.runText(value, inner);
+  }
+  return [UNKNOWN];
+}

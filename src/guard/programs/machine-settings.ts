@@ -1,0 +1,137 @@
+// Users, the kernel, the clock and other settings of the machine.
+import type { Program } from "../interpreter/machine.ts";
+import { has, parseOptions } from "../words/options.ts";
+import { SOME } from "../words/symbols.ts";
+import {
+  changes,
+  changing,
+  type EffectRule,
+  mayBeOption,
+  options,
+  READS,
+  UNSURE,
+  unlessDry,
+  verbs,
+} from "./effect-rules.ts";
+import { printsWord } from "./outputs.ts";
+import type { ProgramRecord } from "./record.ts";
+
+const USERS = "changes users";
+
+const KERNEL = "changes kernel settings";
+
+const MACHINE = "changes settings of the machine";
+
+/** `date +%s` prints; another operand sets the clock. */
+const dateEffect: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "dfrsI", long: ["date", "file", "reference", "set"] });
+  const sets = has(parsed, "s", "set") || parsed.operands.some((word) => !word.startsWith("+"));
+  if (parsed.operands.some(mayBeOption)) return UNSURE;
+  return sets ? changes(MACHINE) : READS;
+};
+
+const sysctl: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "r", long: ["pattern"] });
+  if (has(parsed, "w", "p", "f", "write", "load", "system")) return changes(KERNEL);
+  if (parsed.operands.some(mayBeOption)) return UNSURE;
+  return parsed.operands.some((word) => word.includes("=")) ? changes(KERNEL) : READS;
+};
+
+/** Its options are words behind one dash. */
+const nvidia: EffectRule = ([, ...args]) => {
+  const sets =
+    /^-(r|pm|pl|e|c|ac|rac|lgc|rgc|lmc|rmc|am|caa|mig|dm|fdm|p)$|^--(gpu-reset|persist|power-limit|compute|lock|reset)/;
+  if (args.some((arg) => sets.test(arg))) return changes(MACHINE);
+  return args[0]?.startsWith("-") === false ? UNSURE : READS;
+};
+
+const ipmi: EffectRule = ([, ...args]) => {
+  const text = parseOptions(args, { short: "IHUPfEpLCkyKNRtTe", long: [] }).operands.join(" ");
+  const looks =
+    /^(sdr|fru|sensor|sel|user list|lan print|mc info|chassis status|chassis power status|power status)( |$)/;
+  return looks.test(text) && !/ (clear|thresh|set|delete|writeraw|save|add)( |$)/.test(text) ? READS : UNSURE;
+};
+
+/** The text of a format stands as it is; what is filled in is a plain word. */
+const runDate: Program = ([, ...args]) => {
+  const format = parseOptions(args, { short: "dfrs", long: ["date", "file", "reference", "set"] }).operands[0];
+  return [format === undefined ? SOME : format.slice(1).replace(/%[-_0^#]?\d*:*[A-Za-z]/g, SOME)];
+};
+
+export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
+  {
+    names: "dmesg",
+    effect: options({
+      why: KERNEL,
+      changes: "c C clear read-clear D E n console-off console-on console-level",
+      valued: "n l f",
+    }),
+  },
+  { names: "date", runs: runDate, effect: dateEffect },
+  { names: "hostname", runs: printsWord, effect: options({ why: MACHINE, changes: "F b file boot", operands: 0 }) },
+  { names: "domainname", effect: options({ why: MACHINE, changes: "F b file boot", operands: 0 }) },
+  {
+    names: "hwclock",
+    effect: options({ why: MACHINE, changes: "w s a systohc hctosys set adjust systz param-set", valued: "date" }),
+  },
+  { names: "sensors", effect: options({ why: MACHINE, changes: "s set" }) },
+  { names: "nvidia-smi", effect: nvidia },
+  { names: "sysctl", effect: sysctl },
+  { names: "ipmitool", effect: ipmi },
+  { names: "modprobe", effect: unlessDry("n dry-run show-depends c showconfig", changing("changes kernel modules")) },
+  { names: "depmod", effect: unlessDry("n dry-run show", changing("changes kernel modules")) },
+  { names: "rmmod insmod", effect: changing("changes kernel modules") },
+  {
+    names: `useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup chpasswd gpasswd
+    chsh chfn vipw vigr newusers`,
+    effect: changing(USERS),
+  },
+  { names: "passwd", effect: options({ why: USERS, reads: "S status", otherwise: changes(USERS) }) },
+  { names: "chage", effect: options({ why: USERS, reads: "l list", otherwise: changes(USERS) }) },
+  { names: "visudo", effect: options({ why: USERS, reads: "c check", otherwise: changes(USERS) }) },
+  { names: "faillock", effect: options({ why: USERS, changes: "reset", valued: "user" }) },
+  { names: "pwck grpck", effect: options({ why: USERS, reads: "r read-only q", otherwise: changes(USERS) }) },
+  { names: "reboot halt poweroff init telinit kexec", effect: changing("restarts or stops the machine") },
+  { names: "shutdown", effect: options({ reads: "show", otherwise: changes("restarts or stops the machine") }) },
+  { names: "setenforce setsebool", effect: changing(MACHINE) },
+  { names: "auditctl", effect: options({ reads: "l s", otherwise: changes(MACHINE) }) },
+  {
+    names: "update-alternatives alternatives",
+    effect: options({ reads: "display list query get-selections", otherwise: changes(MACHINE) }),
+  },
+  {
+    names: "chronyc",
+    effect: verbs({
+      why: MACHINE,
+      valued: "-h -p",
+      bare: UNSURE,
+      reads: "tracking sources sourcestats activity ntpdata serverstats clients rtcdata smoothing sourcename",
+      changes: "makestep burst online offline add delete settime",
+    }),
+  },
+  {
+    names: "timedatectl",
+    effect: verbs({
+      why: MACHINE,
+      reads: "status show list-timezones timesync-status show-timesync",
+      changes: "set-time set-timezone set-local-rtc set-ntp ntp-servers revert",
+    }),
+  },
+  {
+    names: "localectl",
+    effect: verbs({
+      why: MACHINE,
+      reads: "status list-locales list-keymaps",
+      changes: "set-locale set-keymap set-x11-keymap",
+    }),
+  },
+  {
+    names: "hostnamectl",
+    effect: verbs({
+      why: MACHINE,
+      reads: "status",
+      changes: "set-hostname set-icon-name set-chassis set-deployment set-location",
+      rules: [["hostname chassis icon-name deployment location", options({ why: MACHINE, operands: 0 })]],
+    }),
+  },
+];

@@ -1,0 +1,143 @@
+// Package managers of operating systems.
+import { parseOptions } from "../words/options.ts";
+import {
+  changes,
+  changing,
+  type EffectRule,
+  given,
+  options,
+  optionTable,
+  READS,
+  reads,
+  UNSURE,
+  unlessDry,
+  verbs,
+  words,
+} from "./effect-rules.ts";
+import { printsAnything } from "./outputs.ts";
+import type { ProgramRecord } from "./record.ts";
+import { runsTexts } from "./runs-texts.ts";
+
+const PACKAGES = "changes packages";
+
+export const manager = (reading: string, change: string, rest: Partial<Parameters<typeof verbs>[0]> = {}): EffectRule =>
+  verbs({ why: PACKAGES, reads: reading, changes: change, ...rest });
+
+export const managerPart = (reading: string, change: string): EffectRule => manager(reading, change);
+
+const apt = unlessDry(
+  "s simulate just-print dry-run recon no-act print-uris",
+  manager(
+    "list show search policy depends rdepends showsrc changelog madison check indextargets moo version",
+    `install remove purge autoremove autopurge reinstall upgrade dist-upgrade full-upgrade safe-upgrade update clean autoclean
+    distclean build-dep source download edit-sources satisfy hold unhold markauto unmarkauto dselect-upgrade`,
+    { valued: "-t -o -c --target-release --option --config-file" },
+  ),
+  "t o c",
+);
+
+/** `rpm -qi` asks, `rpm -i` installs. */
+const rpm: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, optionTable("f p root dbpath eval qf queryformat E"));
+  if (given(parsed, words("q query V verify K checksig eval E showrc querytags version"))) return READS;
+  const acting = "i e U F install erase upgrade freshen reinstall import initdb rebuilddb setperms setugids restore";
+  return given(parsed, words(acting)) ? changes(PACKAGES) : UNSURE;
+};
+
+/** The first letter is the kind of work. */
+const pacman: EffectRule = ([, ...args]) => {
+  const [mode = ""] = args;
+  if (/^(-Q[a-z]*|-S[sigl]+|-F[slx]*|-T|-V|-Dk|--query|--version)$/.test(mode)) return READS;
+  return /^-{1,2}[A-Z]|^--(sync|remove|upgrade|database|files)$/.test(mode) ? changes(PACKAGES) : UNSURE;
+};
+
+const rpmBased = manager(
+  `list info search provides whatprovides repolist repoquery check-update check updateinfo deplist grouplist groupinfo
+  repoinfo`,
+  `install remove erase update upgrade upgrade-minimal downgrade reinstall autoremove clean makecache swap distro-sync
+  localinstall groupinstall mark config-manager copr builddep download`,
+  {
+    valued: "-c --config -x --exclude --enablerepo --disablerepo --installroot -d -e",
+    rules: [
+      ["history", manager("list info", "undo redo rollback userinstalled new store")],
+      [
+        "group groups module",
+        manager("list info summary provides", "install remove update enable disable reset switch-to"),
+      ],
+    ],
+  },
+);
+
+const runsHooks = runsTexts((args) => args.flatMap((arg) => /Invoke[^=]*=+(.+)$/.exec(arg)?.slice(1) ?? []));
+
+export const PACKAGE_MANAGERS: readonly ProgramRecord[] = [
+  { names: "apt apt-get aptitude", runs: runsHooks, effect: apt },
+  {
+    names: "apt-cache",
+    effect: manager(
+      "show search policy depends rdepends pkgnames stats showpkg showsrc dump dumpavail madison unmet",
+      "gencaches add",
+    ),
+  },
+  { names: "apt-mark", effect: manager("showhold showmanual showauto", "hold unhold manual auto minimize-manual") },
+  { names: "apt-config", effect: manager("dump shell", "") },
+  { names: "apt-file", effect: manager("search find list show", "update purge") },
+  { names: "add-apt-repository apt-key unattended-upgrade dpkg-reconfigure", effect: changing(PACKAGES) },
+  {
+    names: "dpkg",
+    runs: printsAnything,
+    effect: options({
+      why: PACKAGES,
+      changes: `i r P install remove purge unpack configure set-selections add-architecture remove-architecture
+        clear-selections update-avail merge-avail triggers-only x X e extract vextract control b build`,
+      reads: `l L s S p C V c I list listfiles status search print-avail audit verify contents info get-selections
+        print-architecture print-foreign-architectures compare-versions field f`,
+      otherwise: UNSURE,
+    }),
+  },
+  { names: "dpkg-query apt-listchanges debsums deborphan popularity-contest", effect: reads },
+  { names: "rpm", effect: rpm },
+  { names: "yum dnf dnf5 microdnf", effect: rpmBased },
+  {
+    names: "zypper",
+    effect: manager(
+      `search se info if list-updates lu repos lr packages pa patches pch services ls locks ll ps patch-check pchk products
+      pd what-provides wp needs-rebooting`,
+      `install in remove rm update up dist-upgrade dup patch refresh ref addrepo ar removerepo rr modifyrepo mr addlock al
+      removelock rl clean cc verify ve`,
+      { valued: "-R --root" },
+    ),
+  },
+  {
+    names: "apk",
+    effect: manager("info list search policy version stats dot audit", "add del upgrade update fix fetch cache"),
+  },
+  { names: "pacman yay paru", effect: pacman },
+  {
+    names: "brew",
+    runs: printsAnything,
+    printsSetup: "shellenv",
+    effect: manager(
+      "list ls info search outdated deps uses doctor config leaves desc log cat",
+      "install uninstall remove rm upgrade update reinstall cleanup tap untap link unlink pin unpin autoremove bundle",
+      { rules: [["services", managerPart("list info", "start stop restart run kill cleanup")]] },
+    ),
+  },
+  {
+    names: "snap",
+    runs: printsAnything,
+    effect: manager(
+      "list info find version changes services connections interfaces warnings tasks get logs",
+      `install remove
+    revert enable disable set unset start stop restart connect disconnect alias unalias switch`,
+      { rules: [["refresh", options({ dry: "list time", otherwise: changes(PACKAGES) })]] },
+    ),
+  },
+  {
+    names: "flatpak",
+    effect: manager(
+      "list info search remotes remote-ls remote-info history ps",
+      "install uninstall update upgrade remote-add remote-delete override repair",
+    ),
+  },
+];

@@ -1,0 +1,61 @@
+// Programs that delete.
+import { exposureOf } from "../paths.ts";
+import { has, hasLong, parseOptions } from "../words/options.ts";
+import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { unless } from "./device-write.ts";
+import { changing } from "./effect-rules.ts";
+import { printsNothing } from "./outputs.ts";
+import type { BlockRule, ProgramRecord } from "./record.ts";
+import { deletesTrees } from "./wide-delete.ts";
+
+const judgeRm: BlockRule = (argv, state, report) => {
+  const parsed = parseOptions(argv.slice(1));
+  if (has(parsed, "help", "version")) return;
+  if (has(parsed, "r", "R") || hasLong(parsed, "recursive", 1))
+    return deletesTrees(parsed.operands, argv, state, report);
+  // What find prints is every file below, so deleting it one by one is as wide.
+  deletesTrees(
+    parsed.operands.filter((operand) => operand.endsWith(DEEP)),
+    argv,
+    state,
+    report,
+  );
+  const open = argv.slice(1).some((word) => word.startsWith(UNKNOWN) || (word.startsWith("-") && isOpen(word)));
+  if (!open) return;
+  const known = parsed.operands.filter((operand) => !operand.startsWith(UNKNOWN));
+  if (known.some((operand) => exposureOf(operand, state)?.certain === true)) {
+    report("ask", "dyn.operand", "an unknown option may make this delete recursive; write the options out", argv);
+  }
+};
+
+/** Deletes single files: as wide as a tree when find hands it every file below. */
+const single: BlockRule = (argv, state, report) =>
+  deletesTrees(
+    parseOptions(argv.slice(1)).operands.filter((operand) => operand.endsWith(DEEP)),
+    argv,
+    state,
+    report,
+  );
+
+const everything: BlockRule = (argv, state, report) =>
+  deletesTrees(parseOptions(argv.slice(1)).operands, argv, state, report);
+
+const shred: BlockRule = (argv, state, report) => {
+  single(argv, state, report);
+  unless(/^--help$/)(argv, state, report);
+};
+
+const deletes = changing("deletes files");
+
+export const RM: readonly ProgramRecord[] = [
+  { names: "rm", runs: printsNothing, effect: deletes, alwaysBlocked: judgeRm, suspected: "anywhere" },
+  { names: "grm", alwaysBlocked: judgeRm },
+  { names: "srm", effect: deletes, alwaysBlocked: judgeRm },
+  { names: "unlink", effect: deletes, alwaysBlocked: single },
+  { names: "rimraf", effect: deletes, alwaysBlocked: everything },
+  { names: "rmdir wipe trash trash-put", effect: deletes },
+];
+
+export const SHRED: readonly ProgramRecord[] = [
+  { names: "shred", effect: deletes, alwaysBlocked: shred, suspected: "anywhere" },
+];

@@ -1,0 +1,160 @@
+// What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
+import { entered, fork, isPathChanged, type State, without } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { matches } from "../words/glob.ts";
+import { alternatives, hasGlob, isOpen, quoted, settled, UNKNOWN } from "../words/symbols.ts";
+import { rememberConfiguration } from "./git-aliases.ts";
+import { isSuspectedAnywhere, printsSetup, recordOf, runsOf, SUSPECTS } from "./registry.ts";
+import { shell } from "./shells.ts";
+
+const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
+
+export function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
+  const [program = "", ...args] = argv;
+  state.last = argv.at(-1) ?? "";
+  machine.tick();
+  // An empty word is no program; whoever wrote it may have meant nothing by it.
+  if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
+  const name = settled(baseName(program));
+  if (isOpen(name)) return unresolved(argv, name, state, machine);
+  if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
+  if (state.launches > MAX_LAUNCHES || state.depth > MAX_DEPTH) return tooDeep(argv, machine);
+  const line = [name, ...args];
+  const alias = state.direct ? undefined : state.aliases.get(program);
+  const body = state.direct ? undefined : state.functions.get(program);
+  state.direct = false;
+  if (alias !== undefined || body !== undefined) {
+    // Aliases are not expanded everywhere, and a launcher sees no function: the program itself is judged as well.
+    const masked = isKnown(name) ? judgeMasked(line, state, machine) : [];
+    const output = (alias ?? []).flatMap((text) => runAlias(program, text, args, state, machine));
+    for (const one of alias === undefined ? (body ?? []) : [])
+      output.push(...callFunction(program, one, args, state, machine));
+    return alternatives([...output, ...masked]);
+  }
+  machine.command(line.map(settled), state);
+  const file = ownFile(program, state);
+  if (file !== null)
+    return file.copy === null
+      ? shell(["bash", file.path, ...args], state, machine)
+      : machine.runArgv([file.copy, ...args], fork(state, { launches: state.launches + 1 }));
+  const output =
+    runsOf(name)?.(line, state, machine) ?? (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
+  return printsSetup(line) ? SILENT : output;
+}
+
+/** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */
+function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
+  if (state.files.size === 0 && state.copies.size === 0) return null;
+  const isOwn = (path: string) => state.files.has(path) || state.copies.has(path);
+  const hashed = program.includes("/") ? undefined : state.copies.get(program);
+  if (hashed !== undefined) return { path: program, copy: hashed };
+  const paths = program.includes("/")
+    ? state.cwd.map((cwd) => absolute(program, cwd))
+    : isPathChanged(state)
+      ? [...state.files.keys(), ...state.copies.keys()].filter((path) => path.endsWith(`/${program}`))
+      : [];
+  const path = paths.find(isOwn);
+  return path === undefined ? null : { path, copy: state.copies.get(path) ?? null };
+}
+
+/** Not one of the project, of which nothing is known at all. */
+const isInstalled = (program: string): boolean =>
+  !program.includes("/") || /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//.test(program);
+
+/** A program nobody here knows may run what stands behind it: `fakeroot rm -rf /`. Only what is proved counts. */
+function runHidden(args: readonly string[], state: State, machine: Machine): Output {
+  const at = args.findIndex((word) => isSuspectedAnywhere(baseName(word)));
+  const text = args[args.indexOf("-c") + 1];
+  const inner = fork(state, { launches: state.launches + 1, depth: state.depth + 1, stdin: null });
+  if (at >= 0) machine.provedOnly().runArgv(args.slice(at), inner);
+  if (args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
+  return [UNKNOWN];
+}
+
+const isKnown = (name: string): boolean => runsOf(name) !== undefined || SUSPECTS.includes(name);
+
+function judgeMasked(line: readonly string[], state: State, machine: Machine): Output {
+  const strict = machine.provedOnly();
+  strict.command(line.map(settled), state);
+  const inner = fork(state, { aliases: new Map(), functions: new Map() });
+  return runsOf(line[0] ?? "")?.(line, inner, strict) ?? [UNKNOWN];
+}
+
+function tooDeep(argv: readonly string[], machine: Machine): Output {
+  const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
+  machine.report("block", "cap.depth", reason, argv);
+  return [UNKNOWN];
+}
+
+/** An unknown word may turn out empty, or be a launcher, so what follows is judged as a command too. */
+function unresolved(argv: readonly string[], name: string, state: State, machine: Machine): Output {
+  const reason = "the program cannot be told from the text; write its name out";
+  machine.report("ask", "dyn.program", reason, argv);
+  const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
+  if (name === UNKNOWN && known > 0) machine.runArgv(argv.slice(known), fork(state));
+  return [UNKNOWN];
+}
+
+function globbedProgram(argv: readonly string[], name: string, state: State, machine: Machine): Output {
+  machine.report("ask", "dyn.program", "the program is a file name pattern; write its name out", argv);
+  for (const candidate of SUSPECTS) {
+    if (matches(name, candidate)) machine.runArgv([candidate, ...argv.slice(1)], fork(state));
+  }
+  return [UNKNOWN];
+}
+
+function runAlias(name: string, text: string, args: readonly string[], state: State, machine: Machine): Output {
+  const { aliases } = state;
+  Object.assign(state, { aliases: without(aliases, name), depth: state.depth + 1 });
+  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
+  Object.assign(state, { aliases, depth: state.depth - 1 });
+  return output;
+}
+
+const MAX_RECURSION = 3;
+
+function callFunction(
+  name: string,
+  body: Parameters<Machine["runBody"]>[0],
+  args: readonly string[],
+  state: State,
+  machine: Machine,
+): Output {
+  if (state.calls.includes(name) && state.concurrent) {
+    const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
+    machine.report("block", "disk.write", reason, [name, ...args]);
+    return [UNKNOWN];
+  }
+  if (state.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    machine.report("ask", "cap.depth", "a function that calls itself is not followed further; use a loop", [
+      name,
+      ...args,
+    ]);
+    return [UNKNOWN];
+  }
+  const { positional, calls, depth, concurrent, vars, locals } = state;
+  const inside = {
+    positional: [args],
+    calls: [...calls, name],
+    depth: depth + 1,
+    concurrent: false,
+    locals: new Set<string>(),
+  };
+  Object.assign(state, inside);
+  const output = machine.runBody(body, state);
+  for (const local of inside.locals) {
+    const before = vars.get(local);
+    state.vars = before === undefined ? without(state.vars, local) : entered(state.vars, local, before);
+  }
+  Object.assign(state, { positional, calls, depth, concurrent, locals });
+  return output;
+}
+
+/** What the interpreter is given as its programs. */
+export const PROGRAMS: Programs = {
+  run: runProgram,
+  declares: (name) => recordOf(name)?.declares === true,
+  takesData: (name) => recordOf(name)?.takesData === true,
+  wrote: rememberConfiguration,
+};

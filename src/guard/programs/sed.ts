@@ -1,0 +1,104 @@
+// `sed`: what it makes of known text, and what its scripts write and run.
+import type { Program } from "../interpreter/machine.ts";
+import { contentsOf, record } from "../interpreter/redirects.ts";
+import { fork, type State } from "../interpreter/state.ts";
+import { has, hasLong, parseOptions } from "../words/options.ts";
+import { UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { changes, type Effect, type EffectRule, isLegible, mayBeOption, READS, UNSURE } from "./effect-rules.ts";
+import { ended, filter, lines, patternFirst, type TextEdit } from "./filter.ts";
+import type { ProgramRecord } from "./record.ts";
+import { sedEdits } from "./sed-edits.ts";
+
+const MAX_LINE = 512;
+
+const editedText: TextEdit = (text, parsed) => {
+  const given = parsed.options.flatMap(({ name, value }) =>
+    /^(e|expression)$/.test(name) && value !== null ? [value] : [],
+  );
+  const script = given.length > 0 ? given.join(";") : (parsed.operands[0] ?? "");
+  if (has(parsed, "n") && script === "p") return text;
+  if (has(parsed, "n")) return printedLines(text, script, has(parsed, "E", "r"));
+  if (parsed.options.some(({ name }) => !/^([eErnsuz]|expression)$/.test(name))) return null;
+  const edits = sedEdits(script, has(parsed, "E", "r"));
+  if (edits === null || lines(text).some((line) => line.length > MAX_LINE)) return null;
+  return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
+};
+
+// Commands of a sed script at the start of a line, behind an address, or behind another command.
+const RUNS = /(?:^|[;{\n\d$])\s*e\s+(.+)/;
+
+const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/;
+
+const WRITES = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/;
+
+const SUBSTITUTES = /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/;
+
+const SED = { short: "ef", long: ["expression", "file"] };
+
+/** `1e command` and the flag `e` of `s` give text to a shell, a bare `e` runs what is read, and `w` writes it to a file. */
+const runSed: Program = (argv, state, machine) => {
+  const inner = fork(state, { depth: state.depth + 1 });
+  const output = filter(editedText, SED, patternFirst, true)(argv, state, machine);
+  for (const script of scriptsOf(argv.slice(1), state)) {
+    const [, command] = RUNS.exec(script) ?? [];
+    if (command !== undefined) machine.provedOnly().runText(command, inner);
+    const [, file] = WRITES.exec(script) ?? [];
+    if (file !== undefined) record({ path: file, append: false, text: state.stdin ?? [UNKNOWN] }, state, machine);
+    if (RUNS_INPUT.test(script)) for (const text of [...(state.stdin ?? []), ...output]) machine.runText(text, inner);
+    const [, , replacement = UNKNOWN, flags = ""] = SUBSTITUTES.exec(script) ?? [];
+    if (!flags.includes("e")) continue;
+    for (const text of output) machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
+  }
+  return output;
+};
+
+/** All words, for any may be the script, and the known text of script files. */
+function scriptsOf(args: readonly string[], state: State): readonly string[] {
+  const files = parseOptions(args, SED).options.flatMap(({ name, value }) =>
+    (name === "f" || name === "file") && value !== null ? contentsOf(value, state) : [],
+  );
+  return [...args, ...files.filter((text) => text !== UNKNOWN)].map(unglobbed);
+}
+
+/** `sed -n 's/a/b/p'`: the lines that change. */
+function printedLines(text: string, script: string, extended: boolean): string | null {
+  const edits = /p$/.test(script) ? sedEdits(script, extended) : null;
+  const [edit] = edits ?? [];
+  if (edit === undefined || edits?.length !== 1) return null;
+  return ended(lines(text).flatMap((line) => (edit(line) === line ? [] : [edit(line)])));
+}
+
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|[+~]\d+|\$|\/(?:[^\/\\\n]|\\.)*\/[IM]*)`;
+
+const SED_FORM = String.raw`([^\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1`;
+
+/** One command of a sed script, with its addresses, that neither writes a file nor runs a program. */
+const SED_LOOKS = new RegExp(
+  String.raw`[\s;]*(?:${ADDRESS}(?:\s*,\s*${ADDRESS})?\s*!?\s*)?(?:s${SED_FORM}[gpiIMm\d]*(?=[\s;}]|$)|y${SED_FORM.replaceAll("\\1", "\\2")}|[aic]\\?[^\n]*|[rR][^\n]*|[:btT][^;}\n]*|[qQlL]\s*\d*|[{}dDgGhHnNpPxzF=#])?`,
+  "sy",
+);
+
+const SED_WRITES = new RegExp(String.raw`^[wW]|^s${SED_FORM}[gpiIMm\d]*w`, "s");
+
+function sedScript(script: string): Effect {
+  let at = 0;
+  while (at < script.length) {
+    SED_LOOKS.lastIndex = at;
+    const length = SED_LOOKS.exec(script)?.[0].length ?? 0;
+    if (length === 0) return SED_WRITES.test(script.slice(at)) ? changes("writes files") : UNSURE;
+    at += length;
+  }
+  return READS;
+}
+
+const sedEffect: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "efl", long: ["expression", "file", "line-length"] });
+  if (has(parsed, "i", "I") || hasLong(parsed, "in-place", 2)) return changes("writes files");
+  if (has(parsed, "f", "file") || parsed.operands.some(mayBeOption)) return UNSURE;
+  const given = parsed.options.flatMap(({ name, value }) => (/^e(xpression)?$/.test(name) ? [value ?? ""] : []));
+  const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
+  const effects = scripts.map((script) => (isLegible(script) ? sedScript(script) : UNSURE));
+  return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;
+};
+
+export const SED_PROGRAMS: readonly ProgramRecord[] = [{ names: "sed gsed", runs: runSed, effect: sedEffect }];

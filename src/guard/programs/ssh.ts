@@ -1,0 +1,56 @@
+// `ssh`: the words behind the host are run on another machine; its relatives hold keys.
+import type { Program } from "../interpreter/machine.ts";
+import { elsewhere, fork, homesOf } from "../interpreter/state.ts";
+import { has, type OptionTable, parseOptions } from "../words/options.ts";
+import { changes, changing, type EffectRule, options, READS, reads, UNSURE } from "./effect-rules.ts";
+import { launches, runDeeper } from "./launcher.ts";
+import type { ProgramRecord } from "./record.ts";
+import { shell } from "./shells.ts";
+
+const SSH_OPTIONS: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
+
+/** The words behind the host are joined and run by the shell of the other machine, in the home of its user. */
+const runSsh: Program = ([, ...args], state, machine) => {
+  const { options, operands } = parseOptions(args, SSH_OPTIONS, false);
+  // Commands of its configuration run on this machine.
+  for (const { name, value } of options) {
+    const [, text] = /^\s*(?:Proxy|Local|KnownHosts|Remote)Command[=\s]\s*([\s\S]*)$/i.exec(value ?? "") ?? [];
+    if (name === "o" && text !== undefined) runDeeper(text, state, machine.provedOnly());
+  }
+  const [host, ...rest] = operands;
+  if (host === undefined) return [""];
+  const words = parseOptions(rest, SSH_OPTIONS, false).operands;
+  const remote = fork(state, {
+    cwd: homesOf(state),
+    aliases: new Map(),
+    functions: new Map(),
+    files: new Map(),
+    sealed: false,
+    ...elsewhere(state),
+  });
+  return words.length === 0 ? shell(["sh"], remote, machine) : runDeeper(words.join(" "), remote, machine);
+};
+
+/** Options that make ssh run a program of its own on this machine. */
+const sshEffect: EffectRule = ([, ...args]) => {
+  const runs = args.some((arg, at) =>
+    /^(-o)?(Proxy|Local)Command\b/i.test(arg.startsWith("-o") ? arg : `${args[at - 1]}${arg}`),
+  );
+  return runs ? UNSURE : READS;
+};
+
+const sshKeygen: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "fFtbCENPRmiI", long: [] });
+  if (has(parsed, "R")) return changes("writes files");
+  return has(parsed, "l", "F", "y", "B") ? READS : changes("writes files");
+};
+
+export const SSH: readonly ProgramRecord[] = [
+  { names: "ssh", runs: runSsh, effect: sshEffect, suspected: "anywhere" },
+  { names: "sshpass", runs: launches({ short: "fdpP", long: [] }), effect: reads },
+  { names: "ssh-keyscan", effect: reads },
+  { names: "ssh-keygen", effect: sshKeygen },
+  { names: "ssh-add", effect: options({ reads: "l L", otherwise: changes("changes keys") }) },
+  { names: "ssh-copy-id", effect: changing("writes files") },
+  { names: "ssh-agent gpg-agent keychain", printsSetup: true },
+];

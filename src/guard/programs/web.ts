@@ -1,0 +1,108 @@
+// `curl`, `wget` and their kind: asking looks, sending and saving change.
+import type { Program } from "../interpreter/machine.ts";
+import { has, hasLong, optionValue, type Parsed, parseOptions } from "../words/options.ts";
+import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
+import { outputOf } from "./device-write.ts";
+import {
+  changes,
+  type EffectRule,
+  given,
+  isFile,
+  mayBeOption,
+  optionTable,
+  READS,
+  UNSURE,
+  words,
+} from "./effect-rules.ts";
+import { printsAnything } from "./outputs.ts";
+import type { ProgramRecord } from "./record.ts";
+
+const SENDS = changes("sends data");
+
+const ACTS = changes("sends a request that changes something");
+
+const WRITES = changes("writes files");
+
+const CURL = optionTable(
+  `A b c C D d E e F H K m o P Q r T t U u w X x Y y z request data data-raw data-binary data-urlencode data-ascii json form
+  upload-file header user output url user-agent cookie cookie-jar config dump-header write-out max-time connect-timeout
+  resolve cacert cert key proxy trace trace-ascii stderr output-dir`,
+);
+
+const BODY = words(
+  "d data data-raw data-binary data-urlencode data-ascii json F form form-string T upload-file mail-rcpt",
+);
+
+const SAVING = new Set(words("o output c cookie-jar D dump-header trace trace-ascii stderr etag-save hsts libcurl"));
+
+/** GET and its kind look, every other method changes; null where none is named. */
+function methodEffect(methods: readonly (string | null)[]) {
+  if (methods.length === 0) return null;
+  if (methods.some((method) => method === null || isUnknown(method))) return UNSURE;
+  return methods.every((method) => /^(GET|HEAD|OPTIONS|PROPFIND)$/i.test(method ?? "")) ? READS : ACTS;
+}
+
+const valuesOfOption = ({ options }: Parsed, ...names: readonly string[]) =>
+  options.filter(({ name }) => names.includes(name)).map(({ value }) => value);
+
+const curlEffect: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, CURL);
+  if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return UNSURE;
+  const method = methodEffect(valuesOfOption(parsed, "X", "request"));
+  if (method !== null && method.is !== "reads") return method;
+  if (given(parsed, BODY) && method === null && !has(parsed, "G", "get")) return SENDS;
+  const saves = has(parsed, "O", "remote-name", "J", "remote-header-name", "remote-name-all");
+  return saves || parsed.options.some(({ name, value }) => SAVING.has(name) && isFile(value)) ? WRITES : READS;
+};
+
+const WGET = optionTable(
+  "O o a P U T t Q i output-document output-file append-output method post-data post-file header",
+);
+
+const wgetEffect: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, WGET);
+  const method = methodEffect(valuesOfOption(parsed, "method"));
+  if (method !== null && method.is !== "reads") return method;
+  if (hasLong(parsed, "post-data", 4) || hasLong(parsed, "post-file", 4) || has(parsed, "body-data", "body-file"))
+    return SENDS;
+  if (has(parsed, "e", "execute", "config", "use-askpass") || parsed.operands.some(mayBeOption)) return UNSURE;
+  const log = optionValue(parsed, "o", "a", "output-file", "append-output");
+  if (isFile(log)) return WRITES;
+  if (has(parsed, "spider", "V", "version", "h", "help")) return READS;
+  const target = optionValue(parsed, "O", "output-document");
+  return target !== null && !isFile(target) ? READS : WRITES;
+};
+
+/** HTTPie: `http POST url`, `http url field=value`. */
+const httpie: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, optionTable("a o A auth output verify timeout"));
+  if (has(parsed, "d", "download", "o", "output")) return WRITES;
+  const [first = "", ...rest] = parsed.operands;
+  if (/^(POST|PUT|PATCH|DELETE)$/i.test(first)) return ACTS;
+  const named = /^(GET|HEAD|OPTIONS)$/i.test(first);
+  const items = named ? rest.slice(1) : rest;
+  if (!named && items.some((item) => /[^=:]:?=(?!=)|@/.test(item))) return SENDS;
+  return parsed.operands.some(mayBeOption) ? UNSURE : READS;
+};
+
+/** `-o /dev/null -w '%{http_code}'` prints the status only. */
+const runCurl: Program = ([, ...args]) => {
+  const parsed = parseOptions(args, {
+    short: "oXHdFuAebmwT",
+    long: ["output", "write-out", "request", "header", "max-time", "data"],
+  });
+  const format = optionValue(parsed, "w", "write-out");
+  const silent = optionValue(parsed, "o", "output") !== null;
+  return [
+    silent && format !== null && /^(%\{(http_code|response_code|size_\w+|time_\w+|num_\w+)\}(\\n)?)+$/.test(format)
+      ? SOME
+      : UNKNOWN,
+  ];
+};
+
+export const WEB: readonly ProgramRecord[] = [
+  { names: "curl", runs: runCurl, effect: curlEffect, alwaysBlocked: outputOf("o", "output") },
+  { names: "wget", runs: printsAnything, effect: wgetEffect, alwaysBlocked: outputOf("O", "output-document") },
+  { names: "http", runs: printsAnything, effect: httpie },
+  { names: "https xh", effect: httpie },
+];

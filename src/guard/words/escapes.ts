@@ -1,0 +1,76 @@
+// Backslash escapes and formats: the text that `printf`, `echo -e` and `$'...'` make.
+import { SOME, scrub, UNKNOWN } from "./symbols.ts";
+
+const LETTERS = new Map(
+  Object.entries({ n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", "\\": "\\" }),
+);
+const MAX_ROUNDS = 256;
+
+/** `\n`, `\x41`, `\101`, `\0101`, `\u0041`. */
+export const decodeEscapes = (text: string): string =>
+  text.replace(
+    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,
+    (whole, hex, unicode, octal, letter) => {
+      const digits: string | undefined = hex ?? unicode;
+      if (digits !== undefined) return scrub(String.fromCharCode(Number.parseInt(digits, 16)));
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+      return LETTERS.get(letter) ?? whole;
+    },
+  );
+
+/** `$'...'`: the parser drops a backslash before a line's end there, which bash keeps. */
+export const ansiDecoded = (text: string): string =>
+  text.replace(
+    /\\(?:x\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g,
+    (whole, braced, hex, unicode, long, octal, control, letter) => {
+      const digits: string | undefined = braced ?? hex ?? unicode ?? long;
+      const code =
+        digits !== undefined
+          ? Number.parseInt(digits, 16)
+          : octal !== undefined
+            ? Number.parseInt(octal, 8) & 255
+            : null;
+      if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      if (control !== undefined) return String.fromCharCode(String(control).charCodeAt(0) & 31);
+      return /['"?]/.test(letter) ? letter : (LETTERS.get(letter) ?? whole);
+    },
+  );
+
+/** The format is used again while arguments are left. */
+export function formatted(format: string, values: readonly string[]): string {
+  if (format.includes(UNKNOWN)) return UNKNOWN;
+  const left = [...values].reverse();
+  let text = "";
+  let rounds = 0;
+  do {
+    const before = left.length;
+    text += once(format, left);
+    rounds += 1;
+    if (left.length === before) break;
+  } while (left.length > 0 && rounds < MAX_ROUNDS);
+  return left.length > 0 && rounds === MAX_ROUNDS ? UNKNOWN : text;
+}
+
+const DIRECTIVE = /%(?:(%)|\(([^)]*)\)T|[-+ 0#]*(?:\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g;
+
+/** `values` are held last first. A per cent sign that an escape stands for is text and no directive. */
+function once(format: string, values: string[]): string {
+  let text = "";
+  let at = 0;
+  for (const match of format.matchAll(DIRECTIVE)) {
+    text += decodeEscapes(format.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [, percent, time, precision, kind = ""] = match;
+    if (percent !== undefined) text += "%";
+    else if (time !== undefined) text += time.replace(/%[A-Za-z]/g, SOME);
+    else text += converted(kind, precision, values.pop() ?? "");
+  }
+  return text + decodeEscapes(format.slice(at));
+}
+
+function converted(kind: string, precision: string | undefined, value: string): string {
+  if (kind === "b") return decodeEscapes(value);
+  if (kind === "c") return value.slice(0, 1);
+  if (/^\d{1,9}$/.test(value) && /[oxX]/.test(kind)) return Number(value).toString(kind === "o" ? 8 : 16);
+  return kind === "s" && precision !== undefined ? value.slice(0, Number(precision)) : value;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { initialState } from "../../../../src/guard/interpreter/state.ts";
+import { commandEffect } from "../../../../src/guard/programs/command-effect.ts";
+import { words } from "../../../../src/guard/programs/effect-rules.ts";
+import { RECORDS } from "../../../../src/guard/programs/registry.ts";
+import { UNKNOWN } from "../../../../src/guard/words/symbols.ts";
+import { CONTEXT } from "../guard-outcome.ts";
+
+const PROGRAMS = RECORDS.filter(({ effect }) => effect !== undefined).flatMap(({ names }) => words(names));
+const STATE = initialState(CONTEXT);
+
+test("the effect of more than 700 programs is known", () => {
+  expect(PROGRAMS.length).toBeGreaterThan(700);
+});
+
+test("a known program that is asked for its version or help only looks", () => {
+  for (const name of PROGRAMS) {
+    expect(commandEffect([name, "--version"], STATE).is, name).toBe("reads");
+    expect(commandEffect([name, "--help"], STATE).is, name).toBe("reads");
+  }
+});
+
+test("an unknown word never makes a program that changes look", () => {
+  const always = PROGRAMS.filter((name) => commandEffect([name, "zq"], STATE).is === "changes");
+  expect(always.length).toBeGreaterThan(100);
+  for (const name of always) expect(commandEffect([name, UNKNOWN], STATE).is, name).not.toBe("reads");
+});
+
+test("a subcommand that cannot be told is unknown", () => {
+  for (const name of [
+    "docker",
+    "git",
+    "kubectl",
+    "systemctl",
+    "npm",
+    "apt",
+    "helm",
+    "terraform",
+    "zpool",
+    "ufw",
+    "snap",
+  ])
+    expect(commandEffect([name, UNKNOWN, "x"], STATE).is, name).toBe("unknown");
+});
+
+test("words that are keys of objects are just unknown", () => {
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    expect(commandEffect([name], STATE).is).toBe("unknown");
+    expect(commandEffect(["git", name], STATE).is).toBe("unknown");
+  }
+});
+
+test.each([
+  ["deeply nested", "(".repeat(4000)],
+  ["full of escapes", `s/${"\\a".repeat(2000)}`],
+  ["full of quotes", '\\"'.repeat(2000)],
+  ["full of statements", "print ".repeat(600)],
+  ["full of comments", "/*".repeat(2000)],
+])("code that is %s is judged at once", (_what, code) => {
+  const began = performance.now();
+  for (const line of [
+    ["awk", code],
+    ["sed", code],
+    ["psql", "-c", code],
+    ["mysql", "-e", code],
+    ["mongosh", "--eval", code],
+  ])
+    expect(["reads", "unknown"]).toContain(commandEffect(line, STATE).is);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test.each(["awk", "sed"])("a program for %s that is too long to be read is unknown", (name) => {
+  expect(commandEffect([name, "p;".repeat(100)], STATE).is).toBe("reads");
+  expect(commandEffect([name, "p;".repeat(3000)], STATE).is).toBe("unknown");
+});

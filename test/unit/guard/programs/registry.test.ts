@@ -1,0 +1,78 @@
+// One record for each program: no name twice, and no name spelled outside the files of its record.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { words } from "../../../../src/guard/programs/effect-rules.ts";
+import { RECORDS, recordOf, runsOf } from "../../../../src/guard/programs/registry.ts";
+
+const NAMES = RECORDS.flatMap(({ names }) => words(names));
+
+test("no program has two records", () => {
+  expect(NAMES.filter((name, at) => NAMES.indexOf(name) !== at)).toEqual([]);
+  expect(NAMES.length).toBeGreaterThan(900);
+});
+
+test("a name that is a property of every object has no record", () => {
+  for (const name of ["constructor", "__proto__", "toString"]) expect(recordOf(name)).toBeUndefined();
+});
+
+test("a version behind a name leads to the program that has versions, and to no other", () => {
+  expect(runsOf("python3.11")).toBe(runsOf("python"));
+  expect(runsOf("lua-5.4")).toBe(runsOf("lua"));
+  expect(runsOf("git2")).toBeUndefined();
+});
+
+const GUARD = join(import.meta.dirname, "../../../../src/guard");
+const FILES = readdirSync(GUARD, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+
+/** Names that are also words of options, of subcommands or of the guard's own code. */
+const AMBIGUOUS = new Set(
+  words(`. [ : command cp env eval exec export false file fmt help ls nc node parallel pip printf read set source split tee
+    test true type unset watch write yes base64`),
+);
+
+/** What starts another program spells its name. The self-test spells whole commands. */
+const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
+  "self-test.ts": "*",
+  "interpreter/state.ts": "bash",
+  "interpreter/variables.ts": "bash",
+  "programs/run-program.ts": "bash",
+  "programs/launcher.ts": "sh",
+  "programs/ssh.ts": "sh",
+  "programs/xargs.ts": "echo",
+  "programs/code.ts": "rm mv chmod",
+  "programs/encoders.ts": "openssl",
+};
+
+/** String literals of a source file, those of `names` apart. */
+function literalsOf(path: string): { readonly names: readonly string[]; readonly others: readonly string[] } {
+  const file = ts.createSourceFile(path, readFileSync(join(GUARD, path), "utf8"), ts.ScriptTarget.Latest, true);
+  const [names, others]: string[][] = [[], []];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) {
+      const isNames = ts.isPropertyAssignment(node.parent) && node.parent.name.getText() === "names";
+      (isNames ? names : others)?.push(...(isNames ? words(node.text) : [node.text]));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return { names: names ?? [], others: others ?? [] };
+}
+
+test("a program's name is spelled in the files of its record only", () => {
+  const literals = new Map(FILES.map((path) => [path, literalsOf(path)]));
+  const home = new Map([...literals].flatMap(([path, { names }]) => names.map((name) => [name, stem(path)] as const)));
+  const acting = RECORDS.filter(({ runs, alwaysBlocked }) => runs !== undefined || alwaysBlocked !== undefined);
+  const watched = new Set(acting.flatMap(({ names }) => words(names)).filter((name) => !AMBIGUOUS.has(name)));
+  const stray = [...literals].flatMap(([path, { others }]) => {
+    const allowed = SPELLED_ELSEWHERE[path];
+    return others
+      .filter((text) => watched.has(text) && !stem(path).startsWith(home.get(text) ?? "?"))
+      .filter((text) => allowed !== "*" && !words(allowed ?? "").includes(text))
+      .map((text) => `${path}: ${text}`);
+  });
+  expect(stray).toEqual([]);
+});
+
+const stem = (path: string): string => path.replace(/\.ts$/, "");
