@@ -95,7 +95,7 @@ export function agentStopsSuite(name: string, under: AgentBackendUnderTest, ways
     const everyCommit = Array.from({ length: commits }, (_, index) => index + 1);
     const chosen = everyCommit.filter((commit) => EVERY_POINT || commit % 3 === 1);
 
-    test.each(chosen)("and is stopped behind commit %i ends as if it had not been", async (commit) => {
+    test.each(chosen)("ends as if it had not been stopped, though it is stopped after commit %i", async (commit) => {
       const after = await trial(over, commit);
       expect(after.view).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
       expect(after.made).toEqual(["one", "two", "three"]);

@@ -34,14 +34,14 @@ const run = (args: readonly string[], env: Record<string, string> = {}): Promise
 const inspect = (...args: string[]): Promise<Run> =>
   run([`${orch.url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${TOKEN}`, ...args]);
 
-test("finds no fault with the schema of any tool", async () => {
+test("the inspector finds no fault with the schema of any tool", async () => {
   const { code, stdout, stderr } = await inspect("--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
   const { tools } = JSON.parse(stdout);
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(SHAPES.map(({ name }) => name));
 });
 
-test("calls a tool, and is told when the call was wrong", async () => {
+test("the inspector calls a tool, and gets the error of a wrong call", async () => {
   const called = await inspect("--method", "tools/call", "--tool-name", "list_tasks", "--tool-arg", "limit=5");
   expect(called.code, called.stderr).toBe(0);
   expect(JSON.parse(called.stdout)).toMatchObject({ structuredContent: { tasks: [], next_after: null } });
@@ -50,7 +50,7 @@ test("calls a tool, and is told when the call was wrong", async () => {
   expect(wrong.stdout).toContain("task_not_found");
 });
 
-test("lists resources, their templates and prompts, and gets one", async () => {
+test("the inspector lists resources, their templates and prompts, and gets one", async () => {
   for (const method of ["resources/list", "resources/templates/list", "prompts/list"]) {
     const { code, stderr } = await inspect("--method", method);
     expect(code, `${method}: ${stderr}`).toBe(0);
@@ -60,7 +60,7 @@ test("lists resources, their templates and prompts, and gets one", async () => {
   expect(stdout).toContain("check step");
 });
 
-test("is served over stdio as well", async () => {
+test("the inspector is served over stdio as well", async () => {
   const env = ["-e", `ORCH_URL=${orch.url}`, "-e", `ORCH_TOKEN=${TOKEN}`];
   const { code, stderr } = await run([...env, "--method", "tools/list", "--strict", process.execPath, BRIDGE]);
   expect(code, stderr).toBe(0);

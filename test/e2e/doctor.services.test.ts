@@ -121,7 +121,7 @@ describe("the flow engine", () => {
 });
 
 describe("the database", () => {
-  test("of SQLite that lacks changes is told so, and one of a newer version is broken", async () => {
+  test("is reported when a SQLite file lacks changes, and broken when its version is newer", async () => {
     mkdirSync(place.state, { mode: 0o700 });
     const url = `file:${join(place.state, "orch.db")}`;
     const database = await openDatabase({ url });
@@ -159,7 +159,7 @@ describe("the database", () => {
   const server = postgres();
   afterAll(() => server?.stop());
 
-  test.skipIf(server === null)("of PostgreSQL is reached, and looked at as it is", async () => {
+  test.skipIf(server === null)("is reached on PostgreSQL, and left as it is", async () => {
     const url = (await server?.createDatabase()) ?? "";
     expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
       state: "falls_back",
@@ -178,7 +178,7 @@ describe("the database", () => {
     });
   });
 
-  test("of PostgreSQL that is not there is broken, and its password is not told", async () => {
+  test("is broken when PostgreSQL does not answer, and its password is not shown", async () => {
     const url = `postgresql://op:a-password-of-the-database@127.0.0.1:${await freePort()}/x`;
     const check = await place.checkOf("database", { DATABASE_URL: url });
     expect(check).toMatchObject({ state: "broken", found: expect.stringContaining("cannot be reached") });

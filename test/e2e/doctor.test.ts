@@ -118,7 +118,7 @@ describe("a configuration that is wrong", () => {
     expect(JSON.stringify([...checks])).not.toContain(secret);
   });
 
-  test("for an address of a server that is none is broken", async () => {
+  test("is broken when the address of a server is none", async () => {
     expect(await place.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
     expect(await place.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
   });

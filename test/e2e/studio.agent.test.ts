@@ -98,7 +98,7 @@ describe("an agent task without a model", () => {
   });
 
   test.each(["react", "plain"])(
-    "of %s within the pipeline is not run again by a fork from before it",
+    "is not run again by a fork from before it, nor is a task of %s within the pipeline",
     async (agent_backend) => {
       const thread = await openThread(studio, "sop");
       expect(stdoutOf(await thread.start(agentTask({ agent_backend })))).toEqual(REHEARSED);

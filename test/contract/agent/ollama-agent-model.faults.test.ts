@@ -137,7 +137,7 @@ describe("the caller's abort", () => {
     expect(scripted.asked).toEqual([]);
   });
 
-  test("of one call leaves another on the same model alone", async () => {
+  test("ends one call and leaves another on the same model alone", async () => {
     const cancel = new AbortController();
     await using scripted = await startScriptedModel(({ messages }) =>
       messages[0]?.content === "first"

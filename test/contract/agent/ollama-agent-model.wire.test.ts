@@ -72,7 +72,7 @@ test("a reply is one POST of the conversation and the tools, and nothing else", 
   });
 });
 
-test("without tools none are named", async () => {
+test("a request without tools names none", async () => {
   await using fake = await startOllama(says);
   const model = createOllamaAgentModel({ model: "agent:8b", base_url: fake.base_url, ...limits });
   await model.reply({ messages: [{ role: "user", text: "hi" }], tools: [] }, never);

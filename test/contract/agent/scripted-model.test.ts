@@ -70,7 +70,7 @@ test("LangChain's chat model reads the same", async () => {
   });
 });
 
-test("turns come in their order, and the last one again and again; what was asked is kept", async () => {
+test("the turns come in their order, the last one again and again, and each request is kept", async () => {
   await using scripted = await startScriptedModel([says("a"), isCut(says("b")), says("c")]);
   const { AGENT_MODEL: model, AGENT_URL } = scripted.env;
   const answers: string[] = [];

@@ -113,7 +113,7 @@ describe("the engine is asked until it says yes", () => {
     expect(it.job()?.canceled).not.toBeNull();
   });
 
-  test("and not again after that", async () => {
+  test("does not ask again after a yes", async () => {
     await using it = await submitted();
     it.engine.fault("poll", refuses(text("boom", 500)), 5);
     it.cancel();
@@ -183,7 +183,7 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
     expect(it.cancels()).toHaveLength(1);
   });
 
-  test("but one that ends by itself meanwhile has ended", async () => {
+  test("has ended when it ends by itself meanwhile", async () => {
     await using it = await submitted([cmd("sleep 0.5; echo late"), check("true")], "run");
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();

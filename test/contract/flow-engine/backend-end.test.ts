@@ -120,7 +120,7 @@ describe("a flow that breaks its output contract", () => {
     expect((await ended(it)).told).toEqual(["0 passed 0", "1 passed 0", "ended flow_contract_broken"]);
   });
 
-  test("and is kept with head and tail, without secrets", async () => {
+  test("is kept with head and tail, without secrets", async () => {
     const result = { said: `begin engine-token ${"x".repeat(200_000)} end` };
     await using it = await given(returns(result), {}, { redact: createRedactor(["engine-token"]) });
     const { end } = await ended(it);

@@ -149,7 +149,7 @@ describe.concurrent("an answer", () => {
     );
   });
 
-  test.each([65_000, 65_600, 98_304, 98_305, 4_194_000, 4_195_000])("of about %i bytes", async (bytes) => {
+  test.each([65_000, 65_600, 98_304, 98_305, 4_194_000, 4_195_000])("has about %i bytes", async (bytes) => {
     await expectSameCall(answering(text("é".repeat(bytes / 2))));
   });
 });

@@ -33,19 +33,19 @@ describe.concurrent("output", () => {
     "echo x > /dev/stdout",
     "echo x >&0",
     "seq 1 100000 | tail -n 3; seq 1 1000",
-  ])("of %j", async (script) => {
+  ])("can be %j", async (script) => {
     await expectSame({ steps: [check(script)] });
   });
 
   test.each([2 * SHOWN - 1, 2 * SHOWN, 2 * SHOWN + 1, 3 * SHOWN - 1, 3 * SHOWN, 3 * SHOWN + 1, 98_303, 98_304, 98_305])(
-    "of %i bytes",
+    "can have %i bytes",
     async (bytes) => {
       const output = await expectSame({ steps: [cmd(`${dots(bytes)}; (${dots(bytes)}) >&2; exit 1`)] });
       expect(output.step_results).toMatchObject([{ stdout_bytes: bytes, truncated: bytes > 2 * SHOWN }]);
     },
   );
 
-  test("of a million bytes, and of ten", async () => {
+  test("can have a million bytes, or ten", async () => {
     await expectSame({ steps: [cmd("seq 1 200000 | head -c 1000000"), cmd("seq 1 2000000 | head -c 10000000 >&2")] });
   });
 
@@ -55,7 +55,7 @@ describe.concurrent("output", () => {
     await expectSame({ steps: [cmd(long("é")), cmd(long("漢")), cmd(long("😀"))] });
   });
 
-  test.each([1, 2, 3])("of random bytes %i", async (seed) => {
+  test.each([1, 2, 3])("can have random bytes %i", async (seed) => {
     const random = `perl -e 'srand(${seed}); print map { chr(int(rand(256))) } 1..${seed * 60_000}'`;
     await expectSame({ steps: [cmd(`${random}; ${random} >&2`)] });
   });

@@ -61,11 +61,11 @@ describe.concurrent("a server that knows only the call", () => {
           ? sendJson(r, rpcResult(body.id, { ...DONE, resultType: "complete" }))
           : sendJson(r, rpcError(body.id ?? null, -32_022, "unsupported"), 400),
     ],
-  ])("and %s", async (_what, handler) => {
+  ])("can %s", async (_what, handler) => {
     await expectSameCall(handler);
   });
 
-  test("and does not answer in time", async () => {
+  test("can fail to answer in time", async () => {
     await expectSameCall(
       naive(() => undefined),
       { limit_ms: 300 },

@@ -15,7 +15,7 @@ const furnish = async (home: string) => {
   await writeFile(join(home, ".bashrc"), "echo bashrc");
 };
 
-describe.concurrent("compose_dir", () => {
+describe.concurrent("the compose directory", () => {
   test.each([
     "$HOME/stack",
     "$HOME/stack/../stack/inner/",
@@ -33,7 +33,7 @@ describe.concurrent("compose_dir", () => {
     "~/stack",
     `/${"x".repeat(300)}`,
     "/tmp/a\"b'c\n",
-  ])("%j", async (compose_dir) => {
+  ])("is %j and gives the same result", async (compose_dir) => {
     await expectSame({ steps: [cmd('pwd; echo "$PWD $ORCH_TARGET_COMPOSE_DIR"')], target: { compose_dir }, furnish });
     await expectSame({ steps: [check("true"), cmd("touch here; ls ..")], target: { compose_dir }, furnish });
   });

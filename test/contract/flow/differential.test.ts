@@ -4,7 +4,7 @@ import { check, cmd, wait } from "../../support/builders.ts";
 import { expectSame } from "./differential.ts";
 
 describe.concurrent("a run", () => {
-  test("of steps of all kinds passes", async () => {
+  test("passes with steps of all kinds", async () => {
     const output = await expectSame({
       steps: [cmd("echo one"), check("test -d ."), wait("10ms"), cmd("echo two >&2")],
     });
@@ -19,7 +19,7 @@ describe.concurrent("a run", () => {
     ["a wait that is too long", [{ kind: "wait" as const, value: "2h" }]],
     ["waits in each unit", [wait("1.5ms"), wait("0.01s"), wait("0.001m"), wait("0h")]],
     ["files left for later steps", [cmd("echo x > f"), cmd("cat f"), check("test -s f")]],
-  ])("of %s", async (_what, steps) => {
+  ])("can consist of %s", async (_what, steps) => {
     await expectSame({ steps });
   });
 });

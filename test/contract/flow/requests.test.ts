@@ -13,7 +13,7 @@ async function requestsOf(server: Awaited<ReturnType<typeof startRawServer>>, ..
   return { result: ended?.result, methods, count: (name: string) => methods.filter((one) => one === name).length };
 }
 
-test("shakes hands once for all calls of a run, shows its token each time, and ends its session", async () => {
+test("the flow's client shakes hands once for all calls of a run, shows its token each time, and ends its session", async () => {
   await using server = await startSdkServer({ sessions: true });
   const { count } = await requestsOf(server, call("set"), call("add", { a: 1, b: 2 }), call("set"));
   expect([count("initialize"), count("notifications/initialized"), count("tools/call")]).toEqual([1, 1, 3]);
@@ -25,23 +25,29 @@ test("shakes hands once for all calls of a run, shows its token each time, and e
   for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-06-18");
 });
 
-test.each([401, 403, 429, 500, 503])("does not call a server that refuses its handshake with %i", async (status) => {
-  await using server = await startRawServer((_received, response) => response.writeHead(status).end("no"));
-  const { result, count } = await requestsOf(server, call("create"));
-  expect(result).toMatchObject({ step_results: [{ status: "failed", stderr: `HTTP ${status} no` }] });
-  expect(count("tools/call")).toBe(0);
-});
+test.each([401, 403, 429, 500, 503])(
+  "the flow's client does not call a server that refuses its handshake with %i",
+  async (status) => {
+    await using server = await startRawServer((_received, response) => response.writeHead(status).end("no"));
+    const { result, count } = await requestsOf(server, call("create"));
+    expect(result).toMatchObject({ step_results: [{ status: "failed", stderr: `HTTP ${status} no` }] });
+    expect(count("tools/call")).toBe(0);
+  },
+);
 
-test.each([400, 404, 405, 415])("makes the bare call, once, to a server that refuses it with %i", async (status) => {
-  const handler: Handler = ({ body }, response) =>
-    body?.method === "tools/call"
-      ? sendJson(response, rpcResult(body.id, { content: [] }))
-      : response.writeHead(status).end("no");
-  await using server = await startRawServer(handler);
-  const { result, count } = await requestsOf(server, call("create"));
-  expect(result).toMatchObject({ ok: true });
-  expect(count("tools/call")).toBe(1);
-});
+test.each([400, 404, 405, 415])(
+  "the flow's client makes the bare call, once, to a server that refuses it with %i",
+  async (status) => {
+    const handler: Handler = ({ body }, response) =>
+      body?.method === "tools/call"
+        ? sendJson(response, rpcResult(body.id, { content: [] }))
+        : response.writeHead(status).end("no");
+    await using server = await startRawServer(handler);
+    const { result, count } = await requestsOf(server, call("create"));
+    expect(result).toMatchObject({ ok: true });
+    expect(count("tools/call")).toBe(1);
+  },
+);
 
 test.each<[string, Handler]>([
   ["is cut off", (_received, response) => response.destroy()],
@@ -50,7 +56,7 @@ test.each<[string, Handler]>([
   ["is accepted", (_received, response) => response.writeHead(202).end()],
   ["is redirected", (_received, response) => response.writeHead(307, { location: "/elsewhere" }).end()],
   ["is answered with a page", (_received, response) => response.writeHead(200, { "content-type": "text/html" }).end()],
-])("makes a call once, also one that %s", async (_what, answer) => {
+])("the flow's client makes a call once, also one that %s", async (_what, answer) => {
   await using server = await startRawServer(
     afterHandshake((received, response, request) =>
       received.body.method === "tools/call"
@@ -64,7 +70,7 @@ test.each<[string, Handler]>([
   expect(server.received.every(({ headers }) => headers.host === `127.0.0.1:${server.port}`)).toBe(true);
 });
 
-test("uses an id once in a session, asks for plain text, and keeps no connection", async () => {
+test("the flow's client uses an id once in a session, asks for plain text, and keeps no connection", async () => {
   await using server = await startSdkServer({ sessions: true });
   await requestsOf(server, call("set"), call("set"));
   const ids = server.received.flatMap(({ body }) => body?.id ?? []);
@@ -78,7 +84,7 @@ test("uses an id once in a session, asks for plain text, and keeps no connection
 test.each([
   ["ping", { result: {} }],
   ["roots/list", { error: { code: -32_601, message: "Method not found" } }],
-])("answers a server that asks for %s before it answers", async (method, expected) => {
+])("the flow's client answers a server that asks for %s before it answers", async (method, expected) => {
   const asked = Promise.withResolvers<unknown>();
   await using server = await startRawServer(
     afterHandshake(async ({ body }, response) => {

@@ -219,7 +219,7 @@ describe("the caller's abort", () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test("of one call leaves another on the same gate alone", async () => {
+  test("ends one call and leaves another on the same gate alone", async () => {
     await using fake = await startOllama(async (response, body) => {
       if (body.includes("first")) await stopsMidStream(response, body);
       else await answersAfter(300, { error_type: "transient" })(response, body);

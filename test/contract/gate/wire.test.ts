@@ -91,7 +91,7 @@ test("text that looks like instructions stays data in the user message", async (
   expect(attacked?.[1].content).not.toMatch(/<|\[\/INST\]/);
 });
 
-test("with no category to match the model is not asked", async () => {
+test("the model is not asked when there is no category to match", async () => {
   await using fake = await startOllama(answers({ requires_approval: false }));
   const reply = await gateOn(fake.base_url).matchCategory({ command: "rm x", categories: [] });
   expect(reply).toEqual({ answer: { requires_approval: false }, fallback: null, model: null, latency_ms: 0 });

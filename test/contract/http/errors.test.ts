@@ -118,7 +118,7 @@ describe("a wrong input", () => {
     ]);
   });
 
-  test("of submit_task is called contract_invalid", async () => {
+  test("is called contract_invalid when submit_task gets it", async () => {
     expect(await (await face.post("/v1/tasks", {})).json()).toMatchObject({
       code: "contract_invalid",
       issues: [{ path: "task_id", message: "is required" }],

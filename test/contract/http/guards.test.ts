@@ -91,7 +91,7 @@ describe("the site that a browser tells", () => {
     expect((await get("/v1/things/x", { "sec-fetch-site": site })).status).toBe(200);
   });
 
-  test("of a listed origin is another one, and is served; of an origin that is not listed no site helps", async () => {
+  test("does not matter for a listed origin, and does not help one that is not listed", async () => {
     const { get } = await start({ allowed_origins: ["https://console.example"] });
     const statusOf = async (origin: string, site: string) =>
       (await get("/v1/things/x", { origin, "sec-fetch-site": site })).status;

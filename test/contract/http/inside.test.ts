@@ -88,7 +88,7 @@ test("HEAD, OPTIONS and methods that nobody has are answered alike on every path
   }
 });
 
-test("with a database that has lost its tables every operation fails in general words", async () => {
+test("every operation fails in general words when the database has lost its tables", async () => {
   for (const table of ["task", "journal_event", "sop", "approval"]) {
     await engine.database.execute({ sql: `ALTER TABLE ${table} RENAME TO lost_${table}`, args: [] });
   }

@@ -48,7 +48,7 @@ describe("tasks a minute [8.rate_limits]", () => {
     expect(await times(2, () => post("/v1/tasks", { task_id: "t" }))).toEqual([200, 429]);
   });
 
-  test("of a token that may not submit take nothing from one that may", async () => {
+  test("are not used up by a token that may not submit", async () => {
     const { post } = await start(limits);
     expect(await times(5, () => post("/v1/tasks", {}, bearer(APPROVER_TOKEN)))).toEqual([403, 403, 403, 403, 403]);
     expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(200);
@@ -84,14 +84,14 @@ describe("requests a second [8.rate_limits]", () => {
     expect(await times(3, () => get("/v1/things/x"))).toEqual([200, 200, 429]);
   });
 
-  test("of one token take nothing from another", async () => {
+  test("are counted for each token by itself", async () => {
     const { get } = await start(limits);
     await times(20, () => get("/v1/things/x"));
     expect((await get("/v1/things/x")).status).toBe(429);
     expect((await get("/v1/things/x", bearer(APPROVER_TOKEN))).status).toBe(200);
   });
 
-  test("of strangers are limited together, before any token is asked for, and take nothing from the supervisor", async () => {
+  test("are limited together for strangers, before any token is asked for, and cost the supervisor nothing", async () => {
     const { get } = await start(limits);
     await times(10, stranger("/v1/things/x"));
     await times(10, stranger("/readyz"));

@@ -52,7 +52,7 @@ describe("a message", () => {
     ["resources/read", undefined, "params is required"],
     ["tools/list", { cursor: 7 }, "params.cursor must be a string"],
     ["initialize", { protocolVersion: "2025-11-25" }, "params.capabilities is required"],
-  ])("of %s with wrong params %j names each that is wrong", async (method, params, told) => {
+  ])("with method %s and wrong params %j names each field that is wrong", async (method, params, told) => {
     const { send } = await start();
     for (const accept of ["application/json", BOTH]) {
       const answer = await send(rpc(method, params), { accept });

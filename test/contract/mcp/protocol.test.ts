@@ -94,7 +94,7 @@ describe("a message", () => {
   );
 
   test.each(["server/discover", "logging/setLevel", "completion/complete", "resources/subscribe", "x"])(
-    "of the unknown method %s is a JSON-RPC error",
+    "with the unknown method %s is a JSON-RPC error",
     async (method) => {
       const { send } = await start();
       const answer = await send(rpc(method, {}));
@@ -103,7 +103,7 @@ describe("a message", () => {
     },
   );
 
-  test("of a modern client's probe is refused in a way that makes it fall back", async () => {
+  test("from a modern client's probe is refused in a way that makes it fall back", async () => {
     const { send } = await start();
     const answer = await send(rpc("server/discover", {}), { "mcp-protocol-version": "2026-07-28" });
     expect(answer.status).toBe(400);
@@ -176,7 +176,7 @@ describe("a client that goes away", () => {
     expect(face.lines.join("")).not.toContain('"level":50');
   });
 
-  test("and a server that stops, end waits with an answer", async () => {
+  test("ends its wait with an answer when the server stops", async () => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
     const { tool, stop } = await start({ operations: someOperations(resolve) });
     const answer = tool("wait", {}, { accept: BOTH });

@@ -25,7 +25,7 @@ async function answersTo(calls: readonly object[], url: string, revive: () => Pr
 
 const get = (id: number) => toolCall("get_thing", { thing_id: String(id) }, id);
 
-test("sends what did not go out to the server that is back", async () => {
+test("a message that did not go out is sent to the server that is back", async () => {
   const url = await deadUrl();
   const revive = async () => {
     face ??= await startMcpFace({ port: Number(new URL(url).port) });
@@ -34,7 +34,7 @@ test("sends what did not go out to the server that is back", async () => {
   expect(await answersTo([get(1)], url, revive)).toMatchObject([{ id: 1, result: { structuredContent: {} } }]);
 });
 
-test("tells each call that there is none when it cannot be brought back, and asks once for each", async () => {
+test("each call gets an error when the server cannot be brought back, and the start is tried once for each", async () => {
   const url = await deadUrl();
   let asked = 0;
   const never = async () => {
@@ -49,7 +49,7 @@ test("tells each call that there is none when it cannot be brought back, and ask
   expect(asked).toBe(2);
 });
 
-test("does not ask on behalf of a server that is there, and refuses", async () => {
+test("a server that is there and refuses is not started again", async () => {
   face = await startMcpFace({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
   const never = () => Promise.reject(new Error("nobody is to be asked"));
   const answers = await answersTo([get(1), get(2)], face.url, never);

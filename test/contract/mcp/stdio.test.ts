@@ -177,7 +177,7 @@ describe("a server", () => {
     });
   });
 
-  test("of something else is told of, whatever it answers", async () => {
+  test("that is no orch is reported as such, however it answers", async () => {
     const server = createServer((_request, response) => void response.end("<html>a login page</html>")).listen(
       0,
       "127.0.0.1",

@@ -115,7 +115,7 @@ describe("a wait", () => {
     expect((await supervisor.call("get_task", waiting)).status).toBe("ok");
   });
 
-  test("of a submit that is lost leaves a task that goes on, and may be sent again", async () => {
+  test("on a submit that is lost leaves a task that goes on, and may be sent again", async () => {
     await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("true")]);
     const contract = { ...engine.contract("lost"), wait_seconds: 20 };
     const first = await face.connect();

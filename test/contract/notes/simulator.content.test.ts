@@ -100,7 +100,7 @@ describe("content", () => {
     expect(notes.model.note("script")?.content).toBe("one\n# Script\n* two");
   });
 
-  test("of a collection is appended to by native, and not replaced", async () => {
+  test("is appended to a collection by native, and does not replace it", async () => {
     await using notes = await start("native");
     notes.model.add({ note_id: "shelf", title: "Shelf", type: "book" });
     const error = "mime is required when changing a note to code";
@@ -108,15 +108,18 @@ describe("content", () => {
     expect(await notes.json("append_to_note", { noteId: "shelf", content: "x" })).toMatchObject({ success: true });
   });
 
-  test.each(["set_note_content", "append_to_note"])("of a picture is not changed by %s of native", async (tool) => {
-    await using notes = await start("native");
-    notes.model.add({ note_id: "photo", title: "Photo", type: "image", content: "bytes" });
-    const error = "Cannot update content for note type: image";
-    expect(await notes.json(tool, { noteId: "photo", content: "x" })).toEqual({ error });
-    expect(notes.model.note("photo")?.content).toBe("bytes");
-  });
+  test.each(["set_note_content", "append_to_note"])(
+    "is not changed by %s of native where it is a picture",
+    async (tool) => {
+      await using notes = await start("native");
+      notes.model.add({ note_id: "photo", title: "Photo", type: "image", content: "bytes" });
+      const error = "Cannot update content for note type: image";
+      expect(await notes.json(tool, { noteId: "photo", content: "x" })).toEqual({ error });
+      expect(notes.model.note("photo")?.content).toBe("bytes");
+    },
+  );
 
-  test("of a protected note is neither read nor changed by native", async () => {
+  test("is neither read nor changed by native where the note is protected", async () => {
     await using notes = await start("native");
     expect(await notes.json("get_note_content", { noteId: "secret" })).toEqual({ error: "Note is protected" });
     const error = "Note is protected and cannot be modified";
@@ -226,7 +229,7 @@ describe("a search", () => {
     await expect(notes.ask("search_notes", unknown)).rejects.toThrow("the simulator knows no criterion isArchived");
   });
 
-  test("for a name is answered by npm in plain words", async () => {
+  test("gets an answer in plain words from npm when it is for a name", async () => {
     await using notes = await start("npm");
     const say = async (noteName: string) => (await notes.ask("resolve_note_id", { noteName })).texts[0];
     expect(await say("Budget")).toContain("to Note ID: b");

@@ -35,7 +35,7 @@ test("a branch that is there is given back as it is, and none is made to a note 
   expect(model.snapshot()).toEqual(before);
 });
 
-test("with its last branch a note is deleted, and all that was only below it", () => {
+test("a note is deleted with its last branch, and all that was only below it", () => {
   const model = family();
   model.add({ note_id: "d", title: "D", parents: ["c", "root"] });
   expect(model.deleteBranch("a_b")).toBe(true);

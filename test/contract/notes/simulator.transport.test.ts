@@ -102,14 +102,14 @@ describe.each(PROFILES)("%s", (profile) => {
 });
 
 describe.each(["native", "npm"] as const)("%s has no sessions", (profile) => {
-  test("and answers a bare call", async () => {
+  test("so it answers a bare call", async () => {
     await using server = await startNotesServer(profile);
     const { status, text: body } = await post(server.url, BARE);
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ id: 7, result: { content: [{ type: "text" }] } });
   });
 
-  test("and knows nothing but POST", async () => {
+  test("so it serves nothing but POST", async () => {
     await using server = await startNotesServer(profile);
     expect((await fetch(server.url)).status).toBe(405);
     expect((await fetch(server.url, { method: "DELETE" })).status).toBe(405);
@@ -117,14 +117,14 @@ describe.each(["native", "npm"] as const)("%s has no sessions", (profile) => {
 });
 
 describe("git has sessions", () => {
-  test("and refuses a call without one, or with one it does not know", async () => {
+  test("so it refuses a call without one, or with one it does not know", async () => {
     await using server = await startNotesServer("git");
     expect(await post(server.url, BARE)).toMatchObject({ status: 400, text: '{"error":"missing_session_id"}' });
     expect(await post(server.url, BARE, { "mcp-session-id": "another" })).toMatchObject({ status: 404 });
     expect(server.calls()).toEqual([]);
   });
 
-  test("and forgets them with a restart, and when it is told", async () => {
+  test("so a restart ends them, and so does DELETE", async () => {
     await using notes = await startNotes("git");
     notes.forgetSessions();
     await expect(notes.ask("get_note", { noteId: "root" })).rejects.toMatchObject({ code: 404 });

@@ -119,7 +119,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
 });
 
 /** Moves that hang on one another are rare, so this takes many, and no server. */
-test("on notes in memory too a plan is made in its order, and taken back by its reverse_plan [4.notes.apply_note_moves]", async () => {
+test("a plan on notes in memory is made in its order too, and taken back by its reverse_plan [4.notes.apply_note_moves]", async () => {
   let undone = 0;
   await fc.assert(
     fc.asyncProperty(seeds, orders, async (notes, order) => {

@@ -29,7 +29,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     );
   });
 
-  test("of two appends at once each is told as what became of it [4.notes.apply_note_change]", async () => {
+  test("two appends at once each report what became of them [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     orch.switches.delay_ms = 20;
     const contents = ["first words", "other words"];

@@ -13,7 +13,7 @@ const hi = [new HumanMessage("hi")];
 test.each([
   ["before the headers", saysNothing],
   ["in the middle of the stream", stopsMidStream],
-])("at the deadline a call %s rejects with a TimeoutError", async (_title, behaviour) => {
+])("a call %s rejects with a TimeoutError at the deadline", async (_title, behaviour) => {
   await using fake = await startOllama(behaviour);
   const chat = boundedOllama({ ...bounds, base_url: fake.base_url, deadline_ms: 200 });
   await expect(chat.invoke(hi)).rejects.toMatchObject({ name: "TimeoutError" });

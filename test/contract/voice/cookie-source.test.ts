@@ -101,7 +101,7 @@ test.each([
   if (token === "engine-token") expect((await voice.speak("やあ")).status).toBe(200);
 });
 
-test("without any place for a cookie the server serves, and tells what to set", async () => {
+test("the server serves without any place for a cookie, and says what to set", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: "" });
   const told = await voice.speak("やあ");

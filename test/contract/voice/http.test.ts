@@ -116,7 +116,7 @@ test("/ready is 503 before the cookie has been tried, and while the provider wan
   expect(await both.voice.call("/ready")).toMatchObject({ status: 429, body: { error: "throttled" } });
 });
 
-test("with a token nobody is answered without it, but probes [5.3.speak]", async () => {
+test("a server with a token answers no caller without it, but answers probes [5.3.speak]", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_TOKEN: TOKEN });
   for (const authorization of ["", "Bearer", "Bearer wrong", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`]) {
@@ -134,13 +134,13 @@ test("with a token nobody is answered without it, but probes [5.3.speak]", async
   expect((await voice.post(SPEECH, { headers })).status).toBe(200);
 });
 
-test("without a token it listens on loopback whatever VOICE_HOST says, and tells so", async () => {
+test("a server without a token listens on loopback whatever VOICE_HOST is, and says so", async () => {
   await using both = await startReady({ VOICE_HOST: "0.0.0.0" });
   expect(both.voice.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   expect(both.voice.log()).toContain("no VOICE_TOKEN: only this machine is answered");
 });
 
-test("without a token a page in a browser cannot make it speak", async () => {
+test("a page in a browser cannot make a server without a token speak", async () => {
   await using both = await startReady();
   const { port } = new URL(both.voice.url);
   const status = (headers: Record<string, string>) =>

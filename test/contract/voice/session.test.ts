@@ -63,7 +63,7 @@ test.each([
   ["a page with 200", html("<html>sign in</html>")],
   ["a 500", text("oops", 500)],
   ["an id in quotes", json({ authentication: { authenticated: true, customerId: '"A1"' } })],
-])("where bootstrap answers %s, the customer id is that of users/me", async (_name, answer) => {
+])("the customer id is that of users/me where bootstrap answers %s", async (_name, answer) => {
   await using upstream = await startVoiceProvider();
   upstream.fault("/api/bootstrap", answer);
   await using voice = await startVoiceServer(upstream);
@@ -101,7 +101,7 @@ test.each([
   ["/api/bootstrap", "an empty 401", empty(401, { loginUrl: "https://www.amazon.co.jp/ap/signin?x" })],
   ["/api/bootstrap", "a redirect to sign in", TO_SIGN_IN],
   ["/api/bootstrap", "a 403", text("no", 403)],
-])("of %s, %s means that the cookie has expired", async (path, _name, answer) => {
+])("an answer of %s, %s means that the cookie has expired", async (path, _name, answer) => {
   await using upstream = await startVoiceProvider();
   upstream.fault(path, answer);
   await using voice = await startVoiceServer(upstream);

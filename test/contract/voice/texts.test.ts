@@ -61,7 +61,7 @@ test("1,000 texts of Japanese, emoji and markup are heard as they were sent, in 
   expect(bytes.filter((byte) => byte >= 0x80)).toEqual([]);
 }, 120_000);
 
-test("without white space of its own a text of one part is heard to the byte", async () => {
+test("a text of one part without white space is heard to the byte", async () => {
   await using both = await startReady({ LOG_LEVEL: "error" });
   const text = "「葛󠄀飾区」で🐟を3.5匹＆<b>'釣った\"！👨‍👩‍👧‍👦 Ａ１　半角ｶﾞ";
   await both.voice.speak(text);

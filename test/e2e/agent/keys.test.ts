@@ -78,7 +78,7 @@ test("nothing is put where it would be run later, or where the next server would
   expect(planted.filter((path) => existsSync(join(world.home, path)))).toEqual([]);
 });
 
-test("where nothing is hidden, each of them brings something", async () => {
+test("each of the commands brings something where nothing is hidden", async () => {
   const cwd = placeFor("unconfined");
   const env = { PATH: process.env["PATH"] ?? "", HOME: world.home };
   // In processes of their own, beside one that has the tokens in its environment: nobody else's environment is looked into.

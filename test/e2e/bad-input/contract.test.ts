@@ -160,14 +160,14 @@ describe("bodies", () => {
     return text.replace('"note":""', `"note":"${"x".repeat(bytes - text.length)}"`);
   };
 
-  test("of 1 MiB are accepted and kept whole", async () => {
+  test("are accepted up to 1 MiB and kept whole", async () => {
     const answer = await submit(ofSize(MIB, "large"));
     expect(answer).toMatchObject({ status: 200, body: { task_id: "large" } });
     const { contract } = (await orch().get("/v1/tasks/large/evidence")).body;
     expect(JSON.stringify(contract).length).toBe(MIB);
   });
 
-  test.each([MIB + 1, 2 * MIB])("of %i bytes are answered 413", async (bytes) => {
+  test.each([MIB + 1, 2 * MIB])("are answered 413 when they have %i bytes", async (bytes) => {
     expect(await submit(ofSize(bytes, "larger"))).toMatchObject({ status: 413, body: { code: "body_too_large" } });
     await noTask("larger");
   });

@@ -85,7 +85,7 @@ describe("decisions on one approval at once", () => {
     });
   });
 
-  test.each(ROUNDS)("and a cancel end the task one way or the other, not both (%i)", async (round) => {
+  test.each(ROUNDS)("end the task one way when one of them is a cancel (%i)", async (round) => {
     const task_id = `withdrawn-${round}`;
     const approval_id = await ask(task_id);
     const [approve, cancel] = await Promise.all([

@@ -63,7 +63,7 @@ test.concurrent.each(["0.0.0.0", "::"])("listening on %s needs a public host nam
   expect(existsSync(join(data_dir, "state")), "nothing was created").toBe(false);
 });
 
-test.concurrent("with a public host name it listens on all interfaces and serves that name only", async () => {
+test.concurrent("a server with a public host name listens on all interfaces and serves that name only", async () => {
   const data_dir = place("public");
   const env = { ORCH_HOST: "0.0.0.0", ORCH_PUBLIC_HOST: "lab.example" };
   const orch = await startServer({ data_dir, env });

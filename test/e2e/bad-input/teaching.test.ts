@@ -71,7 +71,7 @@ describe("steps", () => {
     expect((await teach("late", [...GOOD, ...GOOD])).body.task).toMatchObject({ status: "ok" });
   });
 
-  test("of the greatest length run", async () => {
+  test("run at their greatest length", async () => {
     await submit("long");
     const value = `true ${"x".repeat(16_384 - 5)}`;
     expect((await teach("long", [check(value)])).body.task).toMatchObject({ status: "ok" });

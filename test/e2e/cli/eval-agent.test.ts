@@ -77,7 +77,7 @@ async function tasksFor(goals: Readonly<Record<string, string>>) {
   return { tasks, tmp, left: () => readdirSync(tmp), [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
-test.concurrent("tells a task that was done from one that orch only took for done, and leaves nothing behind", async () => {
+test.concurrent("eval agent tells a task that was done from one that orch only reports as done, and leaves nothing behind", async () => {
   await using place = await tasksFor({ good: "say the right thing", lie: "say anything" });
   await using model = await startScripted({ "say the right thing": writes("right"), "say anything": writes("wrong") });
   const env = { ...model.env, TMPDIR: place.tmp };
@@ -101,7 +101,7 @@ test.concurrent("tells a task that was done from one that orch only took for don
   expect(place.left()).toEqual([]);
 });
 
-test.concurrent("answers with one document; what is refused is counted, and what would need a human is rejected", async () => {
+test.concurrent("eval agent prints one document, counts what is refused, and rejects what would need a human", async () => {
   await using place = await tasksFor({ wild: "clean the repository" });
   const reset = shell("git reset --hard");
   const unclear = shell('sh -c "$WHAT_IS_THIS"');
@@ -141,7 +141,7 @@ test.concurrent("the tasks that come with orch can be done by an agent", async (
   expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: tasks.length, false_done: 0 });
 });
 
-test.concurrent("runs only the task that is named", async () => {
+test.concurrent("eval agent runs only the task that is named", async () => {
   await using place = await tasksFor({ first: "say the wrong thing", second: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const env = { ...model.env, TMPDIR: place.tmp };
@@ -151,7 +151,7 @@ test.concurrent("runs only the task that is named", async () => {
   expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining("there are first, second.") });
 });
 
-test.concurrent("knows of the environment only the model: no database, no data directory and no tool server of its user", async () => {
+test.concurrent("eval agent uses only the model of the environment: no database, no data directory and no tool server of its user", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const state = join(place.tmp, "state-of-the-user");
@@ -166,7 +166,7 @@ test.concurrent("knows of the environment only the model: no database, no data d
   expect(existsSync(state)).toBe(false);
 });
 
-test.concurrent("without a model it says how to get one", async () => {
+test.concurrent("eval agent without a model says how to get one", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   expect(await runCli(["eval", "agent", place.tasks])).toMatchObject({
     exit: 2,

@@ -24,7 +24,7 @@ const FOUR = [
 const evalRouting = (lines: readonly string[], env: Readonly<Record<string, string>>, ...args: string[]) =>
   runCli(["eval", "routing", "-", ...args], { env, stdin: lines.join("\n") });
 
-test("tells how a model does, the dangerous answers with their lines, and how far it is", async () => {
+test("eval routing reports how a model does, the dangerous answers with their lines, and its progress", async () => {
   await using model = await startRoutingModel();
   model.says("one", { error_type: "transient" });
   model.says("two", { error_type: "transient" });
@@ -46,7 +46,7 @@ test("tells how a model does, the dangerous answers with their lines, and how fa
   expect(stdout).toMatch(/latency {4}median \d+ ms, 95 % within \d+ ms, at most \d+ ms/);
 });
 
-test("asks the questions that come with orch as the server would, and answers with one document", async () => {
+test("eval routing asks the questions that come with orch as the server would, and prints one document", async () => {
   await using model = await startOllama((response, body) =>
     answers(body.includes("error_output") ? { error_type: "unknown" } : { requires_approval: false })(response, body),
   );
@@ -77,7 +77,7 @@ test("Ctrl-C shows what there is so far", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ planned: 4, cases: 2, right: 1, fallbacks: [] });
 });
 
-test("asks only the first so many", async () => {
+test("eval routing asks only the number of questions that is given", async () => {
   await using model = await startRoutingModel();
   const { exit, stdout } = await evalRouting(FOUR, model.env, "--limit", "2");
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("small:1b  1 of 2 right") });
@@ -92,7 +92,7 @@ test("a model that is not there is seen by its fallbacks", async () => {
   expect(stdout).toContain("unreachable: ECONNREFUSED 4");
 });
 
-test("without a model it says how to get one", async () => {
+test("eval routing without a model says how to get one", async () => {
   const said = await evalRouting(FOUR, {});
   expect(said).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining("ollama pull ") });
   const asJson = await evalRouting(FOUR, {}, "--json");

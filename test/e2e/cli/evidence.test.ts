@@ -31,7 +31,7 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-test("is printed, and written for its owner only", async () => {
+test("a bundle is printed, and written for its owner only", async () => {
   const bundle = JSON.parse((await orch(["evidence", "t-1"])).stdout);
   expect(bundle).toMatchObject({ task_id: "t-1", broken_link: null });
   const written = { exit: 0, stdout: `written to ${path}\n`, stderr: "" };
@@ -40,7 +40,7 @@ test("is printed, and written for its owner only", async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("overwrites a file only when told to", async () => {
+test("evidence overwrites a file only with --force", async () => {
   const kept = join(directory.path, "kept.json");
   writeFileSync(kept, "mine");
   const refused = { exit: 2, stderr: expect.stringContaining("it is there already; --force overwrites it") };
@@ -51,7 +51,7 @@ test("overwrites a file only when told to", async () => {
   expect(JSON.parse(readFileSync(kept, "utf8"))).toMatchObject({ task_id: "t-1" });
 });
 
-test("is checked with and without a server, however deep its contract is", async () => {
+test("a bundle is checked with and without a server, however deep its contract is", async () => {
   expect(await orch(["evidence", "t-1", "--verify"])).toEqual(HOLDS);
   expect(await runCli(["evidence", path, "--verify"])).toEqual(HOLDS);
   expect(await runCli(["evidence", "-", "--verify"], { stdin: readFileSync(path, "utf8") })).toEqual(HOLDS);

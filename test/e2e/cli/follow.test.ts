@@ -68,7 +68,7 @@ test("a task is told from its first event, live, across a pause, to its end", as
   expect(stdout).not.toContain("\u001b");
 });
 
-test("with --json every event is a line of JSON, the whole journal in its order", async () => {
+test("every event is a line of JSON with --json, the whole journal in its order", async () => {
   const { exit, stdout } = await cliOf(server)(["task", "t-live", "--follow", "--json"]);
   expect(exit).toBe(1);
   const events = stdout

@@ -42,7 +42,7 @@ async function connected(env: Variables) {
 
 const submit = { name: "submit_task", arguments: contractBody({ wait_seconds: 30 }) };
 
-test("with a server that runs, its tasks are those of every other face", async () => {
+test("the bridge shows the tasks of the server that runs", async () => {
   await using directory = await temporaryDirectory();
   const server = await startServer({ data_dir: directory.path });
   const { client, faults } = await connected({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
@@ -53,7 +53,7 @@ test("with a server that runs, its tasks are those of every other face", async (
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 
-test("with none, one is started in the process, and stopped with it", async () => {
+test("the bridge starts a server in its process when none runs, and stops with it", async () => {
   await using directory = await temporaryDirectory();
   const env = await alone(directory.path);
   const first = await connected(env);
@@ -94,7 +94,7 @@ test("two that start at once, with none, use one server, and whoever is left goe
   expect([...host.faults, ...guest.faults]).toEqual([]);
 });
 
-test("of something else than orch it says so, and tells it no token", async () => {
+test("the bridge reports a server that is no orch, and shows it no token", async () => {
   await using directory = await temporaryDirectory();
   await using stranger = await littleServer(() => ({ body: { jsonrpc: "2.0", id: 1, result: {} } }));
   const env = { ORCH_PORT: new URL(stranger.url).port, ORCH_DATA_DIR: directory.path, ORCH_TOKEN: TOKEN };
@@ -117,7 +117,7 @@ test("while a server at another address has the database, it waits a little and 
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 
-test("at an address where a server of this process would not be, it starts none", async () => {
+test("the bridge starts no server for an address that is not its own", async () => {
   await using directory = await temporaryDirectory();
   const url = await deadUrl();
   const env = { ...(await alone(directory.path)), ORCH_URL: url };
@@ -153,7 +153,7 @@ test("a terminal that is closed stops the server in the process as any other end
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("with none on another machine, or no token, it says so and ends", async () => {
+test("the bridge ends with a message when there is no server on another machine, or no token", async () => {
   const away = await runCli(["mcp"], { env: { ORCH_URL: "http://orch.invalid:3400", ORCH_TOKEN: TOKEN } });
   expect(away).toMatchObject({
     exit: 6,

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/orch-process.ts";
 
 const OTHER = "another-token-that-is-long-enough-0123456789";
 
-test("with no server running orch says so and how to start one", async () => {
+test("a command says that no server runs and how to start one", async () => {
   const env = { ORCH_URL: await deadUrl() };
   const said = await runCli(["tasks"], { env });
   expect(said).toMatchObject({ exit: 6, stdout: "" });

@@ -29,7 +29,7 @@ test.each([
   ["runs in the directory that is given", ["rm -rf ./*", "--cwd", "/"], 1, /^block/],
   ["lets a command run that is narrow", ["rm -rf ./*", "--cwd", "/srv/web/cache"], 0, /^allow/],
   ["knows the home directory", ["rm -rf ~", "--home", "/home/you"], 1, /\/home\/you/],
-] as const)("it %s", async (_what, args, exit, text) => {
+] as const)("policy check %s", async (_what, args, exit, text) => {
   expect(await check(...args)).toMatchObject({ exit, stdout: expect.stringMatching(text) });
 });
 

@@ -88,7 +88,7 @@ describe("completion", () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/complete '?--/) });
   });
 
-  test("for bash is a script that bash takes", async () => {
+  test("prints a script for bash that bash accepts", async () => {
     const { stdout } = await runCli(["complete", "bash"]);
     execFileSync("bash", ["-n"], { input: stdout });
   });

@@ -76,7 +76,7 @@ test.each([
   ["when the job is on record and has not left", "commit:after:policy_judged+step_started#1"],
   ["while it follows the job", "commit:after:job_progressed#1"],
   ["when the job has ended and that is not on record", "node:verify#1"],
-])("SIGKILL %s", async (_what, point) => {
+])("a job survives SIGKILL of the server %s", async (_what, point) => {
   await using it = await place();
   await it.letGo();
   {

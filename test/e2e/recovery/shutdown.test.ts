@@ -12,7 +12,7 @@ import { begin, isLiving, kindsOf, lines, serve, settled } from "./begin.ts";
 const STEPS = [cmd("echo x >> begun; sleep 2; echo x >> first"), cmd("echo x >> second"), check("test -s second")];
 
 test.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "after %s the running step finishes, none starts, and the next server goes on behind it",
+  "the running step finishes after %s, none starts, and the next server continues after it",
   async (signal) => {
     await using directory = await temporaryDirectory();
     const linesIn = (name: string) => linesOf(`${directory.path}/${name}`).length;

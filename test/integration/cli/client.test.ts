@@ -26,13 +26,13 @@ describe("a call", () => {
     expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("of a POST has a body, and the path's field is not in it", async () => {
+  test("with POST has a body, and the field of the path is not in it", async () => {
     const refuse = () => problem(409, "task_ended", "Task t-1 has ended already.");
     const { asked } = await against(refuse, ["cancel", "t-1", "--reason", "no"]);
     expect(asked).toMatchObject([{ method: "POST", path: "/v1/tasks/t-1/cancel", body: '{"reason":"no"}' }]);
   });
 
-  test("of approve and reject carries the approver's token, any other the supervisor's", async () => {
+  test("to approve or reject carries the approver's token, any other the supervisor's", async () => {
     const refuse = () => problem(404, "approval_not_found", "No approval is pending.");
     for (const [command, token] of [
       ["approve a-1", APPROVER],
@@ -93,7 +93,7 @@ describe("a refusal", () => {
     expect(stands.stderr).toContain('as it stands: {"task_id":"t-1","status":"ok"}');
   });
 
-  test("of a missing task tells how to find one, and a fault its request id", async () => {
+  test("names a way to find a missing task, and the request id of a fault", async () => {
     const missing = await against(() => problem(404, "task_not_found", "There is no task x."), ["task", "x"]);
     expect(missing.stderr).toContain("See: orch tasks");
     const fault = await against(() => problem(500, "internal_error", "Ours."), ["task", "x"]);
@@ -121,17 +121,17 @@ describe("no answer", () => {
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringContaining("nothing listens there") });
   });
 
-  test("of a name that has no address", async () => {
+  test("means that the name has no address", async () => {
     const said = await runInProcess(["tasks"], { environment: environment("http://orch.invalid:3400") });
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringMatching(/no address|cannot be looked up/) });
   });
 
-  test("but a connection that is cut", async () => {
+  test("differs from a connection that is cut", async () => {
     const said = await against(() => "hang up", ["tasks"]);
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringContaining("the connection was cut") });
   });
 
-  test("but another protocol", async () => {
+  test("differs from an answer in another protocol", async () => {
     const server = createServer((socket) => socket.end("220 mail ready\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -151,7 +151,7 @@ describe("no answer", () => {
     ],
     ["text that says it is JSON", { body: "hello" }],
     ["a redirection", { status: 302, body: {}, headers: { location: "http://127.0.0.1:1/" } }],
-  ])("but %s is not orch", async (_what, reply) => {
+  ])("differs from %s, which is not orch", async (_what, reply) => {
     const said = await against(() => reply, ["tasks"]);
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringMatching(/is not orch: HTTP \d+/) });
     expect(said.asked).toHaveLength(1);

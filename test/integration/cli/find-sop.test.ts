@@ -84,7 +84,7 @@ describe("the other side of a comparison is", () => {
     expect(JSON.parse(await comparedWith(...args)).diff).toBe(other);
   });
 
-  test("and no version of another key", async () => {
+  test("never a version of another key", async () => {
     expect(await orch("diff", "2", "7")).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining("There is no SOP 7"),

@@ -37,7 +37,7 @@ async function waitAgainst(replies: readonly (Reply | "hang up")[], patience_ms:
 
 const running = { body: view("running") };
 
-test("it is asked again until it answers, then waited for as before", async () => {
+test("the server is asked again until it answers, then waited for as before", async () => {
   const replies = [running, "hang up", running, { body: view("ok") }] as const;
   const said = await waitAgainst(replies, 30_000);
   expect(said).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^t-1 {2}OK/) });
@@ -50,13 +50,13 @@ test("it is asked again until it answers, then waited for as before", async () =
   ]);
 });
 
-test("and no longer than patience lasts", async () => {
+test("the server is asked no longer than patience lasts", async () => {
   const said = await waitAgainst([running, "hang up"], 600);
   expect(said).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("does not answer at") });
   expect(said.paths.length).toBeGreaterThan(2);
 });
 
-test("a refusal is none of this", async () => {
+test("a refusal is final", async () => {
   const gone = {
     status: 500,
     type: "application/problem+json",

@@ -111,7 +111,7 @@ test("global options may stand before or behind the command", async () => {
   }
 });
 
-test("with --json stderr holds nothing but an error", async () => {
+test("stderr holds nothing but an error with --json", async () => {
   const tasks = { tasks: [], next_after: "t-1" };
   await using server = await littleServer(() => ({ body: tasks }));
   const environment = environmentOf(server.url);

@@ -48,7 +48,7 @@ const shown = async (columns: number | undefined, args: readonly string[]) => {
 };
 
 test.each([undefined, 200, 40])(
-  "on %s columns every step stands there in full, and nothing hidden in it",
+  "every step is shown in full on %s columns, and nothing hidden in it",
   async (columns) => {
     const { exit, stdout, stderr } = await shown(columns, ["approvals", approval.approval_id]);
     expect(exit, stderr).toBe(0);

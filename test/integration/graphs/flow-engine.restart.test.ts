@@ -85,7 +85,7 @@ describe("a task stays where it was accepted", () => {
   test.each([
     ["flowengine", "local"],
     ["local", "flowengine"],
-  ])("and what is taught to it is judged for that place: %s, not %s", async (before, after) => {
+  ])("so what is taught to it is judged for that backend: %s, not %s", async (before, after) => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));

@@ -132,7 +132,7 @@ describe("how a job failed is how the task failed, and the model is not asked", 
     expect(pair.orch.linesOf("never")).toEqual([]);
   });
 
-  test("of all there are, only those that may pass are left", () => {
+  test("only those of all codes that may pass are left to the model", () => {
     const rest = JOB_FAILURES.filter((code) => FAILURES.every(([tried]) => tried !== code));
     expect(rest).toEqual(["engine_unreachable", "engine_unavailable"]);
   });

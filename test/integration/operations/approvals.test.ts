@@ -82,7 +82,7 @@ describe("the first decision counts", () => {
     expect(engine.linesOf("first")).toEqual(["x"]);
   });
 
-  test("of two contrary ones at once exactly one counts, and the other is told which", async () => {
+  test("when two contrary ones come at once, and the other caller gets it", async () => {
     for (const nth of [1, 2, 3, 4, 5, 6]) {
       const name = `contrary-${nth}`;
       const { approval_id } = await waiting(name);
@@ -97,7 +97,7 @@ describe("the first decision counts", () => {
     }
   });
 
-  test("of two contrary ones at once on a promotion exactly one counts", async () => {
+  test("when two contrary ones on a promotion come at once", async () => {
     const given = { intent: "restart", target: { service: "promotion" }, steps: [check("true")] };
     const { sop, approval_id } = await engine.call("teach", given);
     const answers = await Promise.allSettled(
@@ -109,7 +109,7 @@ describe("the first decision counts", () => {
     await expect.poll(status, { timeout: 10_000 }).toBe(won === "approved" ? "active" : "deprecated");
   });
 
-  test("of four equal ones at once all are told that it is approved, and the plan runs once", async () => {
+  test("when four equal ones come at once: all get the approval, and the plan runs once", async () => {
     const { approval_id } = await waiting("equal");
     const answers = await Promise.all([1, 2, 3, 4].map(() => approve({ approval_id })));
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill("approved"));

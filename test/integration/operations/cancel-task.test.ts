@@ -91,7 +91,7 @@ describe("a task that waits", () => {
     expect([refused.code, refused.current]).toMatchObject(["task_not_waiting", { status: "cancelled" }]);
   });
 
-  test("for an approval is cancelled, and the approval can no longer be given", async () => {
+  test("with an open approval is cancelled, and the approval can no longer be given", async () => {
     await engine.learn("deploy", engine.targetOf("to-approve"), [cmd("echo x >> approved"), check("true")], {
       safety_level: "approval_required",
     });

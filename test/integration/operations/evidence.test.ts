@@ -69,7 +69,7 @@ describe("the evidence of a task", () => {
     expect((await engine.call("get_evidence", { task_id: "tampered" })).broken_link).toBe(2);
   });
 
-  test("of a task that nobody knows is not found", async () => {
+  test("is not found for a task that does not exist", async () => {
     expect((await engine.refusal("get_evidence", { task_id: "nobody" })).code).toBe("task_not_found");
   });
 });

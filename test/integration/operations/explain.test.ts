@@ -18,7 +18,7 @@ const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["re
 const explain = (on: Engine, over: Record<string, unknown>, more: object = { steps: STEPS }) =>
   on.call("explain", { contract: contractBody(over), ...more });
 
-test("tells that categories go to the model where there is one, and to a human where there is none", async () => {
+test("explain reports that categories go to the model where there is one, and to a human where there is none", async () => {
   expect(await explain(withModel, { constraints: cautious })).toMatchObject({
     would: "ask_model",
     why: null,
@@ -29,7 +29,7 @@ test("tells that categories go to the model where there is one, and to a human w
   expect(without.why).toContain("no routing model");
 });
 
-test("names the step whose tool server nobody has set, which is no question of policy", async () => {
+test("explain names the step whose tool server is not set, which is no question of policy", async () => {
   const constraints = { ...cautious, require_approval_for: [] };
   const steps = [mcpCall({ server: "NOTES" }), mcpCall({ server: "wiki" }), check("true")];
   const explained = await explain(engine, { constraints }, { steps });
@@ -37,7 +37,7 @@ test("names the step whose tool server nobody has set, which is no question of p
   expect(explained.why).toBe("Step 1 would fail: there is no tool server wiki; set MCP_WIKI_URL.");
 });
 
-test("tells of a backend that this server does not have, and of no server where policy blocks", async () => {
+test("explain reports a backend that this server does not have, and no server where policy blocks", async () => {
   const elsewhere = await explain(engine, { execution_backend: "flowengine" });
   expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("FLOWENGINE_URL") });
   const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("true")];
@@ -65,7 +65,7 @@ test("what a check has proved it proves in the next version too, whatever order 
 
 const update = (payload: object) => ({ intent: "update_sop", target: { service: "edited" }, payload });
 
-test("tells what a replacement would replace, and that it asks", async () => {
+test("explain reports what a replacement would replace, and that it needs an approval", async () => {
   const current = await engine.learn("restart", { service: "edited" }, STEPS);
   const steps = [cmd("echo new"), check("true")];
   expect(await explain(engine, update({ intent: "restart", steps }), {})).toMatchObject({
@@ -82,7 +82,7 @@ test.each([
   ["without a procedure to replace", { intent: "deploy", steps: STEPS }, "no active SOP"],
   ["without steps", { intent: "restart" }, "payload.steps: "],
   ["with steps that could never run", { intent: "restart", steps: [cmd("rm -rf /"), check("true")] }, "rm.wide"],
-])("tells why a replacement %s would be blocked", async (_what, payload, why) => {
+])("explain reports why a replacement %s would be blocked", async (_what, payload, why) => {
   const explained = await explain(engine, update(payload), {});
   expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(why), steps: [] });
 });

@@ -11,7 +11,7 @@ afterAll(() => engine[Symbol.asyncDispose]());
 const read = (task_id: string, over: object = {}) => engine.call("read_journal", { task_id, ...over });
 const kinds = ({ events }: { events: { kind: string }[] }) => events.map(({ kind }) => kind);
 
-test("gives the journal in parts, each behind the one before", async () => {
+test("read_journal gives the journal in parts, each after the one before", async () => {
   await engine.run("parts");
   const { journal } = await engine.call("get_evidence", { task_id: "parts" });
   const first = await read("parts", { limit: 2 });
@@ -20,7 +20,7 @@ test("gives the journal in parts, each behind the one before", async () => {
   expect(await read("parts", { after: journal.length })).toMatchObject({ events: [], next_after: journal.length });
 });
 
-test("waits for the next event, also for one that is no report", async () => {
+test("read_journal waits for the next event, also for one that is no report", async () => {
   await engine.run("waits");
   const { next_after: after } = await read("waits");
   const next = read("waits", { after, wait_seconds: 30 });
@@ -35,7 +35,7 @@ test("waits for the next event, also for one that is no report", async () => {
   expect(kinds(await ended)[0]).toBe("step_finished");
 });
 
-test("does not wait for what cannot come any more", async () => {
+test("read_journal does not wait for what cannot come any more", async () => {
   await engine.run("over");
   await engine.call("cancel_task", { task_id: "over" });
   const { next_after: after } = await read("over");
@@ -44,7 +44,7 @@ test("does not wait for what cannot come any more", async () => {
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
-test("answers with nothing when a wait runs out, and knows a task that is not there", async () => {
+test("read_journal answers with nothing when a wait runs out, and with an error for a task that is not there", async () => {
   await engine.run("quiet");
   const { next_after: after } = await read("quiet");
   expect(await read("quiet", { after, wait_seconds: 0.05 })).toMatchObject({ events: [], next_after: after });

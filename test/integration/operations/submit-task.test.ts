@@ -154,7 +154,7 @@ describe("waiting", () => {
     expect(await engine.outcomeOf("gone")).toMatchObject({ status: "ok" });
   });
 
-  test("of get_task is over at once where there is nothing to wait for", async () => {
+  test("in get_task is over at once where there is nothing to wait for", async () => {
     await engine.run("asks-now");
     const seconds = await secondsOf(() => engine.outcomeOf("asks-now"));
     expect(seconds).toBeLessThan(5);

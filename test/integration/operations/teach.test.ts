@@ -98,7 +98,7 @@ describe("steps for a task", () => {
     },
   );
 
-  test("for a diagnostic intent are asked about when it is not known what they do, and never again once promoted [2.triage.diagnostic]", async () => {
+  test("with a diagnostic intent need an approval when their effect is unknown, and never again once promoted [2.triage.diagnostic]", async () => {
     const probe = "./probe-of-the-house";
     await writeFile(join(engine.directory, "probe-of-the-house"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     const steps = [cmd(probe), check("true"), check("df")];
@@ -124,7 +124,7 @@ describe("steps for a task", () => {
     expect((await engine.call("list_approvals", { thread_id: "known-effect" })).approvals).toEqual([]);
   });
 
-  test("for a diagnostic intent do not run when what they do is not approved", async () => {
+  test("with a diagnostic intent do not run when their effect is not approved", async () => {
     await engine.run("refused-effect", { intent: "triage", success_criteria: [] });
     await teach("refused-effect", [cmd("touch-nothing-known || true"), check("true")]);
     await engine.call("approve", { task_id: "refused-effect", decision: "reject" });
@@ -192,7 +192,7 @@ describe("steps without a task", () => {
     expect(sop).toMatchObject({ status: "candidate" });
   });
 
-  test("and for a task at once are neither", async () => {
+  test("cannot be given for a task as well", async () => {
     const given = { task_id: "both", intent: "restart", steps: [check("true")] };
     expect((await engine.refusal("teach", given)).issues[0]?.path).toBe("task_id");
     expect((await engine.refusal("teach", { steps: [check("true")] })).code).toBe("input_invalid");

@@ -77,7 +77,7 @@ describe("a handler that has ended", () => {
     expect(await faultsOf(trial, "ended")).toEqual([]);
   });
 
-  test("and does not wait for an answer has withdrawn its question", async () => {
+  test("withdraws its question when it does not wait for the answer", async () => {
     await using trial = await openSkillEngine(`${REQUEST}; return done();`);
     expect(await trial.run("orphan")).toMatchObject({ status: "ok" });
     const { approvals } = await trial.engine.call("list_approvals", { thread_id: "orphan" });
@@ -86,7 +86,7 @@ describe("a handler that has ended", () => {
   });
 });
 
-test("of two questions at once the last one counts, and who waits for the other is told", async () => {
+test("the last one counts of two questions at once, and the caller that waits for the other is informed", async () => {
   await using trial = await openSkillEngine(`
     const ask = (n) => requestApproval(ctx, { action: "May I", details: [String(n)], data: { n } });
     const [one] = [await ask(1), await ask(2), await ask(3)];

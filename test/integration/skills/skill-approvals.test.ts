@@ -34,7 +34,7 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual(["act"]);
   });
 
-  test("and is rejected blocks the task, with the reason [3.rule.4] [7.7] [4.skill.approval]", async () => {
+  test("blocks the task when it is rejected, with the reason [3.rule.4] [7.7] [4.skill.approval]", async () => {
     await using trial = await openSkillEngine(asking("{}", ACT));
     await trial.run("rejected");
     const task = await trial.decide("rejected", "reject", { reason: "not today" });
@@ -45,7 +45,7 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual([]);
   });
 
-  test("and is rejected keeps a handler from acting that does not care", async () => {
+  test("keeps a handler that ignores a rejection from acting", async () => {
     await using trial = await openSkillEngine(`
       await waitForApproval(ctx, await requestApproval(ctx, { action: "May I", details: [], data: {} }));
       ${ACT}
@@ -56,7 +56,7 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual([]);
   });
 
-  test("and does not wait for is waited for before anything is changed", async () => {
+  test("is decided before anything is changed, though the handler does not wait for it", async () => {
     await using trial = await openSkillEngine(`
       await requestApproval(ctx, { action: "May I", details: [], data: {} });
       ${ACT}
@@ -98,7 +98,7 @@ describe("what a skill asks", () => {
     expect(task.outcome.message).toContain("an approval stands inside a step");
   });
 
-  test("and nobody decides in time blocks the task", async () => {
+  test("blocks the task when it is not decided in time", async () => {
     await using trial = await openSkillEngine(asking("{}", ACT));
     await trial.run("late");
     const { approval_id } = await trial.engine.approvalOf("late");

@@ -59,7 +59,7 @@ describe("a call of a skill", () => {
     },
   );
 
-  test("of a server outside the scope fails the step it stands in, and the task is blocked behind it", async () => {
+  test("to a server outside the scope fails its step, and the task is blocked after it", async () => {
     await using trial = await skill(`
       await ctx.step("reach out", async () => {
         await ctx.call("notes", "write", { n: 4 }).catch(() => undefined);
@@ -85,7 +85,7 @@ describe("a call of a skill", () => {
     expect(argumentsSent()).not.toContainEqual({ n: 6 });
   });
 
-  test("of a server that nobody has set is answered with what is missing", async () => {
+  test("to a server that is not set gets what is missing as its answer", async () => {
     await using trial = await openSkillEngine(
       'return done(await ctx.step("write", () => ctx.call("notes", "write", {})));',
     );
@@ -149,7 +149,7 @@ test("a handler sees that its task is cancelled, and what it says then does not 
   expect(await submitted).toMatchObject({ status: "cancelled", result: null });
 });
 
-test("progress is told at once, at most once a second, and at its end", async () => {
+test("the progress of a call is reported at once, at most once a second, and at its end", async () => {
   await using trial = await skill(`
     for (let n = 0; n <= 500; n++) ctx.progress(n, 500, "notes read");
     return done();

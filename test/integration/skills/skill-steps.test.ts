@@ -160,7 +160,7 @@ describe("what a handler hands back", () => {
     expect(evidence).toMatchObject({ skill_end: { code: "no_lamp", result: [1] }, skill_steps: [] });
   });
 
-  test("and what a step gave hold no secret of a well-known shape", async () => {
+  test("holds no secret of a well-known shape, and neither does the value of a step", async () => {
     await using trial = await openSkillEngine(`
       const token = "ghp_" + "a".repeat(36);
       const kept = await ctx.step("take " , async () => ({ token, list: [token] }));

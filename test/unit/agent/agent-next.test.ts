@@ -25,20 +25,20 @@ const faultyReply = (turn: number, fault: string): NewEvent => ({
   body: { turn, text: "", thinking: null, calls: [], fault, latency_ms: 1 },
 });
 
-describe("what comes next", () => {
-  test("first the tools, then the model", () => {
+describe("the next action", () => {
+  test("is to load the tools, then to ask the model", () => {
     expect(agentNext([], LIMITS)).toEqual({ is: "equip" });
     expect(next([])).toEqual({ is: "ask_model" });
   });
 
-  test("calls that are not judged are judged, then made, then the model is asked again", () => {
+  test("is to judge calls, then to make them, then to ask the model again", () => {
     expect(next([[changed("a", { judged: null }), changed("b", { judged: null })]])).toEqual({ is: "judge_calls" });
     expect(next([[changed("a"), changed("b", { result: null })]])).toEqual({ is: "make_calls" });
     expect(next([[changed("a"), changed("b")]])).toEqual({ is: "ask_model" });
     expect(next([[]])).toEqual({ is: "ask_model" });
   });
 
-  test("nothing of a reply is made while one of its calls waits for a human", () => {
+  test("is to make no call of a reply while one of its calls waits for a human", () => {
     const asking = [changed("a", { result: null }), changed("b", { judged: "ask", result: null })];
     expect(next([asking], [requested])).toEqual({ is: "await_approval", approval_id: "a-1" });
     expect(next([asking], [requested, decided("approve")])).toEqual({ is: "make_calls" });
@@ -48,7 +48,7 @@ describe("what comes next", () => {
     expect(rejected).toMatchObject({ state: "rejected", reason: "not on a Friday", approval_id: "a-1" });
   });
 
-  test("a call that was cut off is asked about before anything else, and made again only on the supervisor's word", () => {
+  test("is to ask about a call that was cut off, and to make it again only when the supervisor says so", () => {
     const cut = [changed("a", { result: "cut_off" }), changed("b", { result: null })];
     expect(next([cut])).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
     const resolved = (resolution: "succeeded" | "failed" | "retry"): NewEvent => ({
@@ -63,12 +63,12 @@ describe("what comes next", () => {
     }
   });
 
-  test("a call that got no answer is asked about too", () => {
+  test("is to ask about a call that got no answer too", () => {
     const silent = changed("a", { result: { status: "outcome_unknown", exit_code: 1 } });
     expect(next([[silent]])).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
   });
 
-  test("finish ends it, and so does a stop that is on record", () => {
+  test("is to end after finish, and after a stop that is on record", () => {
     const finished: NewEvent = {
       kind: "agent_finished",
       body: { index: 0, summary: "done", criteria: [], done: true },
@@ -91,7 +91,7 @@ describe("a run is stopped", () => {
     expect(next([[refused("a")], [refused("b")], [refused("c")]])).toEqual(stops("agent_refused"));
   });
 
-  test("not by three with a call between them that could be made", () => {
+  test("by three refused calls in a row only: a call between them that could be made starts the count again", () => {
     expect(next([[refused("a"), refused("b")], [changed("x")], [refused("c")]])).toEqual({ is: "ask_model" });
   });
 

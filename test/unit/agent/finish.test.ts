@@ -149,13 +149,13 @@ describe("the last run of a check counts", () => {
   const failing = { result: { status: "failed" as const, exit_code: 1 } };
   const named: Named[] = [{ criterion: 1, evidence_check: "test -e up" }];
 
-  test("also when it passed before, and it is to be run again", () => {
+  test("when it failed after the check had passed, so it is to be run again", () => {
     const calls = [changed("up"), checked("test -e up"), checked("test -e up", failing)];
     expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
     expect(toRunIn(calls, named)).toEqual(["test -e up"]);
   });
 
-  test("and without criteria the last check of all, or those that finish names", () => {
+  test("which is the last of all without criteria, or of those that finish names", () => {
     expect(verdict([changed("up"), checked("a"), checked("b", failing)], [], []).passed).toBe(false);
     expect(
       verdict([changed("up"), checked("a"), checked("b", failing)], [{ criterion: "x", evidence_check: "a" }], [])
@@ -163,7 +163,7 @@ describe("the last run of a check counts", () => {
     ).toBe(true);
   });
 
-  test("and a check of unknown effect behind it spoils it, unless it is a proof itself", () => {
+  test("until a later check of unknown effect that is no proof itself", () => {
     const unknown = (command: string) => checked(command, { effect: "unknown" });
     const calls = [changed("up"), checked("test -e up"), unknown("bash tests.sh")];
     expect(verdict(calls, named, ["it is up"]).passed).toBe(false);

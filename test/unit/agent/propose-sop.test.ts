@@ -26,7 +26,7 @@ describe("values of the target become variables", () => {
   });
 
   test.each(["echo webmaster", "grep 'web' file", "sed -i 's/web/x/' file", "cat <<'END'\nweb\nEND", "true"])(
-    "but not within other words, or where a variable would be text: %s",
+    "except within other words, or where a variable would be text: %s",
     (command) => {
       expect(put(command)).toBe(command);
     },

@@ -38,7 +38,7 @@ describe("every file", () => {
     expect(offenders(EVERYTHING, (text) => /\/\/.*\b(TODO|FIXME|XXX|HACK)\b/.test(text))).toEqual([]);
   });
 
-  test("of a simulator imports nothing of what it imitates the other side of", () => {
+  test("in a simulator imports nothing from the code that talks with the simulator", () => {
     const ours = /from "(\.\.\/){3}(src|graphs|capabilities|voice|cookie)\//;
     expect(offenders(filesIn("test/simulators"), (text) => ours.test(text))).toEqual([]);
   });

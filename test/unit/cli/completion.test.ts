@@ -13,7 +13,7 @@ async function completed(...words: string[]): Promise<{ values: string[]; direct
 }
 
 describe("completion", () => {
-  test("of nothing offers every command, with what it does", async () => {
+  test("offers every command for an empty line, each with a description", async () => {
     const { values, directive } = await completed("");
     expect(values).toEqual(expect.arrayContaining([...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]))]));
     expect(directive).toBe(NO_FILES);
@@ -55,7 +55,7 @@ describe("completion", () => {
     [["task", ""], []],
     [["complete", "z"], ["zsh"]],
     [["nonsense", ""], []],
-  ])("of %j offers %j", async (words, values) => {
+  ])("completes %j with %j", async (words, values) => {
     const found = await completed(...words);
     expect(found.values).toEqual(values);
     expect(found.directive).toBe(NO_FILES);
@@ -72,11 +72,11 @@ describe("completion", () => {
     [["sop", "export", "x", ""]],
     [["sop", "propose", "t-1", ""]],
     [["policy", "check", "--cwd", ""]],
-  ])("of %j offers files", async (words) => {
+  ])("offers files after %j", async (words) => {
     expect(await completed(...words)).toEqual({ values: [], directive: FILES });
   });
 
-  test("of an option offers those of the command and the global ones", async () => {
+  test("offers the options of the command and the global ones after a hyphen", async () => {
     const { values } = await completed("task", "t-1", "--");
     expect(values).toEqual(["--wait", "--follow", "--json", "--url", "--version"]);
   });

@@ -16,7 +16,7 @@ describe("exit codes", () => {
     }
   });
 
-  test.each(TASK_STATUSES)("of a task that is %s", (status) => {
+  test.each(TASK_STATUSES)("are fixed for a task that is %s", (status) => {
     const expected = {
       ok: 0,
       failed: 1,
@@ -35,11 +35,11 @@ describe("exit codes", () => {
     ["database_unusable", 2],
     ["input_invalid", 2],
     ["internal_error", 70],
-  ] as const)("of what cannot start here for %s: %i", (code, exit) => {
+  ] as const)("are fixed for a start that fails with %s: %i", (code, exit) => {
     expect(failureOf(new OrchError(code, "no")).exit).toBe(exit);
   });
 
-  test.each(["accepted", "running"] as const)("of one that is %s and was not waited for: 0", (status) => {
+  test.each(["accepted", "running"] as const)("are 0 for a task that is %s and was not waited for", (status) => {
     expect(taskExit(status, false)).toBe(0);
   });
 });

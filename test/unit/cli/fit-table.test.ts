@@ -60,7 +60,7 @@ describe("a table", () => {
     expect(painted).toBe(`${paint("FAILED")}  y`);
   });
 
-  test("of wide characters fits too", () => {
+  test("fits with wide characters too", () => {
     const lines = fitTable([{ title: "A" }, { title: "B", may_be_cut: true }], [["x", "漢字".repeat(40)]], 40);
     for (const line of lines)
       expect([...line].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0)).toBeLessThanOrEqual(40);

@@ -16,10 +16,10 @@ const HOSTILE = [
   ["half of a surrogate pair", "a\ud800", "a\\u{d800}"],
 ] as const;
 
-describe("what a terminal would act on or not show is made visible", () => {
+describe("what a terminal would interpret or not show is made visible", () => {
   test.each(HOSTILE)("%s", (_what, text, shown) => expect(printable(text)).toBe(shown));
 
-  test("and text of any language is left alone", () => {
+  test("while text of any language is left alone", () => {
     const text = "für 漢字 عربي עברית 🙂 naïve — “quoted”";
     expect(printable(text)).toBe(text);
   });
@@ -27,7 +27,7 @@ describe("what a terminal would act on or not show is made visible", () => {
 
 test("one line stays one line", () => expect(printable("a\nb\tc")).toBe("a\\nb\\tc"));
 
-test("lines stay lines, and tabs in them tabs", () => {
+test("a text of several lines keeps its line breaks and tabs", () => {
   expect(printableLines("a\tb\n\u001b[2J\n")).toEqual(["a\tb", "\\x1b[2J"]);
 });
 
@@ -48,11 +48,11 @@ test.each([
   ["a\nb", "ID"],
   ["a\n", "ID"],
   ["", "ID"],
-])("of %j a command line that is shown to be copied holds %j", (value, shown) => {
+])("a command line for %j that is shown to be copied holds %j", (value, shown) => {
   expect(plainWord(value, "ID")).toBe(shown);
 });
 
-test("of several lines the first stands in a table", () => {
+test("the first of several lines is shown in a table", () => {
   expect(firstLine("payload is wrong\n  at steps")).toBe("payload is wrong ...");
   expect(firstLine("\u001b[2Jone\n")).toBe("\\x1b[2Jone");
 });

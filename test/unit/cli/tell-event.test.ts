@@ -96,14 +96,14 @@ const told = () => {
   return new Map(journalOf(...EVENTS).map((event) => [event.kind, narrate(event).map((line) => line.slice(10))]));
 };
 
-describe("every kind of event has words", () => {
-  test("of its own", () => {
+describe("every kind of event", () => {
+  test("has a text of its own", () => {
     expect(EVENTS.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(EVENT_BODIES).toSorted());
     // What has no words is shown under the name of its kind.
     for (const [kind, [first = ""]] of told()) expect(first, kind).not.toMatch(/^[a-z]+_[a-z]/);
   });
 
-  test("that say what happened", () => {
+  test("has a text that says what happened", () => {
     const lines = told();
     expect(lines.get("step_started")).toEqual(["step 0, attempt 2  cmd  echo a  echo b"]);
     expect(lines.get("step_finished")?.[0]).toBe("step 0             failed, exit 7, 1.2 s");

@@ -33,7 +33,7 @@ describe("the address", () => {
     [{ ORCH_HOST: "::1" }, "http://[::1]:3400", "ORCH_HOST and ORCH_PORT"],
     [{ ORCH_HOST: "lab", ORCH_PORT: "" }, "http://lab:3400", "ORCH_HOST and ORCH_PORT"],
     [{ ORCH_URL: "https://lab.example/orch/?x#y", ORCH_PORT: "1" }, "https://lab.example/orch", "ORCH_URL"],
-  ])("of %j is %s", async (env, url, url_from) => {
+  ])("for %j is %s", async (env, url, url_from) => {
     expect(await found(env)).toMatchObject({ url, url_from });
   });
 
@@ -92,7 +92,7 @@ describe("the token", () => {
     expect(token.from).toContain(`chmod 600 ${join(data_dir, "token")}`);
   });
 
-  test("of the file is for this machine's server alone", async () => {
+  test("in the file is for this machine's server alone", async () => {
     await fileToken();
     for (const url of ["https://lab.example", "http://10.0.0.5:3400"]) {
       expect((await found({ ORCH_URL: url })).token).toMatchObject({
@@ -116,7 +116,7 @@ describe("the token", () => {
     expect(error.message).not.toContain("short-secret");
   });
 
-  test("for decisions is the approver's where there is one", async () => {
+  test("to decide with is the approver's where there is one", async () => {
     const env = { ORCH_TOKEN: TOKEN, ORCH_APPROVER_TOKEN: APPROVER };
     expect((await found(env)).approver).toEqual({ value: APPROVER, from: "ORCH_APPROVER_TOKEN" });
     expect((await found({ ORCH_TOKEN: TOKEN })).approver.value).toBe(TOKEN);

@@ -19,6 +19,6 @@ test("a file in the way is told", async () => {
   await expect(createDataDir(join(base, "file", "a"))).rejects.toThrow(/ENOTDIR.*ORCH_DATA_DIR/);
 });
 
-test("where nothing can be created it ends, and says so", async () => {
+test("the program ends with a message where the directory cannot be created", async () => {
   await expect(createDataDir("/proc/nope/a")).rejects.toThrow(/ENOENT.*ORCH_DATA_DIR/);
 });

@@ -64,7 +64,7 @@ describe("[7.9] an error of the cookie tool", () => {
     ["EADDRINUSE", "Port 80 is in use."],
     ["EACCES", "This user may not open port 80."],
     ["EADDRNOTAVAIL", "The proxy cannot listen on port 80 (EADDRNOTAVAIL)."],
-  ])("of listening with %s names the port and the option", (code, words) => {
+  ])("names the port and the option when listening fails with %s", (code, words) => {
     expect(explainPort(80, code)).toContain(words);
     expect(explainPort(80, code)).toContain("--port");
   });

@@ -25,7 +25,7 @@ describe("a login is refused", () => {
     expect(refusedWith(devNull)).toMatch(/^Standard output is closed or leads nowhere/);
   });
 
-  test("for nothing else", () => {
+  test("only for these reasons", () => {
     const env = { NODE_DEBUG: "", NODE_TLS_REJECT_UNAUTHORIZED: "1", PATH: "/bin" };
     const descriptor = openSync(import.meta.filename, "r");
     expect(refusalOf(env, descriptor)).toBeUndefined();

@@ -8,7 +8,7 @@ describe("JSON from outside", () => {
     expect(structuralIssue(nested(33))).toMatchObject({ message: expect.stringContaining("deeper than 32") });
   });
 
-  test("of 100,000 levels is refused without exhausting the stack", () => {
+  test("with 100,000 levels is refused without exhausting the stack", () => {
     expect(structuralIssue(JSON.parse("[".repeat(100_000) + "]".repeat(100_000)))).not.toBeNull();
   });
 

@@ -19,7 +19,7 @@ describe("success criteria are covered by check steps", () => {
     expect(coverCriteria(["built", "running"], steps, { built: 3, running: 1 }).issues).toEqual([]);
   });
 
-  test("and each one left uncovered is named [4.teach]", () => {
+  test("while each one left uncovered is named [4.teach]", () => {
     const { issues } = coverCriteria(["built", "running", "fast"], steps);
     expect(issues).toEqual([
       { path: "steps", message: 'success criterion "fast" has no check step; add one, or map it in criteria' },

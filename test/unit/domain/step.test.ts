@@ -11,7 +11,7 @@ describe("a step", () => {
     { kind: "check", value: "test -e x" },
     { kind: "wait", value: "30s" },
     { kind: "mcp_call", value: "", server: "notes", tool: "create", arguments: { a: 1 } },
-  ])("of kind $kind is accepted [2.step.*]", (step) => expect(Step.parse(step)).toEqual(step));
+  ])("with kind $kind is accepted [2.step.*]", (step) => expect(Step.parse(step)).toEqual(step));
 
   test.each([
     [{ kind: "cmd", value: "" }],

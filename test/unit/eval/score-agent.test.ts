@@ -31,7 +31,7 @@ describe("the effort of a run", () => {
     });
   });
 
-  test("of a task that never came to its model is none", () => {
+  test("is none when the task never reached its model", () => {
     expect(effortOf([])).toMatchObject({ turns: 0, calls: 0, faults: [], latencies_ms: [] });
   });
 });

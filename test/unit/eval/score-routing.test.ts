@@ -59,7 +59,7 @@ describe("the score", () => {
     expect(score.misses.map(({ line }) => line)).toEqual([2, 3, 7, 8, 9]);
   });
 
-  test("of nothing has no accuracy and no latency", () => {
+  test("has no accuracy and no latency without answers", () => {
     expect(scoreRouting([], { model: "m", planned: 3 })).toMatchObject({ cases: 0, accuracy: null, latency: null });
   });
 });

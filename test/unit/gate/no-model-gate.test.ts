@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNoModelGate } from "../../../src/gate/no-model-gate.ts";
 
-test("without a model every question gets the fallback, and the reply says why", async () => {
+test("every question gets the fallback without a model, and the reply gives the reason", async () => {
   const gate = createNoModelGate();
   const provenance = { fallback: "no_model", model: null, latency_ms: 0 };
   expect(await gate.classifyError({ command: "make", output: "connection refused" })).toEqual({
@@ -14,7 +14,7 @@ test("without a model every question gets the fallback, and the reply says why",
   });
 });
 
-test("with no category to match nothing needs approval, model or not", async () => {
+test("nothing needs approval when there is no category to match, model or not", async () => {
   const reply = await createNoModelGate().matchCategory({ command: "make", categories: [] });
   expect(reply).toEqual({ answer: { requires_approval: false }, fallback: null, model: null, latency_ms: 0 });
 });

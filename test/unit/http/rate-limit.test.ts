@@ -25,7 +25,7 @@ describe("a bucket", () => {
     ).toHaveLength(6);
   });
 
-  test.each([1, 3, 7, 11, 300, 7_001, 60_000])("of %i gives exactly as many", (amount) => {
+  test.each([1, 3, 7, 11, 300, 7_001, 60_000])("with %i tokens gives exactly that many", (amount) => {
     const { takeMany } = bucketsAt({ amount, per_ms: MINUTE });
     expect(takeMany("a", amount).every((wait) => wait === null)).toBe(true);
     if (amount <= 300) expect(takeMany("a", 1)).not.toEqual([null]);
@@ -55,7 +55,7 @@ describe("a bucket", () => {
     expect(takeTurn("__proto__")).toBeNull();
   });
 
-  test("of 0 is no limit", () => {
+  test("with 0 tokens is no limit", () => {
     expect(bucketsAt({ amount: 0, per_ms: MINUTE }).takeMany("a", 1_000)).not.toContain(60);
   });
 
@@ -69,7 +69,7 @@ describe("a bucket", () => {
   });
 });
 
-test("with ten thousand keys the one unused for longest is forgotten, and nobody else", () => {
+test("the key that was unused for longest is forgotten when there are ten thousand, and no other", () => {
   const { takeTurn } = bucketsAt({ amount: 2, per_ms: MINUTE });
   takeTurn("first");
   takeTurn("second");

@@ -44,7 +44,7 @@ describe("the token file", () => {
     expect(await readdir(data_dir)).toEqual(["token"]);
   });
 
-  test.each([0o640, 0o604, 0o620, 0o666])("of mode %o is refused with the command that mends it", async (mode) => {
+  test.each([0o640, 0o604, 0o620, 0o666])("with mode %o is refused with the command that corrects it", async (mode) => {
     await fromFile();
     await chmod(tokenPath(data_dir), mode);
     await expect(fromFile()).rejects.toMatchObject({

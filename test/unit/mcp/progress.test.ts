@@ -16,7 +16,7 @@ const telling = (over: Partial<Telling>): Telling => ({
 
 const LONG_MS = 200;
 
-test("tells again and again, never more than the whole, and gives back the outcome", async () => {
+test("progress is reported again and again, never more than the whole, and the outcome is returned", async () => {
   const told: Progress[] = [];
   const tell = async (progress: Progress) => void told.push(progress);
   expect(await whileTelling(sleep(LONG_MS, "done"), telling({ tell }))).toBe("done");
@@ -28,7 +28,7 @@ test("tells again and again, never more than the whole, and gives back the outco
   }
 });
 
-test("tells nothing of work that is done before", async () => {
+test("no progress is reported for work that is done before", async () => {
   const told: Progress[] = [];
   const tell = async (progress: Progress) => void told.push(progress);
   expect(await whileTelling(Promise.resolve(1), telling({ tell, every_ms: 5 }))).toBe(1);
@@ -36,7 +36,7 @@ test("tells nothing of work that is done before", async () => {
   expect(told).toEqual([]);
 });
 
-test("tells nothing after the outcome, also when finding the words took longer", async () => {
+test("no progress is reported after the outcome, also when its description took longer", async () => {
   const told: Progress[] = [];
   const tell = async (progress: Progress) => void told.push(progress);
   const describe = () => sleep(LONG_MS, "too late");

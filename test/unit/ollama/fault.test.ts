@@ -22,7 +22,7 @@ test.each([
   ["the request exceeds the available context size", "truncated"],
   ["error parsing tool call: raw='{\"command\":', err=unexpected end of JSON input", "bad_call"],
   ["failed to parse JSON: invalid character 'l' looking for beginning of value", "bad_call"],
-])("of what Ollama says in errors, %j is the fault %s, without its words", (words, code) => {
+])("an error of Ollama with %j is the fault %s, without its words", (words, code) => {
   const known = knownFault(words);
   expect(known).toMatchObject({ cause: code });
   expect(reasonOf(known)).toMatch(new RegExp(`^${code}(: [a-z ]+)?$`));

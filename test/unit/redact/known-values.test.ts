@@ -70,7 +70,7 @@ describe("a known secret", () => {
     expect(hide(inLines(text, width).replaceAll("\n", "\r\n  "))).not.toContain("1234");
   });
 
-  test("of blanks and backslashes is taken out where it stands as it is", () => {
+  test("made of blanks and backslashes is taken out where it appears as it is", () => {
     const hide = createRedactor(["a b c d e", "\\\\\\\\\\\\\\\\"]);
     expect(hide("x a b c d e y abcde \\\\\\\\\\\\\\\\")).toBe("x [redacted] y abcde [redacted]");
   });
@@ -89,7 +89,7 @@ describe("a known secret", () => {
     expect(redactDots("aXbXcXdXe $&$1$`long")).toBe("aXbXcXdXe [redacted]");
   });
 
-  test("of fewer than 8 characters is left alone, and so is a piece of the mark", () => {
+  test("with fewer than 8 characters is left alone, and so is a piece of the mark", () => {
     expect(createRedactor(["short", "", "redacted"])("a short redacted text")).toBe("a short redacted text");
   });
 

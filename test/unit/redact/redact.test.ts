@@ -7,7 +7,7 @@ import { cpuTimeOf } from "../../support/cpu-time.ts";
 const SECRET = 'sécret/"with" +odd=chars\\and%(more)';
 const TOKEN = "0123456789abcdef/+=~";
 
-describe("of a text of which a part is shown", () => {
+describe("a text of which a part is shown", () => {
   const redact = createRedactor([TOKEN]);
   const before = "before ";
   const after = " after";
@@ -15,7 +15,7 @@ describe("of a text of which a part is shown", () => {
   const start = before.length;
   const end = start + TOKEN.length;
 
-  test("a secret that reaches into the part is taken out whole, and nothing else around it is given", () => {
+  test("loses a secret that reaches into the part, and nothing else around it", () => {
     for (let cut = 0; cut <= text.length; cut += 1) {
       const upTo = redact(text, { start: 0, end: cut });
       const from = redact(text, { start: cut, end: text.length });
@@ -26,13 +26,13 @@ describe("of a text of which a part is shown", () => {
     }
   });
 
-  test("a private key that begins before it or ends after it is hidden", () => {
+  test("loses a private key that begins before the part or ends after it", () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${"MIIE\n".repeat(50)}-----END PRIVATE KEY-----`;
     expect(redact(`a ${key} b`, { start: 0, end: 60 })).toBe("a [redacted]");
     expect(redact(`a ${key} b`, { start: 60, end: key.length + 4 })).toBe("[redacted] b");
   });
 
-  test("a value whose name is not shown is hidden", () => {
+  test("loses a value whose name is not in the part", () => {
     expect(redact("password=hunter2 b", { start: 12, end: 18 })).toBe("[redacted] b");
   });
 });

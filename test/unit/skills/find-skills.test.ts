@@ -26,7 +26,7 @@ describe("the skills of a server", () => {
     expect(skillOf("deploy")).toBeNull();
   });
 
-  test("and every directory with a handler of one's own [2.skill.handler] [4.skill.scan] [4.skill.ignorance]", async () => {
+  test("include every directory with a handler of one's own [2.skill.handler] [4.skill.scan] [4.skill.ignorance]", async () => {
     await using directory = await skillsDirectory({
       bells: claiming("ring_bells", "mute_bells"),
       lamps: claiming("dim"),

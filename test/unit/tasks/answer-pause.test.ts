@@ -5,7 +5,7 @@ import { ACCEPTED, APPROVED, anApproval, LATER, PROCEDURE, RESOLUTION, TEACHING,
 
 const { task_id } = ACCEPTED;
 
-describe("answer", () => {
+describe("an answer", () => {
   const resolved = { kind: "resolution", resolution: "retry", reason: null } as const;
 
   test("writes what was taught, and names the interrupt that resumes the thread", () => {
@@ -26,13 +26,13 @@ describe("answer", () => {
     ["a resolution where steps are to be taught", TEACHING, { ...resolved, index: undefined }],
     ["steps where a resolution is asked for", RESOLUTION, { kind: "teaching", procedure: PROCEDURE }],
     ["steps where nothing is asked", null, { kind: "teaching", procedure: PROCEDURE }],
-  ] as const)("refuses %s", (_what, waiting, given) => {
+  ] as const)("is refused when it is %s", (_what, waiting, given) => {
     const task = taskIn(waiting === null ? "running" : "need_input", waiting);
     expect(answer(task, given)).toEqual(answerConflict(task, given.kind));
     expect(answerConflict(task, given.kind)).toMatchObject({ code: "task_not_waiting", current: { task_id } });
   });
 
-  test("of an approval records the decision and moves the task on with it; a promotion has no task", () => {
+  test("on an approval records the decision and moves the task on with it; a promotion has no task", () => {
     const { status, ...decision } = APPROVED;
     const settled = { on: "approval", approval_id: "a-1", set: { status, decision, decided_at: LATER } };
     const answered = answerApproval(anApproval(), APPROVED, LATER);
@@ -41,12 +41,12 @@ describe("answer", () => {
     expect(answerApproval(anApproval({ kind: "promotion" }), APPROVED, LATER)).toHaveProperty("changes", [settled]);
   });
 
-  test("of an approval that its thread does not wait for yet is refused", () => {
+  test("on an approval that its thread does not wait for yet is refused", () => {
     const refusal = answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER);
     expect(refusal).toMatchObject({ code: "approval_not_pending" });
   });
 
-  test("of an approval a second time is the same when the decision is, and refused with the approval when not", () => {
+  test("on an approval a second time is the same when the decision is, and refused with the approval when not", () => {
     const approved = anApproval({ status: "approved" });
     expect(approvalConflict(approved, "approved")).toBeNull();
     expect(approvalConflict(approved, "rejected")).toMatchObject({ code: "approval_not_pending", current: approved });

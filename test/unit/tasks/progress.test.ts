@@ -15,21 +15,21 @@ const resolved = (index: number, resolution: "succeeded" | "failed" | "retry"): 
   body: { index, attempt: 1, resolution, reason: null },
 });
 
-describe("progress is read from the journal", () => {
+describe("the progress that is read from the journal", () => {
   const steps = [cmd("a"), check("b"), cmd("c")];
   const at = (...events: NewEvent[]) => progressOf(journalOf(...events), steps);
 
-  test("nothing started: the first step is next", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
+  test("begins with the first step", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
 
-  test("a finished step is never next again", () => {
+  test("never repeats a finished step", () => {
     expect(at(started(0), finished(0, "passed"))).toEqual({ is: "ready", index: 1, attempt: 1 });
   });
 
-  test("a command that was started and not finished has an unknown outcome", () => {
+  test("has an unknown outcome for a command that was started and not finished", () => {
     expect(at(started(0))).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
   });
 
-  test("so has a call that ended without an answer, until the supervisor says what became of it", () => {
+  test("has an unknown outcome for a call that ended without an answer, until the supervisor resolves it", () => {
     const call = [started(0), finished(0, "outcome_unknown")];
     expect(at(...call)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
     expect(at(...call, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
@@ -37,24 +37,24 @@ describe("progress is read from the journal", () => {
     expect(at(...call, resolved(0, "failed"))).toMatchObject({ is: "broken", settled: true });
   });
 
-  test("a call that its server lets be repeated is made again when its end was not recorded", () => {
+  test("repeats a call that its server lets be repeated when its end was not recorded", () => {
     const call: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, repeatable: true } };
     expect(progressOf(journalOf(call), [mcpCall()])).toMatchObject({ is: "ready", index: 0, attempt: 1 });
     expect(progressOf(journalOf(started(0)), [mcpCall()])).toMatchObject({ is: "outcome_unknown" });
   });
 
-  test("a check that was started and not finished is run again", () => {
+  test("repeats a check that was started and not finished", () => {
     const events = [started(0), finished(0, "passed"), started(1)];
     expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 1, started_at: AT });
   });
 
-  test("a wait that was interrupted remembers when it began, however often", () => {
+  test("keeps when an interrupted wait began, however often", () => {
     const first = journalOf(started(0));
     const later = first.map((event) => ({ ...event, seq: 2, at: "2026-03-06T10:00:00.000Z" }));
     expect(progressOf([...first, ...later], [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
   });
 
-  describe("of a job", () => {
+  describe("with a job", () => {
     const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
     const handed: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
     const ended = (code: JobEnd["code"]): NewEvent => ({
@@ -66,41 +66,41 @@ describe("progress is read from the journal", () => {
       finished(index, "passed"),
     ]);
 
-    test("that was handed over and has not ended, the job is to be found again", () => {
+    test("finds it again when it was handed over and has not ended", () => {
       expect(at(handed)).toEqual({ is: "ready", index: 0, attempt: 1, started_at: AT, job });
     });
 
-    test("that has ended, its steps tell how far it came", () => {
+    test("follows its steps when it has ended", () => {
       expect(at(...passed, ended("passed"))).toEqual({ is: "completed" });
       const broken = [handed, finished(0, "passed"), started(1), finished(1, "failed"), ended("step_failed")];
       expect(at(...broken)).toEqual({ is: "broken", index: 1, attempt: 1, settled: false });
       expect(at(...broken, retry(1))).toEqual({ is: "ready", index: 1, attempt: 2 });
     });
 
-    test("that has failed although every step passed, nothing is left to classify [3.rule.6]", () => {
+    test("leaves nothing to classify when it has failed although every step passed [3.rule.6]", () => {
       expect(at(...passed, ended("flow_not_ok"))).toEqual({ is: "broken", index: 2, attempt: 1, settled: true });
       expect(jobFailureOf(journalOf(...passed, ended("flow_not_ok")))).toMatchObject({ code: "flow_not_ok" });
     });
 
-    test("that was lost, the supervisor settles it", () => {
+    test("is settled by the supervisor when it was lost", () => {
       const lost = [handed, finished(0, "outcome_unknown"), ended("lost")];
       expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
       expect(at(...lost, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
       expect(jobFailureOf(journalOf(...lost))).toBeNull();
     });
 
-    test("that failed, a step that runs again makes another job, and the failure is past", () => {
+    test("makes another one when a step of a failed one runs again, and the failure is past", () => {
       const again = [handed, finished(0, "failed"), ended("engine_unreachable"), retry(0)];
       expect(at(...again)).toEqual({ is: "ready", index: 0, attempt: 2 });
       expect(jobFailureOf(journalOf(...again))).toBeNull();
     });
   });
 
-  test("a failed step is broken", () => {
+  test("is broken after a failed step", () => {
     expect(at(started(0), finished(0, "failed"))).toEqual({ is: "broken", index: 0, attempt: 1, settled: false });
   });
 
-  test("a granted retry takes up the failed step and no other", () => {
+  test("retries the failed step and no other after a grant", () => {
     const events = [started(0), finished(0, "passed"), started(1), finished(1, "failed"), retry(1)];
     expect(at(...events)).toEqual({ is: "ready", index: 1, attempt: 2 });
   });
@@ -109,11 +109,11 @@ describe("progress is read from the journal", () => {
     ["succeeded", { is: "ready", index: 1, attempt: 1 }],
     ["failed", { is: "broken", index: 0, attempt: 1, settled: true }],
     ["retry", { is: "ready", index: 0, attempt: 2 }],
-  ] as const)("a step resolved as %s goes on accordingly", (resolution, expected) => {
+  ] as const)("continues as the resolution %s says", (resolution, expected) => {
     expect(at(started(0), resolved(0, resolution))).toEqual(expected);
   });
 
-  test("all passed: completed", () => {
+  test("is completed when all steps passed", () => {
     const all = [0, 1, 2].flatMap((index) => [started(index), finished(index, "passed")]);
     expect(at(...all)).toEqual({ is: "completed" });
   });

@@ -89,7 +89,7 @@ describe("an end", () => {
     ]);
   });
 
-  test("of the step that its job was handed over with before has its start on record", () => {
+  test("has its start on record when its job was handed over with that step before", () => {
     const { observer, written } = observing(1, started(0), started(1, job));
     for (const index of [1, 2]) observer.finished(aResult({ index }));
     expect(kinds(written)).toEqual(["noted step_finished 1", "noted step_started 2", "noted step_finished 2"]);
@@ -122,14 +122,14 @@ describe("a job's lines", () => {
     expect(linesOf(written)).toEqual(expected);
   });
 
-  test("of an earlier job do not count", async () => {
+  test("do not count when they are an earlier job's", async () => {
     const before = [started(0, earlier), progressed(earlier.job_id, "one", "two"), started(0, job)];
     const { observer, written } = observing(0, ...before, progressed(job_id, "one"));
     await observer.progressed(job_id, ["one", "two"]);
     expect(linesOf(written)).toEqual([["two"]]);
   });
 
-  test("of a job that is made now are all new, whatever was told before", async () => {
+  test("are all new when the job is made now, whatever was reported before", async () => {
     const { observer, written } = observing(null, started(0, earlier), progressed(earlier.job_id, "one"));
     await observer.started(0, 2, { job });
     await observer.progressed(job_id, ["one", "two"]);

@@ -112,7 +112,7 @@ describe("accept", () => {
     expect(changes).toEqual([{ on: "task_created", task }]);
   });
 
-  test("of the same contract again is the same task, of another contract under its id a refusal", () => {
+  test("takes the same contract again as the same task, and refuses another one under its id", () => {
     expect(acceptConflict(ACCEPTED, aContract())).toBeNull();
     const refusal = acceptConflict(ACCEPTED, aContract({ requested_by: "another" }));
     expect(refusal).toMatchObject({ code: "task_exists", current: { task_id, status: "accepted" } });
@@ -140,7 +140,7 @@ describe("pause", () => {
     ]);
   });
 
-  test("of a promotion changes its approval only", () => {
+  test("changes only the approval of a promotion", () => {
     const asked = {
       outcome: outcome("need_approval", "promotion_pending", "It asks.", { thread_id: task_id }),
       waiting: APPROVAL,
@@ -213,7 +213,7 @@ describe("cancel", () => {
     });
   });
 
-  test("of a task that a server works on is a request", () => {
+  test("is a request when a server works on the task", () => {
     expect(requestCancel(null)).toEqual({
       events: [{ kind: "cancel_requested", body: { reason: null } }],
       changes: [],

@@ -9,7 +9,7 @@ test.each([
   ["G0LIVING", ONE],
   ["g0kitchen", TWO],
   ["ＫＩＴＣＨＥＮ", TWO],
-])("%s is found", (asked, device) => {
+])("the device is found as %s", (asked, device) => {
   expect(findDevice([ONE, TWO], asked)).toBe(device);
 });
 
@@ -19,7 +19,7 @@ test("a serial number goes before a name that reads the same in another case", (
   expect(findDevice([named, numbered], "G1")).toBe(numbered);
 });
 
-test("without a table the error says what to set", () => {
+test("the error says what to set when there is no table", () => {
   expect(() => findDevice([], "居間")).toThrow("VOICE_DEVICES");
 });
 

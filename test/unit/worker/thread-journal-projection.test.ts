@@ -16,7 +16,7 @@ const EVENT: fc.Arbitrary<NewEvent> = fc.oneof(
 );
 const ACT = fc.record({ by: fc.constantFrom("note", "commit", "another"), event: EVENT });
 
-test("is kept up to date through notes, commits and what others write", async () => {
+test("the projection is kept up to date through notes, commits and what others write", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ACT, { maxLength: 30 }), async (acts) => {
       const { store } = memoryJournal();
@@ -34,7 +34,7 @@ test("is kept up to date through notes, commits and what others write", async ()
   );
 });
 
-test("holds what is noted while a commit is under way", async () => {
+test("the projection holds what is noted while a commit is under way", async () => {
   const { store } = memoryJournal();
   const journal = createThreadJournal({ store, clock: () => new Date(AT), owner: "me" }, "t-1", []);
   const commit = journal.commit([{ kind: "step_started", body: { index: 0, attempt: 1 } }]);

@@ -42,14 +42,14 @@ test("the evidence of a real run holds, however the agent has done", () => {
   ]);
 });
 
-describe("of the evidence of an agent's run", () => {
+describe("the verification of an agent's run", () => {
   const VARIED = ["proved", "approved", "rejected", "tools", "resolved", "blocked"];
 
-  test("every field that was changed, left out or added is found", { timeout: 60_000 }, () => {
+  test("finds every field that was changed, left out or added", { timeout: 60_000 }, () => {
     for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
   });
 
-  test("an entry that was changed and hashed anew is found", { timeout: 60_000 }, () => {
+  test("finds an entry that was changed and hashed anew", { timeout: 60_000 }, () => {
     for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 });
@@ -199,8 +199,8 @@ const ENDS: [string, string, Change, string][] = [
 
 const MADE = CALLS.map(([what, name, change, state]) => [what, name, change, `not allowed: ${state}`] as const);
 
-describe("written anew from end to end, a run is found in which", () => {
-  test.each([...MADE, ...OTHERS, ...ENDS])("%s", (_what, name, change, fault) => {
+describe("the verification of a run that was written anew from end to end", () => {
+  test.each([...MADE, ...OTHERS, ...ENDS])("finds that %s", (_what, name, change, fault) => {
     const faultsAfter = (changed: Change) => verifyBundle(forged(bundleOf(name), changed)).faults.join("\n");
     expect(faultsAfter((events) => events)).toBe("");
     expect(faultsAfter(change)).toContain(fault);

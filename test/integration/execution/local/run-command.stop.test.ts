@@ -118,7 +118,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
       expect(await ran(`kill -${name} $$; sleep 5`)).toMatchObject({ exit_code, signal: null, stopped: null });
     });
 
-    test("of a program that bash has become is told the same", async () => {
+    test("is the same when bash has become another program", async () => {
       expect(await ran("exec perl -e 'kill 9, $$'")).toMatchObject({ exit_code: null, signal: "SIGKILL" });
       expect(await ran("exec /no/such/program")).toMatchObject({ exit_code: 127, signal: null });
       expect(await ran("exec /etc/passwd")).toMatchObject({ exit_code: 126, signal: null });
@@ -146,7 +146,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
   });
 });
 
-test("in a process group, what left it survives, and does not hold the step up either", async () => {
+test("a process that left the process group survives, and does not hold the step up either", async () => {
   const { end, ms } = await timed(commandsIn(group).ran("setsid sleep 60 & echo $!"));
   const [pid = 0] = pidsIn(end.stdout.text);
   try {

@@ -9,7 +9,7 @@ import { home, inEachContainment } from "./a-command.ts";
 
 inEachContainment(({ ran, run }) => {
   describe("the output", () => {
-    test("of a command without end is bounded, counted, and shows head and tail", async () => {
+    test("without end is bounded, counted, and shown as head and tail", async () => {
       const before = process.memoryUsage().rss;
       const { stdout } = await ran("echo first; yes", { limit_ms: 700 });
       expect(stdout.truncated).toBe(true);
@@ -98,7 +98,7 @@ inEachContainment(({ ran, run }) => {
       expect((await ran("cat; echo done")).stdout.text).toBe("done\n");
     });
 
-    test("of 16 KiB runs", async () => {
+    test("runs when it has 16 KiB", async () => {
       const line = "x=1 # filler of a line in a long script\n";
       const script = `${line.repeat(Math.floor(16_300 / line.length))}echo end`;
       expect((await ran(script)).stdout.text).toBe("end\n");
@@ -127,7 +127,7 @@ inEachContainment(({ ran, run }) => {
       expect(await ran(script, { strict: false })).toMatchObject({ exit_code: 0, stdout: { text: "on\n" } });
     });
 
-    test("of pipelines holds for both, so a reader that stops early must be outside of one", async () => {
+    test("holds for both ends of a pipeline, so a reader that stops early must be outside of one", async () => {
       const early = "yes | head -n1 | grep -q y";
       expect((await ran(early)).exit_code).toBe(141);
       expect((await ran(early, { strict: false })).exit_code).toBe(141);

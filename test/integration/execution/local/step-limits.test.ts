@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
 import { commandsIn, inEachContainment } from "./a-command.ts";
 
-test("without limits the command is started as it is", () => {
+test("a command without limits is started as it is", () => {
   expect(limited(["/bin/bash", "-c", "true"], NO_LIMITS)).toEqual(["/bin/bash", "-c", "true"]);
 });
 
@@ -22,7 +22,7 @@ inEachContainment(({ containment, ran }) => {
     expect(stderr.text).toContain("memory");
   });
 
-  test("files: a longer one is not written", async () => {
+  test("a file above the limit is not written", async () => {
     const end = await under.ran("head -c 4000000 /dev/zero > big; echo written");
     expect(end).toMatchObject({ exit_code: 153, stdout: { text: "" } }); // 128 + SIGXFSZ
     expect((await ran("stat -c %s big")).stdout.text).toBe(`${3 * 1024 * 1024}\n`);

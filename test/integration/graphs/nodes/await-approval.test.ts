@@ -108,14 +108,14 @@ describe("what runs is what was approved", () => {
     ["a finding", [journalled("policy_judged", "replace(body, 'safety.approval_required', 'category.matched')")]],
     ["the version", [journalled("sop_pinned", `replace(body, '"sop_version":1', '"sop_version":2')`)]],
     ["the safety level", [journalled("sop_pinned", "replace(body, 'approval_required', 'standard')"), unasked]],
-  ])("so nothing runs when the journal no longer holds %s that were shown", async (what, statements) => {
+  ])("nothing runs when the journal no longer holds %s that were shown", async (what, statements) => {
     const name = `changed-${what.replaceAll(" ", "-")}`;
     const task = await changed(name, ...statements);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
     expect(engine.linesOf(name)).toEqual([]);
   });
 
-  test("so a stored SOP that was changed meanwhile does not matter: the task is pinned to what was shown", async () => {
+  test("a stored SOP that was changed meanwhile does not matter: the task is pinned to what was shown", async () => {
     const sql = "UPDATE sop SET steps = replace(steps, 'echo 2', 'echo evil') WHERE target LIKE '%\"' || ? || '\"%'";
     expect(await changed("changed-sop", sql)).toMatchObject({ status: "ok" });
     expect(engine.linesOf("changed-sop")).toEqual(["1", "2"]);

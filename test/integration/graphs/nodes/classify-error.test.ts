@@ -63,7 +63,7 @@ describe("a failure that the model calls transient", () => {
     expect([engine.linesOf("flaky-one").length, engine.linesOf("flaky-two").length]).toEqual([2, 2]);
   });
 
-  test("of a check is tried once more too", async () => {
+  test("is tried once more when a check failed, too", async () => {
     const probe = passesAt("probe", 2);
     model.says(probe, TRANSIENT);
     const { task } = await runs("probe", [cmd("echo x >> probe-before"), check(probe)]);
@@ -91,7 +91,7 @@ describe("a failure that is not known to be transient", () => {
     },
   );
 
-  test("of a check is a failed verification and is not tried again [3.rule.3] [7.4]", async () => {
+  test("is a failed verification when a check failed, and is not tried again [3.rule.3] [7.4]", async () => {
     const probe = passesAt("failing-probe", 2);
     const { task } = await runs("failing-probe", [check(probe)]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
@@ -106,7 +106,7 @@ test("the model is shown the command and what it wrote as its error, else what i
   expect(model.askedAbout("echo out; exit 1")).toMatchObject([{ error_output: "out\n" }]);
 });
 
-test("of a triage that fails the model tells known from unknown, and its thoughts on the cause go nowhere [2.triage.decision] [4.gate.bounds] [1.A.2]", async () => {
+test("the model tells known from unknown when a triage fails, and its thoughts on the cause go nowhere [2.triage.decision] [4.gate.bounds] [1.A.2]", async () => {
   const probe = 'echo "disk full" >&2; exit 1';
   model.says(probe, { error_type: "transient", root_cause: "a meteorite", remedy: "rm -rf build" });
   const { task, evidence } = await runs("triage", [cmd("df"), check(probe)], { intent: "triage" });

@@ -90,7 +90,7 @@ test("identical commands are asked about once, and each of them needs the approv
   expect(task.outcome.findings.map(({ step_index }: { step_index: number }) => step_index)).toEqual([0, 2]);
 });
 
-test("with an empty list the model is not asked [2.constraints.require_approval_for]", async () => {
+test("the model is not asked when the list is empty [2.constraints.require_approval_for]", async () => {
   const task = await submitted("no-list", [cmd("echo no-list"), check("true")], []);
   expect(task).toMatchObject({ status: "ok" });
   expect(model.askedAbout("echo no-list")).toEqual([]);

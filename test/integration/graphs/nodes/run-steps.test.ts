@@ -57,7 +57,7 @@ describe("a command is told", () => {
 });
 
 describe("a step", () => {
-  test("of each kind that this machine can run leaves its result [2.kind.cmd] [2.kind.check] [2.kind.wait] [1.A.6.local]", async () => {
+  test("leaves its result, whatever kind that this machine can run it is [2.kind.cmd] [2.kind.check] [2.kind.wait] [1.A.6.local]", async () => {
     const steps = [cmd("echo out; echo err >&2"), wait("40ms"), check("test 1 = 1")];
     const { step_results, executed_commands } = await evidenceOf("kinds", steps);
     expect(step_results).toMatchObject([

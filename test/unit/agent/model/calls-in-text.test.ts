@@ -104,7 +104,7 @@ test("what a call writes may look like a call, a fence or a thought", () => {
   expect(read(written)).toEqual({ text: "", thinking: null, calls: [shell(command)] });
 });
 
-test("in tags a value is text, and JSON where the tool asks for something else", () => {
+test("a value in tags is text, and JSON where the tool asks for something else", () => {
   const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`;
   const given = [
     ["path", "17"],
@@ -147,7 +147,7 @@ test.each([
   ["<think>First</think>Done<think>I look.</think>.", "First\n\nI look."],
   ["<think>\n\n</think>\n\nDone.", null],
   ["Done.", null],
-])("of %j what the model says to itself is %j, and the rest is text", (written, thinking) => {
+])("the text %j holds the thought %j, and the rest is text", (written, thinking) => {
   expect(read(written)).toEqual({ text: "Done.", thinking, calls: [] });
 });
 

@@ -50,7 +50,7 @@ describe("the path of a note", () => {
     expect(await path(someNotes(), "inbox")).toBe("Inbox");
   });
 
-  test("of the root is its own title", async () => {
+  test("is its own title for the root", async () => {
     expect(await path(createNotesModel(), "root")).toBe("root");
   });
 

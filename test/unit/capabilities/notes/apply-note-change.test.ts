@@ -194,7 +194,7 @@ describe("a change on a server that does not show all that it keeps [4.notes.app
   });
 });
 
-test("of two appends at once each is told as what became of it", async () => {
+test("two appends at once each report what became of them", async () => {
   const model = someNotes();
   const notes = memoryNotes(undefined, model, { delay_ms: 2 });
   const mutex = createMutex();

@@ -39,7 +39,7 @@ describe("a dry run [4.notes.apply_note_moves]", () => {
     expect([model.snapshot(), notes.writes(), task.asked()]).toEqual([before, 0, []]);
   });
 
-  test("of nothing that can be moved is blocked, with the reasons", async () => {
+  test("with nothing that can be moved is blocked, with the reasons", async () => {
     const { task } = begun([move("root", "inbox"), move("inbox", "m1"), move("m1", "_hidden")]);
     expect(await task.end()).toMatchObject({
       status: "blocked",
@@ -48,7 +48,7 @@ describe("a dry run [4.notes.apply_note_moves]", () => {
     });
   });
 
-  test("of what is in place already is ok", async () => {
+  test("with everything in place already is ok", async () => {
     expect(await begun([move("m1", "inbox")]).task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
   });
 });
@@ -126,7 +126,7 @@ describe("a plan that is applied [4.notes.apply_note_moves]", () => {
     },
   );
 
-  test("of what is in place already asks nobody", async () => {
+  test("with everything in place already needs no approval", async () => {
     const { notes, task } = begun([move("m1", "inbox")], { dry_run: false });
     expect(await task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
     expect([notes.writes(), task.asked()]).toEqual([0, []]);

@@ -151,7 +151,7 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
     expect(one.model.parentsOf("m2")).toEqual(["archive"]);
   });
 
-  test("of which somebody else has moved a note to its target is done all the same", async () => {
+  test("is carried out when a note of it has been moved to its target meanwhile", async () => {
     const one = begun();
     const move = { note_id: "m2", from: "inbox", to: "y2026" };
     expect(await approved(one, (model) => model.move(move))).toMatchObject({
@@ -162,7 +162,7 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
     expect(one.notes.writes()).toBe(2);
   });
 
-  test("of which nothing is left to move has failed", async () => {
+  test("has failed when nothing of it is left to move", async () => {
     const ended = await approved(begun(), (model) => model.delete("y2026"));
     expect(ended).toMatchObject({ status: "failed", code: "nothing_moved", result: { done: [] } });
   });
@@ -185,7 +185,7 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
     expect(one.model.parentsOf("m3")).toEqual(["inbox"]);
   });
 
-  test("of which a note is not where it was put has failed, with those that are missing", async () => {
+  test("has failed when a note is not where it was put, and names those that are missing", async () => {
     const hiding = begun(meetings("y2026", "Meeting "), (plain) => ({
       children: async (note_id) =>
         note_id === "inbox" ? plain.children(note_id) : [{ note_id: "m1", title: "Meeting 1", type: "text" }],

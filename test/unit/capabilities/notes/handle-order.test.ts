@@ -93,7 +93,7 @@ describe("a payload [4.notes.dispatch]", () => {
       ["payload.move_plan.1.note_id is moved by move_plan.0 already"],
     ],
     ["execute_move_plan", { ...meetings(), dry_run: false }, ["payload.dry_run is not a field of this operation"]],
-  ])("of %s is answered with every field that is wrong: %j", async (operation, given, wrong) => {
+  ])("for %s names every field that is wrong: %j", async (operation, given, wrong) => {
     const ended = await end({ operation, ...given });
     expect(ended).toMatchObject({ status: "blocked", code: "payload_invalid" });
     for (const words of wrong) expect(ended.message).toContain(words);

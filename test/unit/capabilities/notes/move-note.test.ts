@@ -114,7 +114,7 @@ describe("a move", () => {
     expect(await moved(strays)).toMatchObject({ is: "failed", code: "moved_elsewhere" });
   });
 
-  test("of a note that may not be moved any more writes nothing", async () => {
+  test("writes nothing when its note may not be moved any more", async () => {
     const onceSo = (prepare: (model: NotesModel) => void) => moved(really, { prepare });
     const leftOut = (code: string) => expect.objectContaining({ is: "left_out", code, writes: 0 });
     expect(await onceSo((model) => model.delete("m1"))).toEqual(leftOut("gone"));
@@ -183,22 +183,22 @@ test.each([
 describe("a move that its server died in", () => {
   const cutOff = (prepare: (model: NotesModel) => void) => moved(really, { run: moveCutOff, prepare });
 
-  test("and that had been done is not done again", async () => {
+  test("is not made again when it had been made", async () => {
     expect(await cutOff((model) => model.move(MOVE))).toMatchObject({ is: "moved", writes: 0, parents: ["y2026"] });
   });
 
-  test("and that shows only now is not done again", async () => {
+  test("is not made again when its effect shows only now", async () => {
     expect(await cutOff((model) => void setImmediate(() => model.move(MOVE)))).toMatchObject({
       is: "moved",
       writes: 0,
     });
   });
 
-  test("and that had not been begun is done, once", async () => {
+  test("is made once when it had not been begun", async () => {
     expect(await cutOff(() => undefined)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
-  test("and that may still arrive is not done again where a second one could cost the note", async () => {
+  test("is not made again when it may still arrive and a second one could cost the note", async () => {
     const over = () => ({ may_repeat_move: false });
     const notes = memoryNotes(over, someNotes());
     const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
@@ -210,7 +210,7 @@ describe("a move that its server died in", () => {
     expect(notes.writes()).toBe(0);
   });
 
-  test("and that is half done is left to a human", async () => {
+  test("is left to a human when it is half done", async () => {
     expect(await cutOff((model) => model.clone({ note_id: "m1", to: "y2026" }))).toMatchObject({
       is: "failed",
       code: "in_two_places",
@@ -218,11 +218,11 @@ describe("a move that its server died in", () => {
     });
   });
 
-  test("and whose note is not found is told as lost", async () => {
+  test("reports a note that is not found as lost", async () => {
     expect(await cutOff((model) => model.delete("m1"))).toMatchObject({ is: "failed", code: "lost", writes: 0 });
   });
 
-  test("and that somebody else has moved meanwhile is left out", async () => {
+  test("is left out when the note has been moved elsewhere meanwhile", async () => {
     expect(await cutOff((model) => model.move({ ...MOVE, to: "folder" }))).toMatchObject({
       is: "left_out",
       code: "moved_meanwhile",

@@ -70,7 +70,7 @@ describe("a plan [4.notes.plan_note_moves]", () => {
     });
   });
 
-  test("of nothing but what is left out is told as such", async () => {
+  test("with nothing but notes that are left out says so", async () => {
     expect(await planned(meetings("inbox"))).toMatchObject({
       status: "ok",
       code: "nothing_to_move",

@@ -32,7 +32,7 @@ test("what is counted agrees with its number", () => {
   expect([counted(0), counted(1), counted(2)]).toEqual(["0 notes", "1 note", "2 notes"]);
 });
 
-test("of a long list the first few are told, and how many there are beside them", () => {
+test("a long list is shown as its first entries and the number of the others", () => {
   expect(listed(["a", "b"])).toBe("a, b");
   expect(listed(["a", "b", "c", "d"], 2)).toBe("a, b and 2 more");
 });

@@ -37,7 +37,7 @@ describe("a path [4.notes.resolve_target_note]", () => {
     });
   });
 
-  test("of titles may have slashes in them", async () => {
+  test("made of titles may have slashes in them", async () => {
     const slashed: Prepare = (model) => model.add({ note_id: "ab", title: "a/b", parents: ["archive"] });
     expect(await resolved({ path: ["Archive", "a/b"] }, slashed)).toMatchObject({ result: { note_id: "ab" } });
     expect(await resolved({ path: "Archive/a/b" }, slashed)).toMatchObject({ code: "not_found" });
@@ -150,7 +150,7 @@ describe("a title [4.notes.resolve_target_note]", () => {
     expect((ended.result as { candidates: unknown[] }).candidates).toHaveLength(20);
   });
 
-  test("of the system is not found", async () => {
+  test("that only a system note has is not found", async () => {
     const hidden: Prepare = (model) => model.add({ note_id: "_hidden", title: "Hidden" });
     expect(await resolved({ title: "Hidden" }, hidden)).toMatchObject({ code: "not_found" });
     expect(await resolved({ path: "Hidden" }, hidden)).toMatchObject({ code: "not_found" });

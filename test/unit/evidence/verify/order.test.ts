@@ -36,7 +36,7 @@ test.each([
   ["what was asked for was granted", [asks("a"), decides("a"), starts]],
   ["what was refused never ran", [asks("a"), decides("a", rejected)]],
   ["what was asked for last was granted", [asks("a"), asks("b"), decides("b"), starts]],
-])("is sound where %s", (_where, events) => expect(faults(...events)).toEqual([]));
+])("an order of events is sound where %s", (_where, events) => expect(faults(...events)).toEqual([]));
 
 test.each([
   ["a step before the decision", [asks("a"), starts, decides("a")], "entry 2 starts a step"],
@@ -46,6 +46,6 @@ test.each([
   ["a step behind a grant of something else", [asks("a"), decides("a"), asks("b"), starts], "entry 4 starts a step"],
   ["a decision before its question", [decides("a"), asks("a")], "entry 1 decides"],
   ["a rejection that says approved", [asks("a"), decides("a", { decision: "reject" })], "entry 2 has a status"],
-])("finds %s", (_what, events, fault) => {
+])("a journal out of order is found by %s", (_what, events, fault) => {
   expect(faults(...events)[0]).toContain(fault);
 });

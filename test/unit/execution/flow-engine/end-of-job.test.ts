@@ -36,7 +36,7 @@ describe("a job has passed", () => {
   });
 
   test.each([false, undefined])(
-    "not when the engine does not call it a success (%s), whatever it says itself [3.rule.6]",
+    "only when the engine calls it a success (%s), whatever it says itself [3.rule.6]",
     (success) => {
       const report = { ok: true, summary: "all well", step_results: ALL };
       for (const result of [report, { error: report }, { error: { message: "stopped", result: report } }]) {

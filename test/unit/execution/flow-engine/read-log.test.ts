@@ -47,7 +47,7 @@ describe("lines", () => {
     expect(log.steps()).toEqual([{ index: 0, kind: "cmd", end: null }]);
   });
 
-  test("of the flow itself are steps as well, and forged ones among them are words", async () => {
+  test("from the flow itself are steps as well, and forged ones among them are words", async () => {
     const lines = ["orch: step 0 cmd started", "orch: step 0 cmd passed exit_code=0 duration_ms=7", "orch: step 1 ls"];
     const { log, readAll } = logOf([part(`${lines.join("\n")}\n`)]);
     expect(await readAll()).toEqual(lines);
@@ -75,7 +75,7 @@ describe("the engine is asked", () => {
     expect(asked.map(([, offset]) => offset)).toEqual([0, 4, 8, 8]);
   });
 
-  test("not before the module has a job", async () => {
+  test("only after the module has a job", async () => {
     const { log, asked } = logOf([part("one\n")]);
     await log.read(null);
     expect(asked).toEqual([]);
@@ -109,13 +109,13 @@ describe("a log without end", () => {
     expect(log.steps()).toEqual([{ index: 3, kind: "wait", end: null }]);
   });
 
-  test("of one line is told by its beginning", async () => {
+  test("is reported by its beginning when it is one line", async () => {
     const parts = Array.from({ length: 50 }, (_, nth) => part(String(nth % 10).repeat(100_000)));
     const { readAll } = logOf([...parts, part("\nshort\n")]);
     expect(await readAll()).toEqual(["0".repeat(400), "short"]);
   });
 
-  test("of the flow's lines alone does no harm", async () => {
+  test("does no harm when it consists of the flow's lines alone", async () => {
     const { log, readAll } = logOf([part("orch: step 0 cmd started\n".repeat(200_000))]);
     expect(await readAll()).toHaveLength(4_001);
     expect(log.steps()).toHaveLength(4_000);

@@ -20,7 +20,7 @@ describe("a report is found", () => {
     expect(reportIn({ error: { ok: false, result: { ok: true } } }, false)).toMatchObject({ ok: false });
   });
 
-  test("only as the result itself in what the engine calls a success", () => {
+  test("only as the result itself in a completion that the engine calls a success", () => {
     expect(reportIn(REPORT, true)).toMatchObject(REPORT);
     expect(reportIn({ error: REPORT }, true)).toBeNull();
     expect(reportIn({ error: { message: "m", result: REPORT } }, true)).toBeNull();

@@ -16,7 +16,7 @@ const readOf = (...reported: readonly unknown[]) => reportedSteps(reported, PLAC
 const passed = (over: object = {}) => ({ status: "passed", ...over });
 
 describe("a result", () => {
-  test("of which every field is told is kept as it is, at its place in the plan", () => {
+  test("with every field is kept as it is, at its place in the plan", () => {
     const told = {
       ...{ index: 0, kind: "cmd", status: "failed", exit_code: 3, stdout: "out", stderr: "err", attempt: 1 },
       ...{
@@ -31,7 +31,7 @@ describe("a result", () => {
     expect(readOf(told)).toEqual({ results: [{ ...told, index: 4, attempt: 2 }], issue: null });
   });
 
-  test("of which only an exit code is told is completed", () => {
+  test("with only an exit code is completed", () => {
     const { results, issue } = readOf({ exit_code: 0 }, { exit_code: 7, stdout: "größe" });
     expect(issue).toBeNull();
     expect(results).toEqual([

@@ -11,18 +11,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test("is the home directory when the target names none", async () => {
+test("the working directory is the home directory when the target names none", async () => {
   expect(await workingDirectory(undefined, "/home/ops")).toEqual({ cwd: "/home/ops" });
 });
 
-test("is the compose directory with its links resolved", async () => {
+test("the working directory is the compose directory with its links resolved", async () => {
   const real = join(directory, "real");
   await mkdir(real);
   await symlink(real, join(directory, "link"));
   expect(await workingDirectory(join(directory, "link"), "/tmp")).toEqual({ cwd: real });
 });
 
-test("is refused when it is missing, a file, relative, empty, or leads to the root", async () => {
+test("the working directory is refused when it is missing, a file, relative, empty, or leads to the root", async () => {
   await writeFile(join(directory, "file"), "");
   await symlink("/", join(directory, "root"));
   const refusals = { missing: "ENOENT", file: "not a directory", root: "the root directory" };

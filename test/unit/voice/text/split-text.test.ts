@@ -19,7 +19,7 @@ test.each([
   ["a line break ends one", `${"あ".repeat(200)}\n${"い".repeat(100)}`, 200],
   ["a decimal point does not", `${"あ".repeat(100)}。${"い".repeat(100)}3.5${"う".repeat(100)}`, 101],
   ["a long sentence is cut at its commas", `${"あ".repeat(100)}、${"い".repeat(100)}、${"う".repeat(100)}`, 202],
-])("%s", (_what, text, first) => {
+])("a text is split so that %s", (_what, text, first) => {
   expect(splitText(text)[0]?.length).toBe(first);
 });
 

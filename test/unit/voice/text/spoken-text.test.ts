@@ -13,7 +13,7 @@ test.each([
   ["joiners, selectors and marks stay", "👨‍👩‍👧葛󠄀か゚", "👨‍👩‍👧葛󠄀か゚"],
   ["width and composition stay", "ｶﾞＡ①㍿e\u0301", "ｶﾞＡ①㍿e\u0301"],
   ["quotes and decimals stay", "\"3.5\" '％'", "\"3.5\" '％'"],
-])("%s", (_what, text, expected) => {
+])("a text is prepared so that %s", (_what, text, expected) => {
   expect(spoken(text).data).toBe(expected);
 });
 

@@ -79,7 +79,7 @@ describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
       expect(has(said(ends[at]))).toBe(false);
     });
 
-    test("nothing was carried away, then or later, and nothing was done to the server", async () => {
+    test("carries nothing away, then or later, and does nothing to the server", async () => {
       const [later] = await run(["sleep 1.5; cat $DATA/* $PARENT*/data/token $PARENT/*/token"], true);
       expect(has(said(later))).toBe(false);
       const found = execFileSync("bash", ["-c", 'grep -rlaF "$0" "$1" || true', server.key, server.loot], {

@@ -27,7 +27,7 @@ confinedInEach(({ containment, run, ran }) => {
     ...["exit 0", "exit 7", "exit 143", "exit 255", "false; echo on", "no_such_command", "echo out; echo err >&2"],
     ...["TERM", "KILL", "INT", "PIPE", "SEGV", "USR1"].map((name) => `kill -${name} $$`),
     ...["bash -c 'kill -9 $$'; true", "exec sh -c 'kill $$'", "printf 'a\\0began\\0b' >&2"],
-  ])("ends by itself like any other: %s", async (script) => {
+  ])("a confined command ends by itself like any other: %s", async (script) => {
     expect(shown(await ran(script))).toEqual(shown(await commandsIn(containment).ran(script)));
   });
 
@@ -50,12 +50,12 @@ confinedInEach(({ containment, run, ran }) => {
     expect(end).toMatchObject({ stopped: "abort", exit_code: 3, stdout: { text: "told\ntidy\n" } });
   });
 
-  test("leaves a child its grace though bash has ended", async () => {
+  test("a confined command leaves a child its grace though bash has ended", async () => {
     const child = "trap 'sleep 0.3; echo tidy; exit 0' TERM; UP for ((;;)); do sleep 0.05; done";
     expect((await stopped(`bash -c "${child}"; true`)).stdout.text).toBe("tidy\n");
   });
 
-  test("is killed when it ignores SIGTERM", async () => {
+  test("a confined command is killed when it ignores SIGTERM", async () => {
     const end = await stopped("trap '' TERM; UP for ((;;)); do sleep 0.05; done", 200);
     expect(end).toMatchObject({ stopped: "abort", signal: "SIGKILL" });
   });
@@ -69,7 +69,7 @@ confinedInEach(({ containment, run, ran }) => {
     ["is stopped at its time limit", "trap '' TERM; sleep 60"],
     ["kills all that it can", "kill -9 -1"],
     ["kills its whole group", "kill -9 0"],
-  ])("leaves nothing behind when it %s", async (_, last) => {
+  ])("a confined command leaves nothing behind when it %s", async (_, last) => {
     const mark = aMark();
     const leave = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); (trap '' TERM HUP; sleep ${mark}) & sleep ${mark} &`;
     await run(`${leave}\nsleep 0.2; ${last}`, { limit_ms: 2_500, grace_ms: 100 });

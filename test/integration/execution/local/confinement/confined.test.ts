@@ -18,7 +18,7 @@ import { confinedIn, confinedInEach, confinement, files, isRoot, MODES, PROCESS 
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
 
 confinedInEach(({ containment, run, ran }) => {
-  test("finds a hidden directory empty and a hidden file without content, whatever their names", async () => {
+  test("a confined command finds a hidden directory empty and a hidden file without content, whatever their names", async () => {
     const names = ["a dir/with ' quotes/", "$(touch spliced)\nsecond line/", "file"];
     const hidden = [...files(...names), join(home(), "gone")];
     files("a dir/with ' quotes/x", "$(touch spliced)\nsecond line/x");
@@ -31,7 +31,7 @@ confinedInEach(({ containment, run, ran }) => {
     expect(readFileSync(join(home(), "file"), "utf8")).toBe("this is file\n");
   });
 
-  test("finds hidden what a link leads to that is named as hidden", async () => {
+  test("a confined command finds the target of a link hidden when the link is named as hidden", async () => {
     const [data = ""] = files("data/");
     files("data/x");
     symlinkSync(data, join(home(), "link"));
@@ -59,7 +59,7 @@ mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat cront
     expect(existsSync(join(data, "token"))).toBe(true);
   });
 
-  test("finds a system that it cannot change, and devices that do no harm", async () => {
+  test("a confined command finds a system that it cannot change, and devices that do no harm", async () => {
     const script = `for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/kernel/uevent_helper; do
   [[ -e $f ]] && : 2>/dev/null >> $f && echo "opened $f"
 done
@@ -69,7 +69,7 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     expect(stdout.text.trim().split("\n").join(" ")).toBe(`${devices} 3 x in`);
   });
 
-  test("has lost the rights to undo it, and gets none back", async () => {
+  test("a confined command has lost the rights to undo its confinement, and gets none back", async () => {
     const { stdout } = await ran(
       "grep -E 'Cap(Inh|Prm|Bnd|Amb)|NoNewPrivs' /proc/self/status; sh -c 'grep CapEff /proc/self/status'",
     );
@@ -80,14 +80,14 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     expect(stdout.text).toContain("NoNewPrivs:\t1");
   });
 
-  test("sees no process but its own, and no environment of this one", async () => {
+  test("a confined command sees no process but its own, and no environment of this one", async () => {
     const script = "ls -d /proc/[0-9]* | wc -l; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^VITEST || true";
     const [processes, environments] = (await ran(script)).stdout.text.split("\n");
     expect(process.env["VITEST"]).toBeDefined();
     expect([Number(processes) < 8, environments]).toEqual([true, "0"]);
   });
 
-  test("is otherwise as one that is not confined", async () => {
+  test("a confined command is otherwise like one that is not confined", async () => {
     const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / ~
 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; echo err >&2`;
     const inside = await ran(script);
@@ -95,12 +95,12 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
     expect([inside.stdout.text, inside.stderr]).toEqual([outside.stdout.text, outside.stderr]);
   });
 
-  test("is kept within its limits", async () => {
+  test("a confined command is kept within its limits", async () => {
     const limited = confinedIn(containment, { memory_mb: 512, file_mb: 3, processes: null });
     expect((await limited.ran("ulimit -v; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
   });
 
-  test("does not begin where its place is hidden from it", async () => {
+  test("a confined command does not begin where its directory is hidden from it", async () => {
     const [data = "", inner = ""] = files("data/", "data/inner/");
     for (const cwd of [data, inner]) {
       const end = await run(`echo ran > ${home()}/ran`, { cwd, confinement: confinement({ hidden: [data] }) });
@@ -109,7 +109,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
     expect(existsSync(join(home(), "ran"))).toBe(false);
   });
 
-  test("does not begin when one of its mounts fails, and says which", async () => {
+  test("a confined command does not begin when one of its mounts fails, and says which", async () => {
     const hidden = files("data");
     const astray = (word: string) => (word === hidden[0] ? `${word}-gone` : word);
     const broken: Containment = {

@@ -10,7 +10,7 @@ test("off is off, and says so", async () => {
   expect(await chooseSandbox("off", NO_LIMITS)).toEqual({ sandboxed: false, reason: "ORCH_SANDBOX is off" });
 });
 
-test.skipIf(!canSandbox)("where it works, required has it, and auto as root", async () => {
+test.skipIf(!canSandbox)("required and, for root, auto choose the sandbox where it works", async () => {
   expect(await chooseSandbox("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null });
   expect(await chooseSandbox("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null });
 });

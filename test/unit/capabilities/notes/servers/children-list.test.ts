@@ -51,7 +51,7 @@ describe("the children", () => {
     });
   });
 
-  test("of a note that is not there are null, though the server lists none", async () => {
+  test("are null for a note that is not there, though the server lists none", async () => {
     const { call } = canned({ list_children_notes: says(list([])), get_note: [says(meta("r")), MISSING] });
     const server = createChildrenListServer(call);
     expect(await server.children("r")).toEqual([]);
@@ -113,7 +113,7 @@ describe("content", () => {
     ["is the plain text of a text note", { content: "<p>One &amp; <b>two</b></p>" }, "One & two"],
     ["is that of any other note as it is", { type: "code", content: "<p>" }, "<p>"],
     ["is empty when only its hash is given", { contentHash: "h" }, ""],
-  ])("%s", async (_what, more, content) => {
+  ])("reads %s", async (_what, more, content) => {
     const { call, sent } = canned({ get_note: says(meta("a", more)) });
     expect(await createChildrenListServer(call).content("a")).toBe(content);
     expect(sent[0]?.args).toEqual({ noteId: "a", includeContent: true });
@@ -141,7 +141,7 @@ test("a move is one call of move_note, which a note in two places does not take 
   expect(sent[0]?.args).toEqual({ noteId: "a", newParentNoteId: "q" });
 });
 
-describe("content is written under the hash of what is there", () => {
+describe("content with the hash of what is there", () => {
   const DONE = says("Note a updated successfully (revision created) (content appended)");
   const CONFLICT = says("CONFLICT: Note has been modified by another user. Current blobId: 2, expected: 1.");
   const change = { note_id: "a", mode: "append", content: "new", over: "seen" } as const;
@@ -155,19 +155,19 @@ describe("content is written under the hash of what is there", () => {
   test.each([
     ["append", "append"],
     ["replace", "overwrite"],
-  ] as const)("to %s", async (mode, sends) => {
+  ] as const)("is written to %s", async (mode, sends) => {
     const { end, updates } = written({ get_note: held(), update_note: DONE }, mode);
     expect(await end).toEqual({ is: "done" });
     expect(updates()).toEqual([{ noteId: "a", expectedHash: "blob-a", mode: sends, content: "new" }]);
   });
 
-  test("and not at all when it is not any more what the change was made for", async () => {
+  test("is not written when that has changed since the change was made", async () => {
     const { end, updates } = written({ get_note: held({ content: "theirs" }) }, "replace");
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining("has changed since it was read") });
     expect(updates()).toEqual([]);
   });
 
-  test("which is read before it is compared, and tried once", async () => {
+  test("is written when it is read before it is compared, and tried once", async () => {
     const get_note = [held({ blobId: "1" }), held({ blobId: "2" })];
     const { end, updates } = written({ get_note, update_note: CONFLICT }, "replace");
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining("CONFLICT") });
@@ -181,7 +181,7 @@ describe("content is written under the hash of what is there", () => {
     ["is confirmed for another note", says("Note ab updated successfully"), "unknown"],
     ["is confirmed in other words", says("Updated."), "unknown"],
     ["is answered by nothing", says(), "unknown"],
-  ])("and sent once when it %s", async (_what, answer, is) => {
+  ])("is sent once when it %s", async (_what, answer, is) => {
     const { end, updates } = written({ get_note: held(), update_note: answer });
     expect(await end).toMatchObject({ is });
     expect(updates()).toHaveLength(1);
@@ -191,7 +191,7 @@ describe("content is written under the hash of what is there", () => {
     ["the note is not there", MISSING, "there is no note a"],
     ["the note cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
     ["there is no hash", held({ blobId: undefined }), "no blobId"],
-  ])("and not at all when %s", async (_what, answer, words) => {
+  ])("is not written when %s", async (_what, answer, words) => {
     const { end, updates } = written({ get_note: answer });
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining(words) });
     expect(updates()).toEqual([]);

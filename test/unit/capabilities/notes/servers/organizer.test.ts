@@ -64,7 +64,7 @@ describe("the children", () => {
     expect(sent[1]?.args).toMatchObject({ noteId: "b" });
   });
 
-  test("of a system note are read with those that are system notes", async () => {
+  test("include system notes for a system note", async () => {
     const reply = node("_h", { childCount: 1, children: [], childNoteIds: ["_x"] });
     const { call } = canned({ get_note_tree: says(reply), get_note: says(meta("_x", { parentNoteIds: ["_h"] })) });
     expect(await createOrganizerServer(call).children("_h")).toEqual([brief("_x")]);
@@ -158,7 +158,7 @@ describe("content", () => {
   test.each([
     ["text", "markdown"],
     ["code", "html"],
-  ])("of a %s note is asked for as %s, and is the text behind the metadata", async (type, format) => {
+  ])("in a %s note is asked for as %s, and is the text behind the metadata", async (type, format) => {
     const { call, sent } = canned({
       get_note: [says(meta("a", { type })), says(info(false, { type }), '{"error": 1}')],
     });
@@ -198,7 +198,7 @@ test.each([
   ["replace", "text", "markdown"],
   ["append", "text", "markdown"],
   ["append", "code", "html"],
-] as const)("to %s the content of a %s note it is written as %s", async (mode, type, format) => {
+] as const)("content is written to %s in a %s note as %s", async (mode, type, format) => {
   const written = says({ success: true, noteId: "a", mode, url: "http://x" });
   const { call, sent } = canned({ get_note: says(meta("a", { type })), write_note: written });
   expect(await createOrganizerServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({

@@ -79,7 +79,7 @@ test("a reply about no note in particular has no note that can be missing", asyn
   expect(await asking(says(SOUND)).ask()).toEqual(SOUND);
 });
 
-test("of long words only the head is shown, and no half of a character", () => {
+test("long words are cut to their head, within no character", () => {
   expect(head("x".repeat(500))).toBe("x".repeat(500));
   expect(head(`${"x".repeat(499)}😀 and so on`)).toBe(`${"x".repeat(499)}\uFFFD…`);
 });

@@ -61,7 +61,7 @@ describe("what a search has found", () => {
     [3, 3, 3, false],
     [3, 9, 3, true],
     [2, undefined, 2, true],
-  ])("of 3 with a limit of %s and a total of %s is %s, truncated: %s", (limit, total, count, truncated) => {
+  ])("with 3 results, a limit of %s and a total of %s is %s, truncated: %s", (limit, total, count, truncated) => {
     const end = foundIn(hits, { ...query, limit }, total);
     expect(end.truncated).toBe(truncated);
     expect(end.found).toHaveLength(count);
@@ -116,7 +116,7 @@ describe("many reads, some at a time", () => {
     expect(begun).not.toContain(5);
   });
 
-  test("of nothing is nothing", async () => {
+  test("give nothing for nothing", async () => {
     expect(await mapBounded([], 8, async () => 1)).toEqual([]);
   });
 });

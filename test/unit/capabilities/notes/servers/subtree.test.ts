@@ -127,7 +127,7 @@ test("a move is one call that names the note and its new parent", async () => {
 test.each([
   ["replace", "set_note_content"],
   ["append", "append_to_note"],
-] as const)("to %s content is one call of %s", async (mode, tool) => {
+] as const)("one call makes content %s: %s", async (mode, tool) => {
   const { call, sent } = canned({ [tool]: says({ success: true, noteId: "a", title: "A", content: "new", over: "" }) });
   expect(await createSubtreeServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({
     is: "done",

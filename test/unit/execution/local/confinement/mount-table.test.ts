@@ -7,7 +7,7 @@ const line = (id: number, parent: number, device: string, root: string, path: st
   `${id} ${parent} ${device} ${root} ${path} rw,relatime shared:1 master:2 - ${type} /dev/x rw`;
 
 describe("the mounts", () => {
-  test("of this machine begin with the root", () => {
+  test("on this machine begin with the root", () => {
     const mounts = mountsIn(readFileSync("/proc/self/mountinfo", "utf8"));
     expect(mounts.map(({ path }) => path)).toEqual(expect.arrayContaining(["/", "/proc"]));
   });
