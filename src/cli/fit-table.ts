@@ -1,7 +1,6 @@
 // Tables that fit the terminal. Where they are too wide, columns that may be cut are, the last one first, and the last one
 // of several is left out before the table is too wide. Identifiers are never cut: they are there to be copied.
 import stringWidth from "string-width";
-import { getBorderCharacters, table } from "table";
 
 export type Column = { readonly title: string; readonly may_be_cut?: boolean };
 type Cells = readonly (readonly string[])[];
@@ -43,15 +42,13 @@ function draw(cells: Cells, widths: readonly number[], fitting: readonly number[
   const cut = cells.map((row) =>
     row.map((cell, at) => (fitting[at] === widths[at] ? cell : cutCell(cell, fitting[at] ?? 0))),
   );
-  const text = table(cut, {
-    border: getBorderCharacters("void"),
-    drawHorizontalLine: () => false,
-    columnDefault: { paddingLeft: 0, paddingRight: GAP },
-  });
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.trimEnd());
+  const gap = " ".repeat(GAP);
+  return cut.map((row) =>
+    row
+      .map((cell, at) => cell + " ".repeat((fitting[at] ?? 0) - stringWidth(cell)))
+      .join(gap)
+      .trimEnd(),
+  );
 }
 
 const characters = new Intl.Segmenter();
