@@ -6,9 +6,9 @@ import { getTask } from "../operations/shapes/tasks.ts";
 import type { Call } from "./client.ts";
 import { type Context, fail } from "./context.ts";
 import { type ExitCode, taskExit } from "./exit-codes.ts";
+import { createEventFormat } from "./format-event.ts";
 import { commandsFor } from "./next-commands.ts";
 import { createPatientCall } from "./patient-call.ts";
-import { createNarrator } from "./tell-event.ts";
 
 const PAGE = 500;
 const ONE_WAIT_SECONDS = 50;
@@ -16,12 +16,12 @@ const ONE_WAIT_SECONDS = 50;
 export async function followTask(context: Context, task_id: string): Promise<ExitCode> {
   const { out } = context;
   const call = createPatientCall(context);
-  const narrate = createNarrator(out.paint);
+  const format = createEventFormat(out.paint);
   for (let after = 0; ; ) {
     const page = await call(readJournal, { task_id, after, limit: PAGE, wait_seconds: ONE_WAIT_SECONDS });
     if (!page.ok) return fail(context, page.failure);
     const { events, next_after, status } = page.value;
-    for (const event of events) out.item(event, () => narrate(event));
+    for (const event of events) out.item(event, () => format(event));
     after = next_after;
     if (hasEnded(status) && events.length < PAGE) return taskExit(status, true);
     if (events.at(-1)?.kind === "reported") await tellAnswer(context, call, task_id);

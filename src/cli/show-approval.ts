@@ -5,7 +5,7 @@ import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
-import { age, block, painted, subjectOf } from "./words.ts";
+import { age, block, painted, subjectOf } from "./text-format.ts";
 
 export function approvalLines(approval: Approval, { paint }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;

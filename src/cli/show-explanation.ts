@@ -5,7 +5,7 @@ import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 import { findingLines } from "./show-approval.ts";
-import { block, painted } from "./words.ts";
+import { block, painted } from "./text-format.ts";
 
 const MEANINGS = {
   run: "it would run",

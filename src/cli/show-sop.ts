@@ -4,7 +4,7 @@ import { commandText } from "../domain/step-words.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { plainWord, printable, printableLines } from "./printable.ts";
-import { block, painted } from "./words.ts";
+import { block, painted } from "./text-format.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
   if (sops.length === 0) return ["There are no such SOPs."];

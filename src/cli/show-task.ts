@@ -4,7 +4,7 @@ import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
-import { age, block, painted, reasonOf, span } from "./words.ts";
+import { age, block, painted, reasonOf, span } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;

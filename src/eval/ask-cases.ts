@@ -1,8 +1,8 @@
 // Asks the routing model the questions of labelled cases (spec section 4, Routing gate).
 
 import type { Gate } from "../ports.ts";
-import type { NumberedCase } from "./eval-case.ts";
-import { type Answered, answered } from "./eval-routing.ts";
+import type { NumberedCase } from "./case.ts";
+import { type Answered, answered } from "./score-routing.ts";
 
 export type RoutingOrder = {
   readonly cases: readonly NumberedCase[];

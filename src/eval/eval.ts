@@ -16,9 +16,9 @@ import { namespaceContainment } from "../execution/local/containment/namespace-c
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { askCases, type RoutingOrder } from "./ask-cases.ts";
-import { type AgentScore, scoreAgent } from "./eval-agent.ts";
-import { type RoutingScore, scoreRouting } from "./eval-routing.ts";
 import { type AgentOrder, runTasks } from "./run-tasks.ts";
+import { type AgentScore, scoreAgent } from "./score-agent.ts";
+import { type RoutingScore, scoreRouting } from "./score-routing.ts";
 import { type Bash, createBash } from "./workplace.ts";
 
 /** Rejects with `config_invalid` without a model. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Call } from "../cli/client.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
-import { effortOf, type TaskResult } from "./eval-agent.ts";
-import { contractOf, type EvalTask } from "./eval-task.ts";
+import { effortOf, type TaskResult } from "./score-agent.ts";
 import { journalOf, supervise } from "./supervise.ts";
+import { contractOf, type EvalTask } from "./task.ts";
 import { type Bash, setUp } from "./workplace.ts";
 
 export type AgentOrder = {

@@ -7,7 +7,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { Confinement } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createRunCommand } from "../execution/local/run-command.ts";
-import type { EvalTask } from "./eval-task.ts";
+import type { EvalTask } from "./task.ts";
 
 const LIMIT_MS = 60_000;
 const GRACE_MS = 1_000;

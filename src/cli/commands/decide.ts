@@ -8,8 +8,8 @@ import { nextLines } from "../next-commands.ts";
 import { WaitOption } from "../option-values.ts";
 import { printable } from "../printable.ts";
 import { approvalLines, purposeOf } from "../show-approval.ts";
+import { block, painted, subjectOf } from "../text-format.ts";
 import { showTask } from "../wait-for-task.ts";
-import { block, painted, subjectOf } from "../words.ts";
 
 const Given = z.object({
   id: z.string().optional(),

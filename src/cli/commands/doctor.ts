@@ -4,7 +4,7 @@ import { type Check, command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
 import { printable, printableLines } from "../printable.ts";
-import { painted } from "../words.ts";
+import { painted } from "../text-format.ts";
 
 export const doctor = command(z.object({}), async ({ parts, out, environment }) => {
   const checks = await parts.doctor(environment);

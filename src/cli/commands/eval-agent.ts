@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AgentBackendName } from "../../domain/agent-events.ts";
-import { type AgentScore, isFalseDone, type TaskResult } from "../../eval/eval-agent.ts";
-import { EvalTask } from "../../eval/eval-task.ts";
+import { type AgentScore, isFalseDone, type TaskResult } from "../../eval/score-agent.ts";
+import { EvalTask } from "../../eval/task.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { type Context, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -13,8 +13,8 @@ import { fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
 import { printable } from "../printable.ts";
 import { readDocument } from "../read-file.ts";
-import { block, painted, span } from "../words.ts";
-import { latencyText, tallyText } from "./eval-words.ts";
+import { block, painted, span } from "../text-format.ts";
+import { latencyText, tallyText } from "./eval-format.ts";
 
 const Given = z.object({
   directory: z.string(),

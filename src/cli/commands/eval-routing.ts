@@ -1,8 +1,8 @@
 // orch eval routing: how the routing model does on the labelled questions of a file.
 import { z } from "zod";
 import { counted } from "../../domain/text.ts";
-import { EvalCase, type NumberedCase } from "../../eval/eval-case.ts";
-import { DANGEROUS, type Judgement, type RoutingScore } from "../../eval/eval-routing.ts";
+import { EvalCase, type NumberedCase } from "../../eval/case.ts";
+import { DANGEROUS, type Judgement, type RoutingScore } from "../../eval/score-routing.ts";
 import { numeric } from "../../operations/shape.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
@@ -11,8 +11,8 @@ import { failed, type Result, success, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { firstLine } from "../printable.ts";
 import { readText } from "../read-file.ts";
-import { block } from "../words.ts";
-import { latencyText, percent, tallyText } from "./eval-words.ts";
+import { block } from "../text-format.ts";
+import { latencyText, percent, tallyText } from "./eval-format.ts";
 
 const Given = z.object({ file: z.string(), limit: numeric(z.int().min(1)).optional() });
 

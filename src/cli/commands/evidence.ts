@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Result } from "../failure.ts";
 import { printable, printableJson, printableLines } from "../printable.ts";
 import { readDocument } from "../read-file.ts";
-import { painted } from "../words.ts";
+import { painted } from "../text-format.ts";
 import { writeText } from "../write-file.ts";
 
 const Given = z.object({

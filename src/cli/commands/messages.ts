@@ -7,7 +7,7 @@ import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
 import { printableLines } from "../printable.ts";
-import { block, painted, reasonOf } from "../words.ts";
+import { block, painted, reasonOf } from "../text-format.ts";
 
 const PAGE = 500;
 const ONE_WAIT_SECONDS = 50;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { TaskContract } from "../../../src/domain/contract.ts";
-import { contractOf, EvalTask } from "../../../src/eval/eval-task.ts";
+import { contractOf, EvalTask } from "../../../src/eval/task.ts";
 import { createBash, setUp } from "../../../src/eval/workplace.ts";
 import { inspect } from "../../../src/guard/guard.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EvalCase } from "../../../src/eval/eval-case.ts";
+import { EvalCase } from "../../../src/eval/case.ts";
 import { fitsWhole } from "../../../src/gate/prompts.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 

@@ -1,7 +1,7 @@
 // What agent runs come to: the effort that is read from a journal, and the figures of several tasks.
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../src/domain/journal.ts";
-import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../src/eval/eval-agent.ts";
+import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../src/eval/score-agent.ts";
 
 const reply = (over: Partial<EventBody<"agent_replied">>) => ({
   kind: "agent_replied",

@@ -1,8 +1,8 @@
 // What answers come to: one word for each, and the figures made of them.
 import { describe, expect, test } from "vitest";
-import { EvalCase } from "../../../src/eval/eval-case.ts";
-import { latencyOf } from "../../../src/eval/eval-figures.ts";
-import { type Answered, answered, DANGEROUS, judgementOf, scoreRouting } from "../../../src/eval/eval-routing.ts";
+import { EvalCase } from "../../../src/eval/case.ts";
+import { latencyOf } from "../../../src/eval/figures.ts";
+import { type Answered, answered, DANGEROUS, judgementOf, scoreRouting } from "../../../src/eval/score-routing.ts";
 
 const error = (expected: string) => EvalCase.parse({ question: "error", command: "c", output: "o", expected });
 const approval = (expected: string | null) =>

@@ -2,8 +2,8 @@
 // word; two of them are dangerous: a failure that is run again for nothing, and an approval that nobody is asked for.
 
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "../domain/gate.ts";
-import type { NumberedCase } from "./eval-case.ts";
-import { type Latency, latencyOf, type Tally, tallyOf } from "./eval-figures.ts";
+import type { NumberedCase } from "./case.ts";
+import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 
 /** `said` is of the form of the case's `expected`; of a fallback the model has said nothing. */
 export type Answered = NumberedCase & {

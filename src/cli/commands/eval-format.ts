@@ -1,6 +1,6 @@
 // Figures that both kinds of `orch eval` show.
-import type { Latency, Tally } from "../../eval/eval-figures.ts";
-import { span } from "../words.ts";
+import type { Latency, Tally } from "../../eval/figures.ts";
+import { span } from "../text-format.ts";
 
 /** `, 93.3 %`; nothing where there is none. */
 export const percent = (share: number | null): string => (share === null ? "" : `, ${(share * 100).toFixed(1)} %`);

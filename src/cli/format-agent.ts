@@ -2,17 +2,11 @@
 import type { EventBody } from "../domain/journal.ts";
 import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
+import type { EventText } from "./event-text.ts";
 import { firstLine, printableJson, printableLines } from "./printable.ts";
-import { span } from "./words.ts";
+import { span } from "./text-format.ts";
 
-type Told = {
-  readonly about: string;
-  readonly text: string;
-  readonly state?: string;
-  readonly more?: readonly string[];
-};
-
-export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): Told => ({
+export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): EventText => ({
   about: "agent",
   text: `${agent_backend} on ${model}, ${counted(tools.length, "tool")}: ${tools.join(", ")}`,
   more: missing,
@@ -20,7 +14,7 @@ export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBod
 
 const MAX_ARGUMENTS = 300;
 
-export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody<"agent_replied">): Told => ({
+export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody<"agent_replied">): EventText => ({
   about: `turn ${turn}`,
   text: fault === null ? `${counted(calls.length, "call")}, ${span(latency_ms)}` : `no usable reply: ${fault}`,
   state: fault === null ? "" : "failed",
@@ -33,7 +27,7 @@ export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody
   ],
 });
 
-export function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): Told {
+export function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): EventText {
   const command = step === null ? "" : commandText(step);
   const words = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
   return {
@@ -44,13 +38,13 @@ export function agentCallJudged({ index, verdict, reason, step, findings }: Even
   };
 }
 
-export const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): Told => ({
+export const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): EventText => ({
   about: "finish",
   text: summary,
   more: criteria.map(({ criterion, evidence_check }) => `${criterion}  to be proved by  ${evidence_check}`),
 });
 
-export const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): Told => ({
+export const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): EventText => ({
   about: "agent stopped",
   text: `${reason_code}: ${message}`,
   state: "failed",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createNarrator } from "../../../src/cli/tell-event.ts";
+import { createEventFormat } from "../../../src/cli/format-event.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { agentJournal, checked } from "../../support/agent-journal.ts";
@@ -92,8 +92,8 @@ const EVENTS: readonly NewEvent[] = [
 
 const plain = (_style: string, text: string) => text;
 const told = () => {
-  const narrate = createNarrator(plain);
-  return new Map(journalOf(...EVENTS).map((event) => [event.kind, narrate(event).map((line) => line.slice(10))]));
+  const format = createEventFormat(plain);
+  return new Map(journalOf(...EVENTS).map((event) => [event.kind, format(event).map((line) => line.slice(10))]));
 };
 
 describe("every kind of event", () => {
@@ -133,7 +133,7 @@ test("a failing step shows the last lines of what it said, and nothing that a te
 test("an event of another version is shown as it is", () => {
   const [event] = journalOf({ kind: "retry_granted", body: { index: 0 } });
   if (event === undefined) throw new Error("there is one event");
-  const narrate = createNarrator(plain);
-  expect(narrate({ ...event, kind: "new_kind" })[0]).toMatch(/new_kind +\{"index":0\}$/);
-  expect(narrate({ ...event, body: "other" })[0]).toMatch(/retry_granted +"other"$/);
+  const format = createEventFormat(plain);
+  expect(format({ ...event, kind: "new_kind" })[0]).toMatch(/new_kind +\{"index":0\}$/);
+  expect(format({ ...event, body: "other" })[0]).toMatch(/retry_granted +"other"$/);
 });

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import { type Latency, latencyOf, type Tally, tallyOf } from "./eval-figures.ts";
+import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 
 export type Effort = {
   readonly turns: number;

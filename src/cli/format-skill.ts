@@ -1,33 +1,27 @@
 // What a skill did, in the words of `orch task --follow`.
 import type { EventBody } from "../domain/journal.ts";
+import type { EventText } from "./event-text.ts";
 import { printableLines } from "./printable.ts";
-import { span } from "./words.ts";
+import { span } from "./text-format.ts";
 
-type Told = {
-  readonly about: string;
-  readonly text: string;
-  readonly state?: string;
-  readonly more?: readonly string[];
-};
-
-export const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): Told => ({
+export const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): EventText => ({
   about: "skill step",
   text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
 });
 
-export const skillStepFinished = ({ ok, duration_ms, message }: EventBody<"skill_step_finished">): Told => ({
+export const skillStepFinished = ({ ok, duration_ms, message }: EventBody<"skill_step_finished">): EventText => ({
   about: "skill step",
   text: `${ok ? "passed" : "failed"}, ${span(duration_ms)}`,
   state: ok ? "passed" : "failed",
   more: message === null ? [] : printableLines(message).map((line) => `| ${line}`),
 });
 
-export const skillProgressed = ({ done, total, text }: EventBody<"skill_progressed">): Told => ({
+export const skillProgressed = ({ done, total, text }: EventBody<"skill_progressed">): EventText => ({
   about: "progress",
   text: `${done} of ${total}  ${text}`,
 });
 
-export const skillEnded = ({ status, code }: EventBody<"skill_ended">): Told => ({
+export const skillEnded = ({ status, code }: EventBody<"skill_ended">): EventText => ({
   about: "skill ended",
   text: `${status}: ${code}`,
   state: status,

@@ -7,21 +7,15 @@ import { outcomeView } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
+import type { EventText } from "./event-text.ts";
+import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
+import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./format-skill.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
-import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./tell-agent.ts";
-import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./tell-skill.ts";
-import { painted, reasonOf, span } from "./words.ts";
+import { painted, reasonOf, span } from "./text-format.ts";
 
-/** `state` gives what it is about, or the first word of the text, its colour. */
-type Told = {
-  readonly about: string;
-  readonly text: string;
-  readonly state?: string;
-  readonly more?: readonly string[];
-};
-type Tell = (body: unknown) => Told | null;
+type Format = (body: unknown) => EventText | null;
 
 /** Of what a failing step wrote; the rest is in the evidence. */
 const LAST_LINES = 8;
@@ -29,7 +23,7 @@ const LAST_LINES = 8;
 const SHORT_JSON = 200;
 
 /** Tells events in their order: what a step runs is known from the procedure that came before it. */
-export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
+export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
   let steps: readonly (AgentStep | null)[] = [];
   const learn = (procedure: { readonly steps: readonly AgentStep[] }) => {
     steps = procedure.steps;
@@ -41,40 +35,40 @@ export function createNarrator(paint: Paint): (event: z.infer<typeof EventRecord
     const step = steps[index];
     return step == null ? "" : `${step.kind}  ${commandText(step)}`;
   };
-  const tales: Readonly<Record<Exclude<EventKind, "reported">, Tell>> = {
-    ...TALES,
-    taught: tell(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
-    sop_pinned: tell(EVENT_BODIES.sop_pinned, (body) => ({
+  const formats: Readonly<Record<Exclude<EventKind, "reported">, Format>> = {
+    ...FORMATS,
+    taught: format(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
+    sop_pinned: format(EVENT_BODIES.sop_pinned, (body) => ({
       about: "procedure",
       text: `SOP ${body.sop_id}, version ${body.sop_version}, ${learn(body)}`,
     })),
-    agent_call_judged: tell(EVENT_BODIES.agent_call_judged, (body) => {
+    agent_call_judged: format(EVENT_BODIES.agent_call_judged, (body) => {
       steps = Object.assign([...steps], { [body.index]: body.step });
       return agentCallJudged(body);
     }),
-    step_started: tell(EVENT_BODIES.step_started, ({ job, ...body }) => ({
+    step_started: format(EVENT_BODIES.step_started, ({ job, ...body }) => ({
       about: at(body),
       text: command(body.index),
       more: job === undefined ? [] : [handedOver(body.index, job)],
     })),
-    step_finished: tell(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
-    step_resolved: tell(EVENT_BODIES.step_resolved, (body) => ({
+    step_finished: format(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
+    step_resolved: format(EVENT_BODIES.step_resolved, (body) => ({
       about: at(body),
       text: `resolved: ${body.resolution}${because(body.reason)}`,
     })),
   };
-  const known = new Map<string, Tell>(Object.entries(tales));
+  const known = new Map<string, Format>(Object.entries(formats));
   return ({ kind, body, thread_id, at: time }) => {
-    const tale = kind === "reported" ? reported(thread_id) : known.get(kind);
-    const { about, text, state = "", more = [] } = tale?.(body) ?? unknownEvent(kind, body);
+    const chosen = kind === "reported" ? reported(thread_id) : known.get(kind);
+    const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
     const name = painted(paint, state, about.padEnd(ABOUT));
     const words = printableLines(text).join("  ");
     return [`${paint("dim", clockOf(time))}  ${name}  ${words}`.trimEnd(), ...more.map(indented)];
   };
 }
 
-const reported = (thread_id: string): Tell =>
-  tell(EVENT_BODIES.reported, (body) => ({
+const reported = (thread_id: string): Format =>
+  format(EVENT_BODIES.reported, (body) => ({
     about: body.label,
     state: body.status,
     text: reasonOf(body),
@@ -86,7 +80,7 @@ const ABOUT = 17;
 const indented = (line: string): string => `${" ".repeat(ABOUT + 12)}${printable(line)}`;
 
 /** Of an event of another version, what there is. */
-const unknownEvent = (kind: string, body: unknown): Told => ({
+const unknownEvent = (kind: string, body: unknown): EventText => ({
   about: kind,
   text: printableJson(body ?? null).slice(0, SHORT_JSON),
 });
@@ -96,7 +90,7 @@ const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
 const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
 
-function tell<S extends z.ZodType>(schema: S, words: (body: z.output<S>) => Told): Tell {
+function format<S extends z.ZodType>(schema: S, words: (body: z.output<S>) => EventText): Format {
   return (body) => {
     const parsed = schema.safeParse(body);
     return parsed.success ? words(parsed.data) : null;
@@ -115,69 +109,69 @@ const handedOver = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
 type Plain = Omit<
-  Record<EventKind, Tell>,
+  Record<EventKind, Format>,
   "taught" | "sop_pinned" | "agent_call_judged" | "step_started" | "step_finished" | "step_resolved" | "reported"
 >;
 
 /** Those that need nothing but themselves. */
-const TALES: Readonly<Plain> = {
-  task_accepted: tell(EVENT_BODIES.task_accepted, ({ contract }) => ({
+const FORMATS: Readonly<Plain> = {
+  task_accepted: format(EVENT_BODIES.task_accepted, ({ contract }) => ({
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
   })),
-  taken_up: tell(EVENT_BODIES.taken_up, ({ recovery }) => ({
+  taken_up: format(EVENT_BODIES.taken_up, ({ recovery }) => ({
     about: "taken up",
     text: recovery ? "again, after a stop" : "",
   })),
-  policy_judged: tell(EVENT_BODIES.policy_judged, ({ findings }) => ({
+  policy_judged: format(EVENT_BODIES.policy_judged, ({ findings }) => ({
     about: "policy",
     text: findings.length === 0 ? "nothing against it" : counted(findings.length, "finding"),
     more: findings.map(({ step_index, verdict, code, reason }) => `step ${step_index}  ${verdict}  ${code}  ${reason}`),
   })),
-  gate_answered: tell(EVENT_BODIES.gate_answered, ({ question, answer, fallback, model }) => ({
+  gate_answered: format(EVENT_BODIES.gate_answered, ({ question, answer, fallback, model }) => ({
     about: "gate",
     text: `${question}: ${printableJson(answer)} ${fallback === null ? `by ${model}` : `as fallback: ${fallback}`}`,
   })),
-  approval_requested: tell(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
+  approval_requested: format(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
     about: "approval",
     text: `${kind} asked for: orch approvals ${plainWord(approval_id, "ID")}`,
   })),
-  approval_decided: tell(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
+  approval_decided: format(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",
     text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
   })),
-  skill_step_started: tell(EVENT_BODIES.skill_step_started, skillStepStarted),
-  skill_step_finished: tell(EVENT_BODIES.skill_step_finished, skillStepFinished),
-  skill_progressed: tell(EVENT_BODIES.skill_progressed, skillProgressed),
-  skill_ended: tell(EVENT_BODIES.skill_ended, skillEnded),
-  agent_equipped: tell(EVENT_BODIES.agent_equipped, agentEquipped),
-  agent_replied: tell(EVENT_BODIES.agent_replied, agentReplied),
-  agent_finished: tell(EVENT_BODIES.agent_finished, agentFinished),
-  agent_stopped: tell(EVENT_BODIES.agent_stopped, agentStopped),
-  job_progressed: tell(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
+  skill_step_started: format(EVENT_BODIES.skill_step_started, skillStepStarted),
+  skill_step_finished: format(EVENT_BODIES.skill_step_finished, skillStepFinished),
+  skill_progressed: format(EVENT_BODIES.skill_progressed, skillProgressed),
+  skill_ended: format(EVENT_BODIES.skill_ended, skillEnded),
+  agent_equipped: format(EVENT_BODIES.agent_equipped, agentEquipped),
+  agent_replied: format(EVENT_BODIES.agent_replied, agentReplied),
+  agent_finished: format(EVENT_BODIES.agent_finished, agentFinished),
+  agent_stopped: format(EVENT_BODIES.agent_stopped, agentStopped),
+  job_progressed: format(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
     about: "flow engine",
     text: first,
     more,
   })),
-  job_ended: tell(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
+  job_ended: format(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
     about: "flow engine",
     text: `job ${plainWord(job_id, "ID")} ${wasTaken(code) ? "ended" : "was not taken"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
-  retry_granted: tell(EVENT_BODIES.retry_granted, ({ index }) => ({
+  retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({
     about: `step ${index}`,
     text: "is run once more",
   })),
-  verdict_reached: tell(EVENT_BODIES.verdict_reached, ({ passed, reason_code }) => ({
+  verdict_reached: format(EVENT_BODIES.verdict_reached, ({ passed, reason_code }) => ({
     about: "verdict",
     text: passed ? "every check passed" : reason_code,
   })),
-  sop_changed: tell(EVENT_BODIES.sop_changed, ({ sop_id, version, status, why }) => ({
+  sop_changed: format(EVENT_BODIES.sop_changed, ({ sop_id, version, status, why }) => ({
     about: "SOP",
     text: `${sop_id}, version ${version}, is ${status}: ${why}`,
   })),
-  cancel_requested: tell(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
-  verification_recorded: tell(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
+  cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
+  verification_recorded: format(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
     about: "outside check",
     text: `${verified ? "verified" : "not verified"} by ${source}${because(note)}`,
   })),

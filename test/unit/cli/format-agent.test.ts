@@ -1,14 +1,14 @@
 // What an agent did, as `orch task --follow` tells it. Its words, its calls and what policy says of them are data.
 import { describe, expect, test } from "vitest";
-import { createNarrator } from "../../../src/cli/tell-event.ts";
+import { createEventFormat } from "../../../src/cli/format-event.ts";
 import type { AgentCallJudged, AgentReplied } from "../../../src/domain/agent-events.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
 /** Without the time of day. */
 function told(...events: readonly NewEvent[]): string[] {
-  const narrate = createNarrator((_style, text) => text);
-  return journalOf(...events).flatMap((event) => narrate(event).map((line) => line.slice(10)));
+  const format = createEventFormat((_style, text) => text);
+  return journalOf(...events).flatMap((event) => format(event).map((line) => line.slice(10)));
 }
 
 const INDENT = " ".repeat(19);
