@@ -1,6 +1,5 @@
 // What works on tasks: the dispatcher, the promotions of candidates, and the expiry of approvals.
 import { eventsOf, type JournalEvent } from "../domain/journal.ts";
-import { promotionThread } from "../domain/thread-id.ts";
 import type { Log } from "../log/log.ts";
 import { expire } from "../operations/decide.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -34,7 +33,6 @@ export function composeWorker({ store, threads, checkpoints, graphs, owner, conc
     threads,
     checkpoints,
     graph: graphs.promotion,
-    threadIdOf: promotionThread,
     onPaused,
     log,
   });

@@ -1,5 +1,6 @@
 // Small pieces of text that several commands show: statuses in their colours, spans of time, blocks of named lines.
 import type { Outcome } from "../domain/outcome.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Paint, Style } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 
@@ -42,9 +43,11 @@ export const reasonOf = ({ message, reason_code, skill_code }: Reason): string =
 
 type Asked = { readonly kind: string; readonly thread_id: string };
 
-/** What an approval is of. A promotion has a thread of its own, named by its SOP. */
-export const subjectOf = ({ kind, thread_id }: Asked): string =>
-  `${kind} of ${thread_id.replace(/^promotion\//, "SOP ")}`;
+/** What an approval is of: a task, or the SOP of a promotion. */
+export function subjectOf({ kind, thread_id }: Asked): string {
+  const subject = subjectOfThread(thread_id);
+  return `${kind} of ${subject.kind === "promotion" ? `SOP ${subject.sop_id}` : subject.task_id}`;
+}
 
 const UNITS = [
   [86_400, "d"],

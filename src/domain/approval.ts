@@ -5,6 +5,7 @@ import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { Steps } from "./step.ts";
+import { promotionThread } from "./thread-id.ts";
 
 const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill", "agent"] as const;
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
@@ -59,7 +60,7 @@ export type Decided = Decision & { readonly status: "approved" | "rejected" | "e
 
 export const Approval = z.strictObject({
   approval_id: z.string(),
-  thread_id: z.string().describe("the task, or promotion/<sop_id>"),
+  thread_id: z.string().describe(`the task, or ${promotionThread("<sop_id>")}`),
   kind: z.enum(APPROVAL_KINDS),
   content: ApprovalContent,
   digest: z.string(),

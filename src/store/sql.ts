@@ -1,5 +1,6 @@
 // All raw SQL, in the dialect that SQLite and PostgreSQL share; where they differ, there is a fragment per provider. Values
 // are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
+import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
@@ -165,12 +166,12 @@ export const deleteCheckpoints = (thread_id: string): Statement[] =>
   CHECKPOINT_TABLES.map((table) => ({ sql: `DELETE FROM ${table} WHERE thread_id = ?`, args: [thread_id] }));
 
 const ENDED_THREADS = `SELECT task_id FROM task WHERE status IN ('ok', 'failed', 'blocked', 'cancelled')
-  UNION ALL SELECT 'promotion/' || sop_id FROM sop WHERE status <> 'candidate'`;
+  UNION ALL SELECT ? || sop_id FROM sop WHERE status <> 'candidate'`;
 
 /** Deletes checkpoints that remained when the server stopped between the end of a thread and their deletion. */
 export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((table) => ({
   sql: `DELETE FROM ${table} WHERE thread_id IN (${ENDED_THREADS})`,
-  args: [],
+  args: [PROMOTION_PREFIX],
 }));
 
 /** Keeps the newest checkpoint of each namespace with its writes and blobs, which is all that resuming needs. */

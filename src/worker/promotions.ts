@@ -3,6 +3,7 @@
 import PQueue from "p-queue";
 import { lastOf } from "../domain/journal.ts";
 import type { Sop } from "../domain/sop.ts";
+import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import { type Checkpoints, type Graph, runThread, type Taking } from "./run-thread.ts";
 import { isFenced } from "./take-up.ts";
@@ -13,7 +14,6 @@ type Deps = {
   readonly threads: Threads;
   readonly graph: Graph;
   readonly checkpoints: Checkpoints;
-  readonly threadIdOf: (sop_id: string) => string;
   /** Told once a promotion has paused: its approval may expire. */
   readonly onPaused: () => void;
   readonly log: { error(details: object, message: string): void };
@@ -39,7 +39,7 @@ export function createPromotions(deps: Deps): Promotions {
   };
 
   async function run(sop_id: string, taking: Taking): Promise<void> {
-    const thread_id = deps.threadIdOf(sop_id);
+    const thread_id = promotionThread(sop_id);
     try {
       const thread = taking.as === "new" ? threads.open(thread_id, taking.events) : await threads.threadOf(thread_id);
       const stretch = { ...deps, thread, thread_id, task_id: null, input: { sop_id }, taking };
@@ -53,8 +53,8 @@ export function createPromotions(deps: Deps): Promotions {
   async function isWaiting({ sop_id, origin }: Sop): Promise<boolean> {
     if (origin.startsWith("update_sop ")) return true;
     return (
-      lastOf(await store.readJournal(deps.threadIdOf(sop_id)), "reported")?.status === "need_approval" &&
-      (await store.listApprovals({ thread_id: deps.threadIdOf(sop_id), status: "pending", limit: 1 })).length > 0
+      lastOf(await store.readJournal(promotionThread(sop_id)), "reported")?.status === "need_approval" &&
+      (await store.listApprovals({ thread_id: promotionThread(sop_id), status: "pending", limit: 1 })).length > 0
     );
   }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { NextAction } from "../../domain/next-action.ts";
+import { promotionThread } from "../../domain/thread-id.ts";
 import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
 import { TaskView } from "./task-view.ts";
 
@@ -39,7 +40,11 @@ export const listApprovals = shape({
   hints: READ,
   input: z.strictObject({
     status: z.enum(APPROVAL_STATUSES).optional(),
-    thread_id: z.string().max(256).optional().describe("a task_id, or promotion/<sop_id>"),
+    thread_id: z
+      .string()
+      .max(256)
+      .optional()
+      .describe(`a task_id, or ${promotionThread("<sop_id>")}`),
     limit: Limit,
     after: ApprovalId.optional(),
   }),

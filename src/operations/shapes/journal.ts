@@ -3,6 +3,7 @@ import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
+import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { Limit, numeric, READ, shape, WaitSeconds } from "../shape.ts";
 
@@ -39,7 +40,7 @@ export const readJournal = shape({
 
 const Message = z.strictObject({
   cursor: z.int().describe("opaque; give the last one as after"),
-  thread_id: z.string().describe("the task, or promotion/<sop_id>"),
+  thread_id: z.string().describe(`the task, or ${promotionThread("<sop_id>")}`),
   at: z.string(),
   outcome: OutcomeView,
 });
