@@ -14,7 +14,7 @@ import { selfTest } from "../guard/guard.ts";
 import { createHttpServer } from "../http/server.ts";
 import { readTokens } from "../http/token.ts";
 import { createLog, type Log } from "../log/log.ts";
-import { createMcpFace } from "../mcp/face.ts";
+import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
@@ -61,7 +61,7 @@ export async function startOrch(config: Config): Promise<Orch> {
   const http = createHttpServer({
     ...config,
     ...served,
-    faces: [createMcpFace(served)],
+    endpoints: [createMcpEndpoint(served)],
     tokens,
     limits: ratesOf(config),
     ready,

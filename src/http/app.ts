@@ -17,7 +17,7 @@ import { type Admit, createAdmission, type Rate } from "./rate-limit.ts";
 import type { Token } from "./token.ts";
 
 /** Something else that is served behind the same guards and token, at one path: /mcp, /metrics. */
-export type Face = {
+export type HttpEndpoint = {
   readonly path: string;
   readonly methods: readonly ("GET" | "POST" | "DELETE")[];
   /** `body` is the parsed JSON of a POST. */
@@ -35,7 +35,7 @@ export type Rates = {
 
 export type AppDeps = {
   readonly operations: readonly AnyOperation[];
-  readonly faces: readonly Face[];
+  readonly endpoints: readonly HttpEndpoint[];
   readonly tokens: readonly Token[];
   readonly public_host: string | null;
   readonly allowed_origins: readonly string[];
@@ -67,8 +67,8 @@ export function createApp(deps: AppDeps): Express {
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
     serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf)])));
   }
-  for (const face of deps.faces)
-    serve(app, face.path, new Map(face.methods.map((m) => [m, faceRoute(face, callerOf)])));
+  for (const endpoint of deps.endpoints)
+    serve(app, endpoint.path, new Map(endpoint.methods.map((m) => [m, endpointRoute(endpoint, callerOf)])));
   app.use(notFound, answerError(log));
   return app;
 }
@@ -108,12 +108,14 @@ function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler
 // A JSON-RPC envelope wraps what an operation takes in a few levels of its own.
 const ENVELOPE_DEPTH = MAX_DEPTH + 4;
 
-function faceRoute(face: Face, callerOf: CallerOf): Handler {
+function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
   return async (request, response) => {
     const caller = callerOf(response);
-    if (request.method !== "POST") return face.handle(request, response, caller, undefined);
+    if (request.method !== "POST") return endpoint.handle(request, response, caller, undefined);
     const reading = await readBody(request, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
-    return reading.ok ? face.handle(request, response, caller, reading.value) : sendProblem(response, reading.problem);
+    return reading.ok
+      ? endpoint.handle(request, response, caller, reading.value)
+      : sendProblem(response, reading.problem);
   };
 }
 

@@ -1,4 +1,4 @@
-// The HTTP face (design: faces): listening, and its limits of time and number.
+// The HTTP endpoint (design: endpoints): listening, and its limits of time and number.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OrchError } from "../domain/errors.ts";
@@ -30,10 +30,10 @@ const LIMITS: Limits = {
   stop_ms: 5_000,
 };
 
-export type HttpServerDeps = Omit<AppDeps, "rates" | "stopping" | "faces"> & {
+export type HttpServerDeps = Omit<AppDeps, "rates" | "stopping" | "endpoints"> & {
   readonly host: string;
   readonly port: number;
-  readonly faces?: AppDeps["faces"];
+  readonly endpoints?: AppDeps["endpoints"];
   readonly limits?: Partial<Limits>;
 };
 
@@ -44,10 +44,10 @@ export type HttpServer = {
   readonly stop: () => Promise<void>;
 };
 
-export function createHttpServer({ host, port, faces = [], limits, ...deps }: HttpServerDeps): HttpServer {
+export function createHttpServer({ host, port, endpoints = [], limits, ...deps }: HttpServerDeps): HttpServer {
   const all: Limits = { ...LIMITS, ...limits };
   const stopping = new AbortController();
-  const app = createApp({ ...deps, faces, rates: all, stopping: stopping.signal });
+  const app = createApp({ ...deps, endpoints, rates: all, stopping: stopping.signal });
   const server = createServer({
     headersTimeout: all.headers_ms,
     requestTimeout: all.request_ms,

@@ -1,6 +1,6 @@
 // The MCP face behind the HTTP face on a free port of loopback, over some operations or those of a real engine.
 import { createLog } from "../../src/log/log.ts";
-import { createMcpFace } from "../../src/mcp/face.ts";
+import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { startHttpFace, TOKEN } from "./http-face.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";
@@ -12,8 +12,8 @@ export async function startMcpFace({ operations = someOperations(), progress_ms 
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: "debug", redact: createRedactor([TOKEN]), destination });
-  const mcp = createMcpFace({ operations, version: "0.0.0", log, progress_ms });
-  const face = await startHttpFace({ operations, log, faces: [mcp], ...options });
+  const mcp = createMcpEndpoint({ operations, version: "0.0.0", log, progress_ms });
+  const face = await startHttpFace({ operations, log, endpoints: [mcp], ...options });
   return {
     ...face,
     lines,

@@ -1,4 +1,4 @@
-// A small table of real operations, for tests of the faces: one that answers, one that waits for its caller, one that
+// A small table of real operations, for tests of the endpoints: one that answers, one that waits for its caller, one that
 // fails as asked, one that says too much, one whose answer breaks its promise.
 import { z } from "zod";
 import { ERROR_CODES, OrchError } from "../../src/domain/errors.ts";

@@ -1,6 +1,6 @@
 // What else is served behind the same guards, and what is logged of a request.
 import { afterEach, expect, test } from "vitest";
-import type { Face } from "../../../src/http/app.ts";
+import type { HttpEndpoint } from "../../../src/http/app.ts";
 import { bearer, type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
 
 let face: HttpFace;
@@ -10,7 +10,7 @@ const start = async (...options: Parameters<typeof startHttpFace>) => {
 };
 afterEach(() => face.stop());
 
-const echo: Face = {
+const echo: HttpEndpoint = {
   path: "/mcp",
   methods: ["GET", "POST"],
   handle: async (_request, response, { token_id, refusalOf }, body) => {
@@ -23,7 +23,7 @@ const echo: Face = {
 };
 
 test("a further face gets the caller and the parsed body", async () => {
-  const { post, get } = await start({ faces: [echo], approver: true });
+  const { post, get } = await start({ endpoints: [echo], approver: true });
   expect(await (await post("/mcp", { a: 1 })).json()).toEqual({
     token_id: "supervisor",
     may_approve: false,
@@ -33,7 +33,7 @@ test("a further face gets the caller and the parsed body", async () => {
 });
 
 test("a further face has the same guards: token, content type, structure, method", async () => {
-  const { url, post } = await start({ faces: [echo] });
+  const { url, post } = await start({ endpoints: [echo] });
   expect((await fetch(`${url}/mcp`)).status).toBe(401);
   expect((await post("/mcp", "{}", { "content-type": "text/plain" })).status).toBe(415);
   expect((await post("/mcp", '{"__proto__":{}}')).status).toBe(400);
@@ -41,8 +41,12 @@ test("a further face has the same guards: token, content type, structure, method
 });
 
 test("a failing face is an internal_error like any other", async () => {
-  const broken: Face = { path: "/metrics", methods: ["GET"], handle: () => Promise.reject(new Error("inside")) };
-  const { get } = await start({ faces: [broken] });
+  const broken: HttpEndpoint = {
+    path: "/metrics",
+    methods: ["GET"],
+    handle: () => Promise.reject(new Error("inside")),
+  };
+  const { get } = await start({ endpoints: [broken] });
   const text = await (await get("/metrics")).text();
   expect(JSON.parse(text)).toMatchObject({ status: 500, code: "internal_error" });
   expect(text).not.toContain("inside");

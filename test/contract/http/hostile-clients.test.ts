@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Face } from "../../../src/http/app.ts";
+import type { HttpEndpoint } from "../../../src/http/app.ts";
 import { type HttpFace, startHttpFace } from "../../support/http-face.ts";
 import { CLOSE, dial, expectProblem, expectServed, HEAD, posting, readAll } from "./attacker.ts";
 
-const large: Face = {
+const large: HttpEndpoint = {
   path: "/large",
   methods: ["GET"],
   handle: async (_request, response) => void response.end("x".repeat(20_000_000)),
@@ -19,7 +19,7 @@ const start = async (...options: Parameters<typeof startHttpFace>) => {
 afterEach(() => face.stop());
 
 describe("a client", () => {
-  beforeEach(() => start({ limits: { headers_ms: 600, request_ms: 900, silence_ms: 1_500 }, faces: [large] }));
+  beforeEach(() => start({ limits: { headers_ms: 600, request_ms: 900, silence_ms: 1_500 }, endpoints: [large] }));
   test.each([
     ["headers", `GET /v1/things/x HTTP/1.1\r\n${HEAD}X-Slow: `],
     ["body", `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":"`],

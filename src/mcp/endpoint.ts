@@ -10,7 +10,7 @@ import { createMcpServer, type McpServerDeps } from "./server.ts";
 const SSE = "text/event-stream";
 
 /** Other methods are answered 405: there are no sessions to listen to or to end. */
-export function createMcpFace(deps: McpServerDeps) {
+export function createMcpEndpoint(deps: McpServerDeps) {
   const open = createMcpServer(deps);
   return {
     path: "/mcp",
