@@ -60,9 +60,9 @@ export function composeWorker({ store, threads, checkpoints, graphs, owner, conc
 }
 
 /** A candidate of a replacement task is settled by that task. */
-function promoteCandidates(promotions: Pick<Promotions, "take">, events: readonly JournalEvent[]): void {
+function promoteCandidates(promotions: Pick<Promotions, "dispatch">, events: readonly JournalEvent[]): void {
   if (eventsOf(events, "taught").length === 0) return;
   for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
-    if (status === "candidate") promotions.take(sop_id, { as: "new", events: [] });
+    if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
   }
 }

@@ -16,5 +16,5 @@ export async function answerTask(
   const { interrupt_id, ...commit } = answered;
   const result = await deps.store.commit({ thread_id: task_id, after: "last", ...commit });
   if (!result.ok) throw refusalError(answerConflict(await taskOf(deps, task_id), given.kind));
-  deps.dispatcher.take(task, { as: "answered", interrupt_id });
+  deps.dispatcher.dispatch(task, { kind: "resume", interrupt_id });
 }

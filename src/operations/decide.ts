@@ -40,9 +40,9 @@ async function settle(deps: Deps, approval: Approval, decided: Decided): Promise
 }
 
 async function carryOn(deps: Deps, { kind, thread_id, content }: Approval, interrupt_id: string): Promise<void> {
-  if (kind !== "promotion") deps.dispatcher.take(await taskOf(deps, thread_id), { as: "answered", interrupt_id });
+  if (kind !== "promotion") deps.dispatcher.dispatch(await taskOf(deps, thread_id), { kind: "resume", interrupt_id });
   else if ("steps" in content && content.sop_id !== null)
-    deps.promotions.take(content.sop_id, { as: "answered", interrupt_id });
+    deps.promotions.dispatch(content.sop_id, { kind: "resume", interrupt_id });
 }
 
 async function current({ store }: Deps, { approval_id }: Approval): Promise<Approval> {

@@ -14,8 +14,8 @@ export type OperationDeps = {
   readonly new_id: NewId;
   readonly nextReport: CommitObserver["nextReport"];
   readonly nextEvent: CommitObserver["nextEvent"];
-  readonly dispatcher: Pick<Dispatcher, "take" | "forget">;
-  readonly promotions: Pick<Promotions, "take">;
+  readonly dispatcher: Pick<Dispatcher, "dispatch" | "forget">;
+  readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
   /** The intents that a contract may name. */

@@ -38,7 +38,7 @@ async function store(deps: OperationDeps, contract: TaskContract): Promise<strin
   });
   const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
   if (result.ok) {
-    deps.dispatcher.take(task, { as: "new", events: result.events });
+    deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
     return task_id;
   }
   const refusal = acceptConflict(await taskOf(deps, task_id), contract);

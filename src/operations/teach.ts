@@ -63,7 +63,7 @@ export async function teachSop(
     const result = await deps.store.commit({ thread_id, after: null, events, changes: [{ on: "sop_created", sop }] });
     // Otherwise another version was stored in between: take the next number.
     if (result.ok) {
-      deps.promotions.take(sop.sop_id, { as: "new", events: result.events });
+      deps.promotions.dispatch(sop.sop_id, { kind: "new", events: result.events });
       return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null };
     }
   }

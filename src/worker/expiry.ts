@@ -1,5 +1,5 @@
-// Approvals that nobody decides expire, and expiry means rejected. One timer stands for all of them, set to the next one
-// that is due, so that any number of waiting approvals costs nothing.
+// Approvals expire without a decision, and expiry means rejected (D-027). One timer serves all of them: it is set to the next
+// one that is due, so that any number of waiting approvals costs nothing.
 import type { Approval } from "../domain/approval.ts";
 import type { Clock, Store } from "../ports.ts";
 
@@ -11,7 +11,7 @@ type Deps = {
 };
 
 export type Expiry = {
-  /** Rejects what is due and sets the timer for what comes next. Call it at start and when an approval was asked for. */
+  /** Rejects what is due and sets the timer for the next one. Call it at start and after an approval was requested. */
   readonly arm: () => Promise<void>;
   readonly stop: () => void;
 };
@@ -29,7 +29,7 @@ export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
     timer = setTimeout(() => void arm(), Math.min(Math.max(ms, 1), LONGEST_TIMER_MS)).unref();
   };
 
-  /** One approval that cannot be expired does not hold up the others. */
+  /** An approval that cannot be expired does not delay the others. */
   const tryToExpire = (approval: Approval): Promise<boolean> =>
     expire(approval).then(
       () => true,

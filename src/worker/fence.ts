@@ -1,5 +1,6 @@
-// What others wrote to a thread while this server works on it, and whether it may go on. A decision or a request to cancel
-// lets it; another owner's claim and an end on record do not.
+// Whether the owner of a thread may continue after other writers have appended to it. A decision or a request to cancel lets
+// it continue; another owner's claim and an end on record do not.
+import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 
@@ -10,3 +11,6 @@ export function fenceIn(added: readonly JournalEvent[], owner: string): Fence | 
   if (added.some(({ kind, body }) => kind === "reported" && hasEnded(body.status))) return "ended";
   return added.some(({ kind, body }) => kind === "taken_up" && body.owner !== owner) ? "claimed" : null;
 }
+
+/** Whether this server has lost the thread: it stops, another server has claimed the thread, or the thread has ended. */
+export const isFenced = (error: unknown): boolean => error instanceof OrchError && error.code === "fenced";

@@ -1,5 +1,4 @@
-// The threads that this server is working on: their journals, the means to cancel them, and the word that no step shall
-// start any more.
+// The threads that this server works on: their journals, and how they are cancelled, drained and abandoned.
 import { OrchError } from "../domain/errors.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
@@ -10,15 +9,15 @@ import { createThreadJournal } from "./thread-journal.ts";
 export type Threads = {
   /** The open thread, or the thread opened from its journal. */
   readonly threadOf: ThreadOf;
-  /** Opens with events that are known already, which saves reading them. */
+  /** Opens with events that are known already: they are not read again. */
   readonly open: (thread_id: string, events: readonly JournalEvent[]) => Thread;
   readonly close: (thread_id: string) => void;
   readonly isOpen: (thread_id: string) => boolean;
-  /** Whether an open thread has reached its end: nothing of it needs a checkpoint then. */
+  /** Whether an open thread has reached its end: it needs no checkpoint then (D-048). */
   readonly hasEnded: (thread_id: string) => boolean;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
-  /** Kills what still runs and records nothing of it: its outcome is unknown. */
+  /** Kills the running steps and records nothing of them: their outcome is unknown. */
   readonly abandon: () => void;
 };
 
