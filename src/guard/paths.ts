@@ -23,7 +23,7 @@ const MAX_PATH = 1024;
 const HOMES = ["/home", "/Users"];
 const PROBES = ["zq-probe.1", "9x"];
 
-/** `certain` is false when text that is not known stands in the path. */
+/** `certain` is false when the path contains unknown text. */
 export type Exposure = {
   readonly kind: "root" | "system" | "home" | "content" | "home_content";
   readonly path: string;
@@ -100,7 +100,7 @@ function isUserHome(path: string): boolean {
   return slash > 0 && HOMES.includes(path.slice(0, slash)) && /^[^.]/.test(path.slice(slash + 1));
 }
 
-/** `/home/$(whoami)`: whatever the word is, it is the home of somebody. */
+/** `/home/$(whoami)`: with any word it is a user's home. */
 const isSomeHome = (path: string): boolean => isUserHome(path) && !isUnknown(path) && !hasGlob(path);
 
 /** `*`, `?*`, `[!.]*`, `.*` and the like: all that is in a directory, or all hidden in it. */

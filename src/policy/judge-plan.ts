@@ -84,7 +84,8 @@ function programScope(
     .map(
       (program) => `program ${program} is not in implicit_scope; add cmd:${program} to a new contract, or leave it out`,
     );
-  const hidden = "a program cannot be told from the text while implicit_scope limits programs; write its name out";
+  const hidden =
+    "a program cannot be determined from the text while implicit_scope limits programs; write its name out";
   return [...outside, ...(unresolved ? [hidden] : [])].map((reason) => ({
     verdict: "block",
     code: "scope.program",

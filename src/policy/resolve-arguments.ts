@@ -1,4 +1,4 @@
-// Parameters of an mcp_call: a string that is exactly `${target.x}` or `${payload.x.y}` stands for that value of the
+// Parameters of an mcp_call: a string that is exactly `${target.x}` or `${payload.x.y}` is replaced by that value of the
 // contract, whole and typed. Text around it is left alone, so nothing is ever spliced.
 import type { Json } from "../domain/json.ts";
 

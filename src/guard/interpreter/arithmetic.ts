@@ -1,4 +1,4 @@
-// Arithmetic: its value where the text tells it, and what evaluating it runs. Bash evaluates the text of variables again,
+// Arithmetic: its value where it is known, and what evaluating it runs. Bash evaluates the text of variables again,
 // and a command substitution inside an index runs.
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
 import { alternatives, hasGlob, isUnknown, SOME } from "../words/symbols.ts";
@@ -11,7 +11,7 @@ const MAX_TEXT = 256;
 
 type Evaluate = (expression: ArithmeticExpression, state: State, machine: Machine, level?: number) => number | null;
 
-/** Judges what evaluating the expression could run. Its value, null where that cannot be told. */
+/** Judges what evaluating the expression could run. Returns its value, null where that is unknown. */
 export const arithmetic: Evaluate = (expression, state, machine, level = 0) => {
   if (level > MAX_LEVELS) {
     machine.report("block", "cap.depth", `arithmetic is nested deeper than ${MAX_LEVELS} levels; write it more simply`);
@@ -94,7 +94,7 @@ export function evaluated(text: string, state: State, machine: Machine): number 
     machine.report(
       "ask",
       "dyn.pipe_to_shell",
-      "unknown text is evaluated as arithmetic, where bash runs what stands in an index; compare it with [ ] instead",
+      "unknown text is evaluated as arithmetic, where bash runs the text of an index; compare it with [ ] instead",
     );
     return null;
   }

@@ -1,4 +1,4 @@
-// Compound commands: every branch is walked, and what any of them leaves behind holds afterwards.
+// Compound commands: every branch is walked, and the state after any of them may hold afterwards.
 import {
   type ArithmeticExpression,
   type CompoundList,
@@ -219,7 +219,7 @@ function test(expression: TestExpression, state: State, machine: Machine): void 
   }
 }
 
-/** What `=~` leaves behind, where the pattern is a prefix and all the rest. */
+/** What `=~` assigns, where the pattern is a prefix and all the rest. */
 function matched(left: Word, right: Word, state: State, machine: Machine): void {
   const texts = expandText(left, state, machine);
   const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
@@ -230,5 +230,5 @@ function matched(left: Word, right: Word, state: State, machine: Machine): void 
   ]);
 }
 
-/** A name in arithmetic stands for its value. */
+/** The value of a name in arithmetic. */
 const named = (text: string, state: State): string => state.vars.get(text.trim())?.[0] ?? unglobbed(text);

@@ -131,11 +131,7 @@ function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly 
 
 function noteHiddenProcess(raw: string, scope: Scope, whole = raw): void {
   if (hiddenProcess(raw) === null) return;
-  scope.machine.report(
-    "ask",
-    "parse.error",
-    "a process substitution stands inside a word; write it as a word of its own",
-  );
+  scope.machine.report("ask", "parse.error", "a process substitution is inside a word; write it as a word of its own");
   scope.machine.runText(hiddenProcess(whole) ?? "", fork(scope.state, { depth: scope.state.depth + 1 }));
 }
 
@@ -152,7 +148,7 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
     case "AnsiCQuoted":
       return ansiChoices(part.text, scope.state.posix);
     case "BraceExpansion":
-      // In an assignment it is no expansion, but what stands in it is expanded.
+      // In an assignment it is no brace expansion, but the text in it is expanded.
       if (/[$`<>]/.test(part.text))
         scope.machine.runText(`: ${part.text}`, fork(scope.state, { depth: scope.state.depth + 1 }));
       return [[kept(part.text)]];
@@ -224,7 +220,7 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
   return [path];
 }
 
-/** Whoever opens the path writes to the command: anything, as far as is known. */
+/** The command reads what is written to the path: unknown text. */
 function readerOf(script: Script, state: State, machine: Machine): string {
   const path = `/dev/fd/${63 - state.files.size - state.readers.size}`;
   machine.runScript(script, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));

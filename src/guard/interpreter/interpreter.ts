@@ -146,7 +146,7 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
     const { cwd } = inner;
     output = joined(output, walk.node(command, inner));
     if (inner !== state) keepFiles(state, inner);
-    // A `cd` that stands alone may fail, and what follows then happens where it was.
+    // A separate `cd` may fail, and what follows then runs in the directory before it.
     if (command.type === "Command" && inner.cwd !== cwd)
       inner.cwd = alternatives([...inner.cwd, ...cwd.filter((path) => !state.start.includes(path))]);
   }

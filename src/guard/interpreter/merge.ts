@@ -1,8 +1,8 @@
-// Where two paths of a program meet: what either may have left behind holds from there on.
+// Where two paths of a program meet: the state after either may hold from there on.
 import { alternatives, UNKNOWN } from "../words/symbols.ts";
 import type { Lists, State } from "./state.ts";
 
-/** After a branch: everything that either path may have left behind. */
+/** After a branch: everything that either path may have changed. */
 export function merge(into: State, other: State): void {
   mergeVariables(into, other);
   into.files = mergedValues(into.files, other.files, UNKNOWN);

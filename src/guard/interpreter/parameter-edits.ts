@@ -52,7 +52,7 @@ function sliced(value: string, from: number, count: number | null): string {
   return value.slice(start, end);
 }
 
-/** `^`, `,` and `~`, once or doubled; a pattern tells which characters change. */
+/** `^`, `,` and `~`, once or doubled; a pattern selects the characters that change. */
 function recased(value: string, operator: string, allowed: string | null): string {
   if (allowed !== null && isOpen(allowed)) return UNKNOWN;
   const pattern = allowed === null || allowed === "" ? null : patternOf(allowed);

@@ -11,7 +11,7 @@ import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from ".
 const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));
 
 /**
- * Alternatives of `$name`. The environment of a step is known whole, so a name that nobody assigned is unset; it counts as
+ * Alternatives of `$name`. The environment of a step is known whole, so a name that was never assigned is unset; it counts as
  * unknown all the same, because the text may be run elsewhere.
  */
 export function valueOfName(name: string, state: State): readonly string[] {
@@ -45,7 +45,7 @@ const positional = (n: number, { positional: lists, depth }: State): readonly st
 const isUnset = (name: string, { sealed, vars, arrays }: State): boolean =>
   sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
-/** The lists behind `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
+/** The lists of `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
 export function listsOf(part: ParameterExpansionPart, scope: Scope): Lists | null {
   const { state } = scope;
   const all = part.parameter === "@" || part.parameter === "*";
@@ -99,7 +99,7 @@ const keysOf = (name: string, { arrays, vars }: State): readonly string[] => {
 
 export function expandParameter(part: ParameterExpansionPart, scope: Scope): readonly string[] {
   const { state } = scope;
-  // The parser may cut an operand at a slash that stands inside a substitution.
+  // The parser may cut an operand at a slash inside a substitution.
   if (part.operation?.type === "Replace" && /\$\(|`/.test(part.text))
     expandedAsText(part.text.slice(part.text.indexOf("/")), fork(state), scope.machine.provedOnly());
   let values = part.index === undefined ? valueOfName(part.parameter, state) : elements(part, scope);
@@ -174,7 +174,7 @@ function whenUnset(name: string, operation: Extract<ParameterOperation, { type: 
   const { operator, operand } = operation;
   const others = scope.text(operand);
   if (operator.endsWith("+")) return ["", ...others];
-  // Bash ends the program there, so whatever goes on has a value.
+  // Bash ends the program there, so the variable has a value in what follows.
   if (operator.endsWith("?")) return [ABSENT];
   if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
   return others;

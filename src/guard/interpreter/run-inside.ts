@@ -1,4 +1,4 @@
-// Text that a command runs on the side: what it leaves behind may hold afterwards.
+// Text that a command may run: the state after it may hold afterwards.
 import type { Machine, Output } from "./machine.ts";
 import { merge } from "./merge.ts";
 import { fork, type State } from "./state.ts";

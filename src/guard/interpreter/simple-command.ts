@@ -143,7 +143,7 @@ function assignElement(name: string, key: string, texts: readonly string[], stat
   else place(name, at, sure(texts), state, machine);
 }
 
-/** At the index, or behind all others. What was never assigned in between is no item. */
+/** At the index, or after all others. What was never assigned in between is no item. */
 function place(name: string, at: number | null, text: string, state: State, machine: Machine): void {
   const lists = (state.arrays.get(name) ?? [[]]).map((list) => {
     const items = [...list];

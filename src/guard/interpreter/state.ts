@@ -173,7 +173,7 @@ export const isLeftBehind = ({ inherited, exported, vars }: State, name: string)
 
 const MAX_REFERENCES = 8;
 
-/** The variable that a name stands for. */
+/** The variable that a name refers to. */
 export function targetOf(state: State, name: string): string {
   let target = name;
   for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.references.get(target) ?? target;

@@ -1,4 +1,4 @@
-// What an assignment leaves behind: assignments may evaluate, expand or run their text.
+// Assigns variables. An assignment may evaluate, expand or run its text.
 import { alternatives, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";

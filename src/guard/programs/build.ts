@@ -5,7 +5,7 @@ import { changing, type EffectRule, UNSURE, unlessDry } from "./effect-rules.ts"
 import type { ProgramRecord } from "./record.ts";
 import { linesOfTexts, runsTexts, type ShellTexts } from "./runs-texts.ts";
 
-/** Lines behind a tab in a makefile that the program wrote or reads from standard input. */
+/** Lines after a tab in a makefile that the program wrote or reads from standard input. */
 const recipes: ShellTexts = (args, state) => {
   const file = optionValue(
     parseOptions(args, { short: "fCjI", long: ["file", "makefile", "directory"] }),

@@ -25,7 +25,7 @@ export const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -
 const part = (reading: string, change: string): EffectRule =>
   verbs({ why: CLUSTER, valued: GLOBALS, reads: reading, changes: change });
 
-/** What stands behind `--` arrives as a command of its own; without it nobody has read it. */
+/** The words after `--` are judged as a command; without them the command is unknown. */
 const inPod: EffectRule = (argv) => (argv.includes("--") ? READS : UNSURE);
 
 const kube = (more: VerbRules): EffectRule =>
@@ -85,7 +85,7 @@ const helm = unlessDry(
 const cluster = (why: string, reading: string, change: string): EffectRule =>
   verbs({ why, reads: reading, changes: change });
 
-/** What stands behind `--` runs in the pod. */
+/** The words after `--` run in the pod. */
 const runInPod: Program = ([, ...args], state, machine) => {
   const dashes = args.indexOf("--");
   if (dashes > 0 && args.some((arg) => arg === "exec" || arg === "run" || arg === "debug")) {

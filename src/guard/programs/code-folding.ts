@@ -4,7 +4,7 @@ import { JOINED_TEXT, TEXT } from "./code-literals.ts";
 
 export type Known = {
   readonly home: string;
-  /** What stands behind the code on the command line. */
+  /** The words after the code on the command line. */
   readonly args: readonly string[];
 };
 
@@ -67,10 +67,10 @@ const outsideTexts = (text: string, change: (part: string) => string): string =>
     .map((part, at) => (at % 2 === 0 ? change(part) : part))
     .join("");
 
-/** Each as it stands, the name, and the literals it is bound to. */
+/** Each binding: its source text, the name, and the literals it is bound to. */
 export const boundIn = (code: string): readonly (readonly [string, string, string])[] =>
   [...code.matchAll(BINDING)].slice(0, MAX_BINDINGS).map(([whole, name = "", value = ""]) => [whole, name, value]);
 
-/** The name as a word of its own, outside of longer ones; it is letters, digits and `_`, perhaps behind `$` or `@`. */
-const occurrence = (name: string, behind = "(?!\\w)"): RegExp =>
-  new RegExp(`(^|[^\\w$@."'])${name.replace(/^[$@]/, "\\$&")}${behind}`, "g");
+/** The name as a word of its own, outside of longer ones; it is letters, digits and `_`, perhaps after `$` or `@`. */
+const occurrence = (name: string, after = "(?!\\w)"): RegExp =>
+  new RegExp(`(^|[^\\w$@."'])${name.replace(/^[$@]/, "\\$&")}${after}`, "g");

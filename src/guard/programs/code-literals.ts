@@ -33,7 +33,7 @@ const unescaped = (text: string): string =>
     .replaceAll("\\n", "\n")
     .replaceAll("\\t", "\t");
 
-/** The code without what stands in quotes. A comment may hold a single quote, so code with comments stays whole. */
+/** The code without its quoted texts. A comment may contain a single quote, so code with comments stays whole. */
 export function outsideLiterals(code: string): string {
   const outside = code.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, (literal) => literal.charAt(0).repeat(2));
   return /#|\/\//.test(outside) ? code : outside;
@@ -66,7 +66,7 @@ export const directoryOf = (text: string): string | null =>
 const CALL =
   "\\b(?:os\\.(?:system|popen|exec\\w+|spawn\\w+)|subprocess\\.(?:run|call|check_call|check_output|Popen|getoutput)|" +
   "execSync|spawnSync|execFileSync|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
-/** A name or another call as the first argument; a literal with something else behind it; interpolation. */
+/** A name or another call as the first argument; a literal with something else after it; interpolation. */
 const UNKNOWN_ARGUMENT = [
   new RegExp(`${CALL}[A-Za-z_$@]`),
   new RegExp(`${CALL}${TEXT}\\s*[+.%]?\\s*[A-Za-z_$@(]`),

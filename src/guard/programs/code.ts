@@ -80,7 +80,7 @@ function judgeCode(
     judgeCode(found, args, line, inner, machine);
   }
   if (callsUnknown(text)) {
-    const reason = "what this code runs or deletes cannot be told from the text; write it out as a command";
+    const reason = "what this code runs or deletes cannot be determined from the text; write it out as a command";
     machine.report("ask", "dyn.operand", reason, line);
   }
 }

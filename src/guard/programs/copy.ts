@@ -29,7 +29,7 @@ const judgeMove: BlockRule = (argv, state, report) => {
   for (const operand of whole) {
     const exposure = exposureOf(operand, state);
     if (exposure?.certain === false && exposure.path.startsWith("/")) {
-      report("ask", "dyn.operand", "what is moved away cannot be told from the text; write the path out", argv);
+      report("ask", "dyn.operand", "what is moved away cannot be determined from the text; write the path out", argv);
     } else if (exposure?.certain === true && exposure.kind !== "home_content") {
       report("block", "disk.write", "moves a system directory away; move files inside it instead", argv);
     }

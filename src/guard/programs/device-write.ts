@@ -1,4 +1,4 @@
-// Writing to a block device, by whatever program.
+// Writing to a block device, by any program.
 import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt } from "../paths.ts";
@@ -12,7 +12,7 @@ export function judgeDevices(operands: readonly string[], argv: readonly string[
   const found = operands.map((operand) => deviceAt(operand, state));
   if (found.includes("yes")) report("block", "disk.write", DESTROYS, argv);
   else if (found.includes("possibly")) {
-    report("ask", "dyn.operand", "the device cannot be told from the text; write it out", argv);
+    report("ask", "dyn.operand", "the device cannot be determined from the text; write it out", argv);
   }
 }
 
@@ -54,6 +54,6 @@ export const outputOf =
 export function judgeWrite(path: string, state: State, report: Report): void {
   const device = deviceAt(path, state);
   if (device === "possibly" && path.startsWith("/dev/"))
-    report("ask", "dyn.operand", "the device cannot be told from the text; write it out", [">", path]);
+    report("ask", "dyn.operand", "the device cannot be determined from the text; write it out", [">", path]);
   if (device === "yes") report("block", "disk.write", DESTROYS, [">", path]);
 }

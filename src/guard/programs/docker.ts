@@ -24,7 +24,7 @@ const judgePrune: BlockRule = (argv, _state, report) => {
   const { verb, args } = dockerCommand(argv);
   if (verb !== "system prune") {
     if (isUnknown(verb))
-      report("ask", "dyn.operand", "the subcommand cannot be told from the text; write it out", argv);
+      report("ask", "dyn.operand", "the subcommand cannot be determined from the text; write it out", argv);
     return;
   }
   const { options, operands } = parseOptions(args, { short: "", long: ["filter"] });
@@ -37,7 +37,7 @@ const judgePrune: BlockRule = (argv, _state, report) => {
     const reason = "removes every unused image, container and network; add a --filter, or prune one kind by name";
     report("block", "docker.prune_all", reason, argv);
   } else if (args.some(isOpen)) {
-    report("ask", "dyn.operand", "the options of this prune cannot be told from the text; write them out", argv);
+    report("ask", "dyn.operand", "the options of this prune cannot be determined from the text; write them out", argv);
   }
 };
 

@@ -74,7 +74,7 @@ type Options = {
   readonly why?: string;
   /** Options with a value, without dashes: letters and long names. */
   readonly valued?: string;
-  /** With any of these nothing changes, whatever else is asked for. */
+  /** With any of these nothing changes, with any other option. */
   readonly dry?: string;
   readonly changes?: string;
   readonly unsure?: string;

@@ -44,7 +44,7 @@ const reversed = (text: string): string =>
 const tr: Program = ([, ...args], state) =>
   (state.stdin ?? [""]).map((text) => (!isOpen(text) ? translated(text, args) : onlyPlain(args) ? SOME : UNKNOWN));
 
-/** `tr -dc 0-9` leaves digits of whatever comes in. */
+/** `tr -dc 0-9` leaves only digits of any input. */
 const onlyPlain = (args: readonly string[]): boolean =>
   args.some((arg) => /^-(\w*d\w*[cC]|\w*[cC]\w*d)\w*$/.test(arg)) &&
   args.some(

@@ -1,4 +1,4 @@
-// `env`: assignments, a directory, and the command behind them.
+// `env`: assignments, a directory, and the command after them.
 import type { Program } from "../interpreter/machine.ts";
 import { entered } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
@@ -8,11 +8,11 @@ import { reads } from "./effect-rules.ts";
 import { assignedWords, launched, runDeeper } from "./launcher.ts";
 import type { ProgramRecord } from "./record.ts";
 
-/** `env -S 'rm -rf /'` splits the text into words; what stands behind it are further words. Null without that option. */
+/** `env -S 'rm -rf /'` splits the text into words; more words may follow it. Null without that option. */
 function splitWords(args: readonly string[], operands: number): string | null {
   const at = args.findIndex((arg) => /^(-\w*S|--split-string)/.test(arg));
   const [, attached = ""] = /^(?:-\w*?S|--split-string=?)([\s\S]*)$/.exec(args[at] ?? "") ?? [];
-  // Behind the command that env runs it is no option of env.
+  // After the command that env runs it is no option of env.
   if (at < 0 || at > args.length - operands) return null;
   const text = attached === "" ? (args[at + 1] ?? "") : attached;
   const rest = args.slice(attached === "" ? at + 2 : at + 1);

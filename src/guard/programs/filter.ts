@@ -4,7 +4,7 @@ import { inputOf } from "../interpreter/redirects.ts";
 import { has, type OptionTable, type Parsed, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
 
-/** What comes out of one text; null when it cannot be told. `operands` are those that are no files. */
+/** The output for one text; null when it is unknown. `operands` are those that are no files. */
 export type TextEdit = (text: string, parsed: Parsed) => string | null;
 
 /** `own`: how many operands come before the files. `keeps`: file names that are not known pass as they are. */

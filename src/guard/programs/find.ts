@@ -65,7 +65,7 @@ const startsBelow = (expression: readonly string[]): boolean => {
 const matchesAll = (pattern: string): boolean =>
   /^\^?\.\*\$?$/.test(pattern) || ["zq-probe.1", "/x/9"].every((probe) => matches(globbed(pattern), probe, true));
 
-/** Every command behind -exec and its kind, up to `;` or `+`. */
+/** Every command after -exec and its kind, up to `;` or `+`. */
 function commandsOf(args: readonly string[]): string[][] {
   const commands: string[][] = [];
   let open: string[] | null = null;

@@ -1,7 +1,7 @@
 // Aliases in the text of a git configuration file.
 import { entered, type State } from "../interpreter/state.ts";
 
-/** Sections are not told apart: an entry of another one is an alias that nobody calls. */
+/** Sections are not distinguished: an entry of another section is an alias that is never called. */
 export function rememberAliases(text: string, state: State): void {
   if (!/^\s*\[alias\]/im.test(text)) return;
   for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {

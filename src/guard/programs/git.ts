@@ -14,7 +14,7 @@ const judgeReset: BlockRule = (argv, _state, report) => {
   if (verb !== "reset" && argv.includes("reset") && argv.some((word) => /^--h/.test(word)) && argv.some(isOpen))
     report("ask", "dyn.operand", "an unknown option may make this a hard reset; write the options out", argv);
   if (isUnknown(verb)) {
-    report("ask", "dyn.operand", "the git subcommand cannot be told from the text; write it out", argv);
+    report("ask", "dyn.operand", "the git subcommand cannot be determined from the text; write it out", argv);
     if (verb !== UNKNOWN) return;
   } else if (verb !== "reset") return;
   const parsed = parseOptions(args);
@@ -27,11 +27,11 @@ const judgeReset: BlockRule = (argv, _state, report) => {
     args.some((arg) => arg.startsWith(UNKNOWN) || (arg.startsWith("-") && isOpen(arg))) &&
     !parsed.options.some(({ name }) => MODES.includes(name))
   ) {
-    report("ask", "dyn.operand", "the mode of this reset cannot be told from the text; write it out", argv);
+    report("ask", "dyn.operand", "the mode of this reset cannot be determined from the text; write it out", argv);
   }
 };
 
-/** `git-reset --hard`, as it stands in git's own directory of programs. */
+/** `git-reset --hard`, a program in git's own directory. */
 const runDashed: Program = ([program = "", ...args], state, machine) =>
   machine.runArgv(["git", program.slice("git-".length), ...args], state);
 

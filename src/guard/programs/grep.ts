@@ -30,7 +30,7 @@ const matchingLines: TextEdit = (text, parsed) => {
   return ended(lines(text).filter((line) => isMatch(regex, line) !== has(parsed, "v")));
 };
 
-/** `grep -c` prints a number, whatever it reads. */
+/** `grep -c` prints a number for any input. */
 const runGrep: Program = (argv, state, machine) =>
   argv.slice(1).some((arg) => /^-\w*c\w*$|^--count$/.test(arg))
     ? [SOME]

@@ -1,4 +1,4 @@
-// Runs the command behind a program's own options, as `sudo`, `timeout` and their kind do.
+// Runs the command after a program's own options, as `sudo`, `timeout` and their kind do.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { fork, keepFiles, type State } from "../interpreter/state.ts";
 import { setVariable } from "../interpreter/variables.ts";

@@ -1,4 +1,4 @@
-// Programs that run the command behind their own options.
+// Programs that run the command after their own options.
 import type { Program } from "../interpreter/machine.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";

@@ -37,7 +37,7 @@ const sysctl: EffectRule = ([, ...args]) => {
   return parsed.operands.some((word) => word.includes("=")) ? changes(KERNEL) : READS;
 };
 
-/** Its options are words behind one dash. */
+/** Its options are words after one dash. */
 const nvidia: EffectRule = ([, ...args]) => {
   const sets =
     /^-(r|pm|pl|e|c|ac|rac|lgc|rgc|lmc|rmc|am|caa|mig|dm|fdm|p)$|^--(gpu-reset|persist|power-limit|compute|lock|reset)/;
@@ -52,7 +52,7 @@ const ipmi: EffectRule = ([, ...args]) => {
   return looks.test(text) && !/ (clear|thresh|set|delete|writeraw|save|add)( |$)/.test(text) ? READS : UNSURE;
 };
 
-/** The text of a format stands as it is; what is filled in is a plain word. */
+/** The text of a format is kept; each directive becomes a plain word. */
 const runDate: Program = ([, ...args]) => {
   const format = parseOptions(args, { short: "dfrs", long: ["date", "file", "reference", "set"] }).operands[0];
   return [format === undefined ? SOME : format.slice(1).replace(/%[-_0^#]?\d*:*[A-Za-z]/g, SOME)];

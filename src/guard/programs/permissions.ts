@@ -16,7 +16,7 @@ const recursiveChange: BlockRule = (argv, state, report) => {
     if (exposure?.kind !== "root") continue;
     if (exposure.certain && !open) {
       report("block", "disk.write", "changes mode or owner of the whole system; name the directory instead", argv);
-    } else report("ask", "dyn.operand", "what is changed cannot be told from the text; write the path out", argv);
+    } else report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
   }
 };
 

@@ -51,7 +51,7 @@ function readInput(parsed: Parsed, state: State): readonly string[] | null {
 function readLines(stdin: readonly string[] | null, parsed: Parsed): readonly string[] {
   const delimiter = optionValue(parsed, "d") ?? "\n";
   const separator = delimiter === "" ? "\0" : delimiter.charAt(0);
-  // What find prints is kept in lines, whatever stands between its paths.
+  // The output of find is kept as lines, with any separator between its paths.
   const lines = (stdin ?? [UNKNOWN]).flatMap((text) =>
     text.replace(/\n$/, "").split(text.includes(DEEP) ? /[\0\n]/ : separator),
   );

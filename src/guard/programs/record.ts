@@ -4,18 +4,18 @@ import type { Program, Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import type { EffectRule } from "./effect-rules.ts";
 
-/** Reports a use that is always blocked, or that cannot be told from one. */
+/** Reports a use that is always blocked, or one that may be. */
 export type BlockRule = (argv: readonly string[], state: State, report: Report) => void;
 
 export type ProgramRecord = {
   /** Base names that the guard treats alike, separated by blanks. */
   readonly names: string;
-  /** What it launches, evaluates, writes or prints. Without it the words behind the program may be a command. */
+  /** What it launches, evaluates, writes or prints. Without it the words after the program may be a command. */
   readonly runs?: Program;
   /** What it does to the world. Without it that is unknown. */
   readonly effect?: EffectRule;
   readonly alwaysBlocked?: BlockRule;
-  /** Tried where the text tells only a pattern of the program's name, or also where an unknown program has it as a word. */
+  /** Tried where the text has only a pattern of the program's name, or also where an unknown program has it as a word. */
   readonly suspected?: "as a pattern" | "anywhere";
   /** Part of the shell: it starts no program. */
   readonly builtin?: true;

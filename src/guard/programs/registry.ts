@@ -55,7 +55,7 @@ import { TEXT_TOOLS } from "./text.ts";
 import { WEB } from "./web.ts";
 import { XARGS } from "./xargs.ts";
 
-/** Where the text tells only a pattern of a name, the suspected programs are tried in this order. */
+/** Where the text has only a pattern of a name, the suspected programs are tried in this order. */
 export const RECORDS: readonly ProgramRecord[] = [
   ...RM,
   ...GIT,

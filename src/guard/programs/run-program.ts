@@ -14,7 +14,7 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   const [program = "", ...args] = argv;
   state.last = argv.at(-1) ?? "";
   machine.tick();
-  // An empty word is no program; whoever wrote it may have meant nothing by it.
+  // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
   const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
@@ -62,7 +62,7 @@ function ownFile(program: string, state: State): { readonly path: string; readon
 const isInstalled = (program: string): boolean =>
   !program.includes("/") || /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//.test(program);
 
-/** A program nobody here knows may run what stands behind it: `fakeroot rm -rf /`. Only what is proved counts. */
+/** An unknown program may run the words after it: `fakeroot rm -rf /`. Only what is proved counts. */
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const at = args.findIndex((word) => isSuspectedAnywhere(baseName(word)));
   const text = args[args.indexOf("-c") + 1];
@@ -89,7 +89,7 @@ function tooDeep(argv: readonly string[], machine: Machine): Output {
 
 /** An unknown word may turn out empty, or be a launcher, so what follows is judged as a command too. */
 function unresolved(argv: readonly string[], name: string, state: State, machine: Machine): Output {
-  const reason = "the program cannot be told from the text; write its name out";
+  const reason = "the program cannot be determined from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
   const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
   if (name === UNKNOWN && known > 0) machine.runArgv(argv.slice(known), fork(state));

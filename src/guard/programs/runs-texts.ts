@@ -9,7 +9,7 @@ export type ShellTexts = (args: readonly string[], state: State) => readonly str
 
 export const linesOfTexts = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split("\n"));
 
-/** What stands behind a mark such as `!` at the start of a line or of an argument. */
+/** The text after a mark such as `!` at the start of a line or of an argument. */
 export const behindMark =
   (mark: RegExp): ShellTexts =>
   (args, state) =>

@@ -1,4 +1,4 @@
-// `sed` scripts that only substitute or transliterate: `s/a/b/g`, `y/abc/xyz/`, several of them behind `;`.
+// `sed` scripts that only substitute or transliterate: `s/a/b/g`, `y/abc/xyz/`, several of them separated by `;`.
 import { endsOf, patternOf } from "../words/glob.ts";
 import { type PlainRegex, plainRegex } from "../words/regex.ts";
 
@@ -38,9 +38,9 @@ function fieldsOf(script: string): FieldsOf | null {
   const [from, to] = parts;
   if (parts.length < 3 || from === undefined || to === undefined) return null;
   const flags = /^[a-zA-Z0-9]*/.exec(script.slice(at))?.[0] ?? "";
-  const behind = script.slice(at + flags.length).trimStart();
-  if (behind !== "" && !/^[;\n]/.test(behind)) return null;
-  return { from, to, flags, rest: behind.slice(1).trim() };
+  const after = script.slice(at + flags.length).trimStart();
+  if (after !== "" && !/^[;\n]/.test(after)) return null;
+  return { from, to, flags, rest: after.slice(1).trim() };
 }
 
 function transliterate({ from, to, flags }: FieldsOf): LineEdit | null {
@@ -73,6 +73,6 @@ function replaced(line: string, { pattern, atStart, atEnd }: PlainRegex, to: str
   return result;
 }
 
-/** `&` stands for what was found. */
+/** `&` is the matched text. */
 const replacement = (to: string, found: string): string =>
   to.replace(/\\([\s\S])|&/g, (_, escaped?: string) => escaped ?? found);

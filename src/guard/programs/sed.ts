@@ -24,7 +24,7 @@ const editedText: TextEdit = (text, parsed) => {
   return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
 };
 
-// Commands of a sed script at the start of a line, behind an address, or behind another command.
+// Commands of a sed script at the start of a line, after an address, or after another command.
 const RUNS = /(?:^|[;{\n\d$])\s*e\s+(.+)/;
 
 const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/;

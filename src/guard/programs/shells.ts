@@ -1,4 +1,4 @@
-// Shells: `-c` text, a script file whose text is known, or what stands on standard input.
+// Shells run `-c` text, a script file whose text is known, or standard input.
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
@@ -74,7 +74,7 @@ function startUpFiles(state: State, machine: Machine): void {
   }
 }
 
-/** `bash file` runs what nobody has read here, unless the program wrote that file itself. */
+/** `bash file` runs unknown text, unless the program wrote that file itself. */
 const shellEffect: EffectRule = ([, ...args], state) => {
   const { options: flags, operands } = parseOptions(args, { short: "oO", long: ["rcfile", "init-file"] }, false);
   const [script] = operands;

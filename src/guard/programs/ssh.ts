@@ -1,4 +1,4 @@
-// `ssh`: the words behind the host are run on another machine; its relatives hold keys.
+// `ssh` runs the words after the host on another machine; its relatives manage keys.
 import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf } from "../interpreter/state.ts";
 import { has, type OptionTable, parseOptions } from "../words/options.ts";
@@ -9,7 +9,7 @@ import { shell } from "./shells.ts";
 
 const SSH_OPTIONS: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
 
-/** The words behind the host are joined and run by the shell of the other machine, in the home of its user. */
+/** The shell of the other machine runs the joined words after the host, in the home of its user. */
 const runSsh: Program = ([, ...args], state, machine) => {
   const { options, operands } = parseOptions(args, SSH_OPTIONS, false);
   // Commands of its configuration run on this machine.

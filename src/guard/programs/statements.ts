@@ -21,7 +21,7 @@ const META =
 
 /** Strings, comments and quoted names away, then statement by statement. */
 export function statements(sql: string): Effect {
-  // MySQL runs what stands in a comment of this kind.
+  // MySQL runs the text of a comment of this kind.
   if (!isLegible(sql) || sql.includes("/*!")) return UNSURE;
   const bare = sql.replace(/--(?=\s|$).*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`/g, (text) =>
     /^[-/]/.test(text) ? " " : "''",

@@ -14,7 +14,7 @@ export function deletesTrees(operands: readonly string[], argv: readonly string[
       report("block", "rm.wide", `deletes ${path} and all below it; name the directory of the project instead`, argv);
       return;
     } else {
-      const reason = `what is deleted cannot be told from the text (${path}); write the path out`;
+      const reason = `what is deleted cannot be determined from the text (${path}); write the path out`;
       report("ask", "dyn.operand", reason, argv);
     }
   }

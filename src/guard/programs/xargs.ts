@@ -19,7 +19,7 @@ const xargs: Program = ([, ...args], state, machine) => {
   const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
   const file = optionValue(parsed, "a", "arg-file");
   const texts = file === null ? (state.stdin ?? [""]) : contentsOf(file, state);
-  // What find prints is kept in lines, whatever stands between its paths.
+  // The output of find is kept as lines, with any separator between its paths.
   const separator = has(parsed, "0", "null")
     ? texts.some((text) => text.includes(DEEP))
       ? /[\0\n]/

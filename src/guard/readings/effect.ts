@@ -13,7 +13,7 @@ export type CommandEffect = Effect & { readonly command: string };
 
 const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/|tcp\/|udp\/)/;
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
-const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be told from its text" };
+const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
 
 const STEERED: Effect = { is: "unknown", why: "sets variables that decide what a program really runs" };
 const STEERING =

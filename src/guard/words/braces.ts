@@ -43,7 +43,7 @@ function splitTop(text: string): string[] {
   return [...choices, text.slice(from)];
 }
 
-/** `1..5`, `a..e`, `0..10..2`. Anything else stands as it is. */
+/** `1..5`, `a..e`, `0..10..2`. Anything else is kept as text. */
 function sequence(inner: string): readonly string[] | null {
   const match = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?$/.exec(inner);
   const [, first = "", last = "", step = "1"] = match ?? [];

@@ -53,7 +53,7 @@ export function formatted(format: string, values: readonly string[]): string {
 
 const DIRECTIVE = /%(?:(%)|\(([^)]*)\)T|[-+ 0#]*(?:\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g;
 
-/** `values` are held last first. A per cent sign that an escape stands for is text and no directive. */
+/** `values` are in reverse order. A per cent sign that comes from an escape is text and no directive. */
 function once(format: string, values: string[]): string {
   let text = "";
   let at = 0;

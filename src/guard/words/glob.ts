@@ -78,7 +78,7 @@ export const accepted = (pattern: Pattern, text: string, slashes = false): boole
 export const matches = (pattern: string, text: string, slashes = false): boolean =>
   accepted(patternOf(pattern), text, slashes);
 
-/** `any` and `name` may match nothing, so whoever stands before one also stands behind it. */
+/** `any` and `name` may match nothing, so a position before one is also a position after it. */
 function closure(positions: Set<number>, tokens: Pattern): Set<number> {
   for (const at of positions) {
     const kind = tokens[at]?.kind;

@@ -1,4 +1,4 @@
-// Literal text of a word as it stands in the source: backslashes taken away, and what the parser is known to miss.
+// Literal text of a word in the source: removes backslashes, and finds what the parser is known to miss.
 import { BRACE, SET_CLOSE, SET_OPEN } from "./symbols.ts";
 
 /** Unquoted text. `braces`: whether bash would look for a brace expansion here; it does not in an assignment. */

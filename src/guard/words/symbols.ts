@@ -42,7 +42,7 @@ const MAX_SHOWN = 400;
 
 export const scrub = (text: string): string => text.replace(/[\uFDD0-\uFDEF]/g, "\uFFFD");
 
-/** Whether other text could stand where a marker stands. */
+/** Whether the text contains a marker in whose place other text may be. */
 export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8]/.test(text);
 
 export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8]/.test(text);
