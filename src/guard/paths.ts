@@ -54,8 +54,8 @@ const mounted = (path: string, mounts: readonly Mount[]): string[] =>
 
 /** Every place that the operand may stand for, over all working directories and mounts. */
 function placesOf(operand: string, state: State): ReadonlySet<string> {
-  const inside = state.cwd.map((cwd) => absolute(operand, cwd));
-  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.mounts))]);
+  const inside = state.place.cwd.map((cwd) => absolute(operand, cwd));
+  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.place.mounts))]);
 }
 
 /** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */

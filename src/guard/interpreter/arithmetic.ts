@@ -3,7 +3,7 @@
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
 import { alternatives, hasGlob, isUnknown, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
-import { entered, fork, type State, targetOf } from "./state.ts";
+import { deeper, entered, fork, type State, targetOf } from "./state.ts";
 
 const MAX_NESTED = 8;
 const MAX_LEVELS = 1_000;
@@ -46,7 +46,7 @@ export const arithmetic: Evaluate = (expression, state, machine, level = 0) => {
 /** What a command prints is evaluated too. */
 function substituted(script: Script | undefined, state: State, machine: Machine): number | null {
   if (script === undefined) return null;
-  const texts = machine.runScript(script, fork(state, { depth: state.depth + 1 }));
+  const texts = machine.runScript(script, deeper(state));
   const [only = null, ...others] = texts.map((text) => evaluated(text.trim(), state, machine));
   return others.length === 0 ? only : null;
 }
@@ -62,7 +62,7 @@ function operate(left: number, operator: string, right: number): number | null {
 function assign(target: ArithmeticExpression, value: number | null, state: State): void {
   if (target.type !== "ArithmeticWord" || !/^[A-Za-z_]\w*$/.test(target.value)) return;
   const name = targetOf(state, target.value);
-  state.vars = entered(state.vars, name, value === null ? [SOME] : [String(value)]);
+  state.bindings.vars = entered(state.bindings.vars, name, value === null ? [SOME] : [String(value)]);
 }
 
 function word({ value, parts }: ArithmeticWord, state: State, machine: Machine): number | null {
@@ -73,7 +73,7 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   const numbers = new Set<number | null>();
   for (const [, name = ""] of value.matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
     const texts = /^\d$/.test(name)
-      ? state.positional.flatMap((words) => words.slice(Number(name) - 1, Number(name)))
+      ? state.frame.positional.flatMap((words) => words.slice(Number(name) - 1, Number(name)))
       : assigned(name, state);
     for (const text of texts) numbers.add(evaluated(text, state, machine));
   }
@@ -81,7 +81,7 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   return numbers.size === 1 && /^\$?\{?\w+\}?$/.test(value) ? only : null;
 }
 
-function assigned(given: string, { vars, arrays, references }: State): readonly string[] {
+function assigned(given: string, { bindings: { vars, arrays, references } }: State): readonly string[] {
   const name = references.get(given) ?? given;
   return vars.get(name) ?? (arrays.get(name) ?? []).flat();
 }
@@ -99,11 +99,11 @@ export function evaluated(text: string, state: State, machine: Machine): number 
     return null;
   }
   if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
-  if (state.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text)) return null;
+  if (state.frame.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text)) return null;
   machine.tick();
   const [statement] = parse(`((${text}))`).commands;
   if (statement?.command.type !== "ArithmeticCommand" || statement.command.expression === undefined) return null;
-  return arithmetic(statement.command.expression, fork(state, { depth: state.depth + 1 }), machine);
+  return arithmetic(statement.command.expression, deeper(state), machine);
 }
 
 /** What bash makes of text that it expands as if it stood in double quotes: a prompt, `${x@P}`, an index. */

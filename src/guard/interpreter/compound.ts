@@ -13,7 +13,7 @@ import { expandText, expandWords } from "./expand.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { entered, fork, keepFiles, type State, without } from "./state.ts";
+import { continueAs, entered, fork, keepFiles, type State, without } from "./state.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
 
@@ -24,14 +24,14 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "Subshell":
       return subshell(node.body, state, walk);
     case "Function":
-      state.functions = entered(state.functions, node.name.value, [node.body]);
+      state.bindings.functions = entered(state.bindings.functions, node.name.value, [node.body]);
       // Bash calls it of its own accord.
       if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));
       return [""];
     case "Redirected":
       return redirected(node.redirects, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
     case "Coproc":
-      return coproc(node.body, fork(state, { concurrent: true, stdin: [UNKNOWN] }), walk);
+      return coproc(node.body, fork(state, { frame: { concurrent: true }, io: { stdin: [UNKNOWN] } }), walk);
     case "If":
       return branches(
         [node.clause, ...node.elif.map((elif) => elif.clause)],
@@ -100,7 +100,7 @@ function branches(
   for (const [at, list] of bodies.entries()) {
     const branch = fork(start);
     output.push(...walk.list(list, branch));
-    if (at === 0 && exhaustive) Object.assign(state, branch);
+    if (at === 0 && exhaustive) continueAs(state, branch);
     else merge(state, branch);
   }
   return alternatives(["", ...output]);
@@ -113,33 +113,33 @@ function loop(lists: readonly CompoundList[], state: State, walk: Walk): Output 
     const before = fork(state);
     for (const list of lists) output.push(...walk.list(list, state));
     const changed = changedNames(before, state);
-    const moved = before.cwd !== state.cwd && before.cwd.join("\0") !== state.cwd.join("\0");
-    const shifted = before.positional !== state.positional;
+    const moved = before.place.cwd !== state.place.cwd && before.place.cwd.join("\0") !== state.place.cwd.join("\0");
+    const shifted = before.frame.positional !== state.frame.positional;
     merge(state, before);
     if (round === 1) {
       for (const name of changed) widen(name, state);
-      if (moved) state.cwd = [...state.cwd, UNKNOWN];
-      if (shifted) state.positional = [...state.positional, [UNKNOWN]];
+      if (moved) state.place.cwd = [...state.place.cwd, UNKNOWN];
+      if (shifted) state.frame.positional = [...state.frame.positional, [UNKNOWN]];
     }
     if (changed.length === 0 && !moved && !shifted) break;
   }
   return alternatives(output);
 }
 
-const changedNames = (before: State, { vars, arrays }: State): readonly string[] => [
-  ...[...vars].flatMap(([name, values]) => (isSame(before.vars.get(name), values) ? [] : [name])),
-  ...[...arrays].flatMap(([name, lists]) => (before.arrays.get(name) === lists ? [] : [name])),
+const changedNames = (before: State, { bindings: { vars, arrays } }: State): readonly string[] => [
+  ...[...vars].flatMap(([name, values]) => (isSame(before.bindings.vars.get(name), values) ? [] : [name])),
+  ...[...arrays].flatMap(([name, lists]) => (before.bindings.arrays.get(name) === lists ? [] : [name])),
 ];
 
 const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
   first === second || first?.join("\0") === second.join("\0");
 
 function widen(name: string, state: State): void {
-  if (state.arrays.has(name)) state.arrays = entered(state.arrays, name, [[UNKNOWN]]);
-  const values = state.vars.get(name);
+  if (state.bindings.arrays.has(name)) state.bindings.arrays = entered(state.bindings.arrays, name, [[UNKNOWN]]);
+  const values = state.bindings.vars.get(name);
   if (values === undefined) return;
   const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
-  state.vars = entered(state.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
+  state.bindings.vars = entered(state.bindings.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
 }
 
 const MAX_UNROLLED = 8;
@@ -148,16 +148,18 @@ const MAX_ROUNDS = 64;
 /** Round after round, each with its own value; it may be left after any of them. */
 function unrolled(name: string, values: readonly string[], body: CompoundList, state: State, walk: Walk): Output {
   let output: Output = [""];
-  const { rounds } = state;
-  state.rounds = rounds * values.length;
+  const {
+    frame: { rounds },
+  } = state;
+  state.frame.rounds = rounds * values.length;
   const ends: State[] = [];
   for (const value of values) {
-    state.vars = entered(state.vars, name, [value]);
+    state.bindings.vars = entered(state.bindings.vars, name, [value]);
     output = joined(output, walk.list(body, state));
     ends.push(fork(state));
   }
   if (leaves(body)) for (const end of ends.slice(0, -1)) mergeVariables(state, end);
-  state.rounds = rounds;
+  state.frame.rounds = rounds;
   return output;
 }
 
@@ -178,18 +180,18 @@ function forEach(
   state: State,
   walk: Walk,
 ): Output {
-  const lines = wordlist === undefined ? state.positional : expandWords(wordlist, state, walk.machine);
+  const lines = wordlist === undefined ? state.frame.positional : expandWords(wordlist, state, walk.machine);
   const values = alternatives(lines.flat());
   if (values.length === 0) return [""];
-  if (state.references.has(name) || state.attributes.get(name)?.includes("n") === true) {
-    state.references = without(state.references, name);
-    state.vars = entered(state.vars, name, [UNKNOWN]);
+  if (state.bindings.references.has(name) || state.bindings.attributes.get(name)?.includes("n") === true) {
+    state.bindings.references = without(state.bindings.references, name);
+    state.bindings.vars = entered(state.bindings.vars, name, [UNKNOWN]);
     return loop([body], state, walk);
   }
-  state.arrays = without(state.arrays, name);
-  if (values.length <= MAX_UNROLLED && lines.length === 1 && state.rounds * values.length <= MAX_ROUNDS)
+  state.bindings.arrays = without(state.bindings.arrays, name);
+  if (values.length <= MAX_UNROLLED && lines.length === 1 && state.frame.rounds * values.length <= MAX_ROUNDS)
     return unrolled(name, values, body, state, walk);
-  state.vars = entered(state.vars, name, values);
+  state.bindings.vars = entered(state.bindings.vars, name, values);
   return loop([body], state, walk);
 }
 
@@ -225,10 +227,10 @@ function matched(left: Word, right: Word, state: State, machine: Machine): void 
   const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
-  state.arrays = entered(state.arrays, "BASH_REMATCH", [
+  state.bindings.arrays = entered(state.bindings.arrays, "BASH_REMATCH", [
     known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN],
   ]);
 }
 
 /** The value of a name in arithmetic. */
-const named = (text: string, state: State): string => state.vars.get(text.trim())?.[0] ?? unglobbed(text);
+const named = (text: string, state: State): string => state.bindings.vars.get(text.trim())?.[0] ?? unglobbed(text);

@@ -9,7 +9,7 @@ import { arithmetic } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";
 import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
 import type { Scope } from "./scope.ts";
-import { entered, fork, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
+import { deeper, entered, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
 function ansiChoices(raw: string, posix: boolean): readonly (readonly Piece[])[] {
@@ -23,7 +23,7 @@ export function expandWord(word: Word, state: State, machine: Machine): readonly
   const parts = word.parts;
   if (parts?.some((part) => part.type === "BraceExpansion") === true) {
     const expanded = expandBraced(parts, state, machine);
-    return state.posix ? [[plainOf(word, state, machine)], ...expanded] : expanded;
+    return state.shell.posix ? [[plainOf(word, state, machine)], ...expanded] : expanded;
   }
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return piecesOf(word, scopeOf(state, machine), true).map((pieces) => fieldsOf(pieces, ifs));
@@ -123,7 +123,7 @@ function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly 
   if (match === null) return null;
   const [prefix, user = ""] = match;
   if (user === "") return { length: prefix.length, homes: homesOf(scope.state) };
-  if (user === "+") return { length: prefix.length, homes: scope.state.cwd };
+  if (user === "+") return { length: prefix.length, homes: scope.state.place.cwd };
   if (user === "-") return { length: prefix.length, homes: valuesOf(scope.state, "OLDPWD") };
   const home = user === "root" ? "/root" : `/home/${user}`;
   return { length: prefix.length, homes: [home] };
@@ -132,7 +132,7 @@ function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly 
 function noteHiddenProcess(raw: string, scope: Scope, whole = raw): void {
   if (hiddenProcess(raw) === null) return;
   scope.machine.report("ask", "parse.error", "a process substitution is inside a word; write it as a word of its own");
-  scope.machine.runText(hiddenProcess(whole) ?? "", fork(scope.state, { depth: scope.state.depth + 1 }));
+  scope.machine.runText(hiddenProcess(whole) ?? "", deeper(scope.state));
 }
 
 /** Alternatives of one part; each is a run of pieces. */
@@ -146,11 +146,10 @@ function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly
     case "SingleQuoted":
       return [[kept(part.value)]];
     case "AnsiCQuoted":
-      return ansiChoices(part.text, scope.state.posix);
+      return ansiChoices(part.text, scope.state.shell.posix);
     case "BraceExpansion":
       // In an assignment it is no brace expansion, but the text in it is expanded.
-      if (/[$`<>]/.test(part.text))
-        scope.machine.runText(`: ${part.text}`, fork(scope.state, { depth: scope.state.depth + 1 }));
+      if (/[$`<>]/.test(part.text)) scope.machine.runText(`: ${part.text}`, deeper(scope.state));
       return [[kept(part.text)]];
     case "Glob":
       return [[kept(part.kind === "star" ? STAR : part.kind === "question" ? QUESTION : bracket(part.text))]];
@@ -175,8 +174,9 @@ function quotedChoices(parts: readonly (readonly (readonly Piece[])[])[]): reado
 const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
 
 function simple(name: string, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
-  if (name === "*" && inQuotes) return joinedLists(scope.state.positional, scope.state);
-  if (name === "@" || name === "*") return scope.state.positional.map((items) => [listed(items, scope, inQuotes)]);
+  if (name === "*" && inQuotes) return joinedLists(scope.state.frame.positional, scope.state);
+  if (name === "@" || name === "*")
+    return scope.state.frame.positional.map((items) => [listed(items, scope, inQuotes)]);
   return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
 }
 
@@ -203,7 +203,7 @@ function listed(items: readonly string[], { state, machine }: Scope, inQuotes: b
 function substitution(part: WordPart, { state, machine }: Scope): readonly string[] {
   if (part.type === "CommandExpansion") {
     if (part.script === undefined) return [UNKNOWN];
-    const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1 }));
+    const output = machine.runScript(part.script, deeper(state));
     return alternatives(output.map((text) => text.replaceAll("\0", "").replace(/\n+$/, "")));
   }
   if (part.type === "ArithmeticExpansion") {
@@ -214,16 +214,16 @@ function substitution(part: WordPart, { state, machine }: Scope): readonly strin
   machine.tick(weightOf(state));
   if (part.operator === ">") return [readerOf(part.script, state, machine)];
   const stdin = null;
-  const output = machine.runScript(part.script, fork(state, { depth: state.depth + 1, stdin }));
-  const path = `/dev/fd/${63 - state.files.size}`;
-  if (part.operator === "<") state.files = entered(state.files, path, output);
+  const output = machine.runScript(part.script, deeper(state, { io: { stdin } }));
+  const path = `/dev/fd/${63 - state.io.files.size}`;
+  if (part.operator === "<") state.io.files = entered(state.io.files, path, output);
   return [path];
 }
 
 /** The command reads what is written to the path: unknown text. */
 function readerOf(script: Script, state: State, machine: Machine): string {
-  const path = `/dev/fd/${63 - state.files.size - state.readers.size}`;
-  machine.runScript(script, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
-  state.readers = entered(state.readers, path, script);
+  const path = `/dev/fd/${63 - state.io.files.size - state.io.readers.size}`;
+  machine.runScript(script, deeper(state, { io: { stdin: [UNKNOWN] } }));
+  state.io.readers = entered(state.io.readers, path, script);
   return path;
 }

@@ -16,7 +16,7 @@ import {
 } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
 import { runSimple } from "./simple-command.ts";
-import { fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
+import { deeper, fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
 
 const MAX_SOURCE = 65_536;
 const MAX_COMMANDS = 20_000;
@@ -99,7 +99,7 @@ function createMachine(parts: MachineParts): Ending {
     },
     end: () => {
       for (let trap = budget.traps.shift(); trap !== undefined; trap = budget.traps.shift())
-        runText(trap.text, fork(trap.state, { depth: trap.state.depth + 1 }), machine);
+        runText(trap.text, deeper(trap.state), machine);
     },
   };
   const walk: Walk = {
@@ -118,12 +118,11 @@ function runText(given: string, state: State, machine: Machine): Output {
   }
   if (text === UNKNOWN || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
-  if (text.includes("\\\n"))
-    machine.runScript(parse(text.replaceAll("\\\n", "")), fork(state, { depth: state.depth + 1 }));
+  if (text.includes("\\\n")) machine.runScript(parse(text.replaceAll("\\\n", "")), deeper(state));
   const script: Script & { readonly errors?: unknown } = parse(text);
   // Another shell may see words where this parser sees an error: what they substitute runs.
-  if (script.errors !== undefined && !state.recovering && /\$\(|`/.test(text))
-    expandedAsText(text, fork(state, { depth: state.depth + 1, recovering: true }), machine);
+  if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text))
+    expandedAsText(text, deeper(state, { shell: { recovering: true } }), machine);
   return machine.runScript(script, state);
 }
 
@@ -131,7 +130,7 @@ function runScript(script: Script & { readonly errors?: unknown }, state: State,
   if (script.errors !== undefined) {
     walk.machine.report("ask", "parse.error", "the command is not valid bash; correct it, `bash -n` shows where");
   }
-  if (state.depth > MAX_DEPTH) {
+  if (state.frame.depth > MAX_DEPTH) {
     const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
     walk.machine.report("block", "cap.depth", reason);
     return [UNKNOWN];
@@ -142,13 +141,15 @@ function runScript(script: Script & { readonly errors?: unknown }, state: State,
 function statements(commands: readonly Statement[], state: State, walk: Walk): Output {
   let output: Output = [""];
   for (const { command, background } of commands) {
-    const inner = background === true ? fork(state, { concurrent: true }) : state;
-    const { cwd } = inner;
+    const inner = background === true ? fork(state, { frame: { concurrent: true } }) : state;
+    const {
+      place: { cwd },
+    } = inner;
     output = joined(output, walk.node(command, inner));
     if (inner !== state) keepFiles(state, inner);
     // A separate `cd` may fail, and what follows then runs in the directory before it.
-    if (command.type === "Command" && inner.cwd !== cwd)
-      inner.cwd = alternatives([...inner.cwd, ...cwd.filter((path) => !state.start.includes(path))]);
+    if (command.type === "Command" && inner.place.cwd !== cwd)
+      inner.place.cwd = alternatives([...inner.place.cwd, ...cwd.filter((path) => !state.place.start.includes(path))]);
   }
   return output;
 }
@@ -169,9 +170,9 @@ function walkNode(node: Node, state: State, walk: Walk): Output {
 
 function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
-  let stdin = state.stdin;
+  let stdin = state.io.stdin;
   for (const [at, command] of commands.entries()) {
-    const inner = fork(state, { stdin, concurrent: true });
+    const inner = fork(state, { io: { stdin }, frame: { concurrent: true } });
     stdin = walk.node(command, inner);
     keepFiles(state, inner);
     // With lastpipe the last command runs in this very shell.

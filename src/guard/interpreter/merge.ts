@@ -5,23 +5,30 @@ import type { Lists, State } from "./state.ts";
 /** After a branch: everything that either path may have changed. */
 export function merge(into: State, other: State): void {
   mergeVariables(into, other);
-  into.files = mergedValues(into.files, other.files, UNKNOWN);
-  into.arrays = mergedLists(into.arrays, other.arrays);
-  into.positional = eitherList(into.positional, other.positional);
-  into.functions = mergedChoices(into.functions, other.functions);
-  into.aliases = mergedChoices(into.aliases, other.aliases);
-  into.copies = mergedTables(into.copies, other.copies);
-  into.references = mergedTables(into.references, other.references);
-  into.attributes = mergedTables(into.attributes, other.attributes);
-  into.gitAliases = mergedChoices(into.gitAliases, other.gitAliases);
-  into.exported = into.exported === other.exported ? into.exported : new Set([...into.exported, ...other.exported]);
-  into.posix ||= other.posix;
-  into.sealed &&= other.sealed;
-  if (into.cwd !== other.cwd) into.cwd = alternatives([...into.cwd, ...other.cwd]);
+  into.io.files = mergedValues(into.io.files, other.io.files, UNKNOWN);
+  into.bindings.arrays = mergedLists(into.bindings.arrays, other.bindings.arrays);
+  into.frame.positional = eitherList(into.frame.positional, other.frame.positional);
+  into.bindings.functions = mergedChoices(into.bindings.functions, other.bindings.functions);
+  into.bindings.aliases = mergedChoices(into.bindings.aliases, other.bindings.aliases);
+  into.io.copies = mergedTables(into.io.copies, other.io.copies);
+  into.bindings.references = mergedTables(into.bindings.references, other.bindings.references);
+  into.bindings.attributes = mergedTables(into.bindings.attributes, other.bindings.attributes);
+  into.bindings.gitAliases = mergedChoices(into.bindings.gitAliases, other.bindings.gitAliases);
+  into.bindings.exported =
+    into.bindings.exported === other.bindings.exported
+      ? into.bindings.exported
+      : new Set([...into.bindings.exported, ...other.bindings.exported]);
+  into.shell.posix ||= other.shell.posix;
+  into.bindings.sealed &&= other.bindings.sealed;
+  if (into.place.cwd !== other.place.cwd) into.place.cwd = alternatives([...into.place.cwd, ...other.place.cwd]);
 }
 
 export function mergeVariables(into: State, other: State): void {
-  into.vars = mergedValues(into.vars, other.vars, into.sealed && other.sealed ? "" : UNKNOWN);
+  into.bindings.vars = mergedValues(
+    into.bindings.vars,
+    other.bindings.vars,
+    into.bindings.sealed && other.bindings.sealed ? "" : UNKNOWN,
+  );
 }
 
 const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
@@ -37,7 +44,10 @@ function eitherList(first: Lists, second: Lists): Lists {
   return lists.size > MAX_LISTS ? [[UNKNOWN]] : [...lists.values()];
 }
 
-function mergedLists(first: State["arrays"], second: State["arrays"]): State["arrays"] {
+function mergedLists(
+  first: State["bindings"]["arrays"],
+  second: State["bindings"]["arrays"],
+): State["bindings"]["arrays"] {
   if (first === second) return first;
   const names = new Set([...first.keys(), ...second.keys()]);
   return new Map(

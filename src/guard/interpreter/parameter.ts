@@ -15,17 +15,17 @@ const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_
  * unknown all the same, because the text may be run elsewhere.
  */
 export function valueOfName(name: string, state: State): readonly string[] {
-  if (name === "PWD") return state.vars.get("PWD") ?? state.cwd;
-  if (name === "0") return [state.name];
-  if (name === "_") return [state.last];
-  if (name === "FUNCNAME") return [state.calls.at(-1) ?? ""];
-  if (name === "@" || name === "*") return state.positional.map((words) => words.join(" "));
+  if (name === "PWD") return state.bindings.vars.get("PWD") ?? state.place.cwd;
+  if (name === "0") return [state.shell.name];
+  if (name === "_") return [state.shell.last];
+  if (name === "FUNCNAME") return [state.frame.calls.at(-1) ?? ""];
+  if (name === "@" || name === "*") return state.frame.positional.map((words) => words.join(" "));
   if (/^\d+$/.test(name)) return positional(Number(name), state);
   if (/^[#?$!-]$/.test(name)) return [SOME];
   const target = targetOf(state, name);
-  const lists = state.arrays.get(target);
+  const lists = state.bindings.arrays.get(target);
   if (lists !== undefined) return alternatives(lists.map((items) => itemAt(items, 0)));
-  const values = state.vars.get(target);
+  const values = state.bindings.vars.get(target);
   if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
   return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
 }
@@ -36,13 +36,13 @@ const itemAt = (items: readonly string[], at: number): string => {
   return item === undefined || item === HOLE ? "" : item;
 };
 
-const positional = (n: number, { positional: lists, depth }: State): readonly string[] =>
+const positional = (n: number, { frame: { positional: lists, depth } }: State): readonly string[] =>
   alternatives(
     lists.flatMap((items) => (items[n - 1] === undefined ? (depth === 0 ? ["", ABSENT] : [""]) : [items[n - 1] ?? ""])),
   );
 
 /** Nothing that ran so far can have assigned the name. */
-const isUnset = (name: string, { sealed, vars, arrays }: State): boolean =>
+const isUnset = (name: string, { bindings: { sealed, vars, arrays } }: State): boolean =>
   sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
 /** The lists of `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
@@ -53,9 +53,13 @@ export function listsOf(part: ParameterExpansionPart, scope: Scope): Lists | nul
   const name = targetOf(state, part.parameter);
   if (part.prefix === "!" && indexed) return [keysOf(name, state)];
   if (part.prefix === "!" && part.operation?.type === "Names")
-    return [[...state.vars.keys(), ...state.arrays.keys()].filter((key) => key.startsWith(part.parameter)).sort()];
+    return [
+      [...state.bindings.vars.keys(), ...state.bindings.arrays.keys()]
+        .filter((key) => key.startsWith(part.parameter))
+        .sort(),
+    ];
   if (part.prefix !== undefined || (!all && !indexed)) return null;
-  const held = all ? state.positional : state.arrays.get(name);
+  const held = all ? state.frame.positional : state.bindings.arrays.get(name);
   const { operation } = part;
   if (operation?.type === "Default") {
     const filled = held?.every(({ length }) => length > 0) === true && !operation.operator.endsWith("+");
@@ -84,12 +88,12 @@ function slicedList(
   const from = numberOf(offset, scope);
   const count = length === undefined ? items.length + 1 : numberOf(length, scope);
   if (from === null || count === null) return [UNKNOWN];
-  if (all && from === 0) return [scope.state.name, ...items].slice(0, count);
+  if (all && from === 0) return [scope.state.shell.name, ...items].slice(0, count);
   const start = from < 0 ? Math.max(0, items.length + from) : all ? from - 1 : from;
   return items.slice(start, start + count);
 }
 
-const keysOf = (name: string, { arrays, vars }: State): readonly string[] => {
+const keysOf = (name: string, { bindings: { arrays, vars } }: State): readonly string[] => {
   const named = [...vars.keys()]
     .filter((key) => key.startsWith(`${name}[`))
     .map((key) => key.slice(name.length + 1, -1));
@@ -106,7 +110,7 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
   if (part.prefix === "#")
     return values.length === 1 && !isOpen(values[0] ?? "") ? [String(values[0]?.length)] : [SOME];
   if (part.prefix === "!" && part.parameter === "#")
-    return alternatives(state.positional.map((words) => itemAt(words, -1)));
+    return alternatives(state.frame.positional.map((words) => itemAt(words, -1)));
   if (part.prefix === "!") values = alternatives(values.flatMap((name) => named(name, scope)));
   return part.operation === undefined ? values : applied(part, part.operation, values, scope);
 }
@@ -117,18 +121,19 @@ function named(name: string, { state, machine }: Scope): readonly string[] {
   if (index < 0) return valueOfName(name, state);
   const array = targetOf(state, name.slice(0, index));
   const at = evaluated(name.slice(index + 1, -1), state, machine);
-  const lists = state.arrays.get(array);
+  const lists = state.bindings.arrays.get(array);
   return at === null || lists === undefined ? [UNKNOWN] : alternatives(lists.map((items) => itemAt(items, at)));
 }
 
 function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
   const { state } = scope;
   const name = targetOf(state, part.parameter);
-  if (state.attributes.get(name)?.includes("A") === true && part.index !== undefined)
+  if (state.bindings.attributes.get(name)?.includes("A") === true && part.index !== undefined)
     return entries(name, part.index, scope);
-  const lists = state.arrays.get(name);
+  const lists = state.bindings.arrays.get(name);
   const at = part.index === undefined ? null : numberOf(part.index, scope);
-  if (lists === undefined) return at === 0 || state.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
+  if (lists === undefined)
+    return at === 0 || state.bindings.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
   return alternatives(at === null ? [...lists.flatMap(present), UNKNOWN] : lists.map((items) => itemAt(items, at)));
 }
 
@@ -136,7 +141,7 @@ function elements(part: ParameterExpansionPart, scope: Scope): readonly string[]
 function entries(name: string, index: Word, scope: Scope): readonly string[] {
   const keys = scope.text(index);
   const wanted = keys.some(isOpen) ? keysOf(name, scope.state) : keys;
-  return alternatives(wanted.flatMap((key) => scope.state.vars.get(`${name}[${key}]`) ?? [""]));
+  return alternatives(wanted.flatMap((key) => scope.state.bindings.vars.get(`${name}[${key}]`) ?? [""]));
 }
 
 const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
@@ -155,7 +160,7 @@ function applied(
   scope: Scope,
 ): readonly string[] {
   if (operation.type === "Default") {
-    const none = /^[@*]$/.test(part.parameter) && scope.state.positional.every(({ length }) => length === 0);
+    const none = /^[@*]$/.test(part.parameter) && scope.state.frame.positional.every(({ length }) => length === 0);
     const left = isLeftBehind(scope.state, targetOf(scope.state, part.parameter));
     if (none) return whenUnset(part.parameter, operation, scope);
     if (left) return alternatives([...values, ...whenUnset(part.parameter, operation, scope)]);
@@ -176,7 +181,7 @@ function whenUnset(name: string, operation: Extract<ParameterOperation, { type: 
   if (operator.endsWith("+")) return ["", ...others];
   // Bash ends the program there, so the variable has a value in what follows.
   if (operator.endsWith("?")) return [ABSENT];
-  if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, others);
+  if (operator.endsWith("=")) scope.state.bindings.vars = entered(scope.state.bindings.vars, name, others);
   return others;
 }
 
@@ -189,7 +194,8 @@ function defaulted(name: string, operator: string, value: string, scope: Scope, 
   if (!falls) return [value];
   const others = scope.text(operand);
   const result = open ? [value, ...others] : others;
-  if (operator.endsWith("=")) scope.state.vars = entered(scope.state.vars, name, alternatives(result));
+  if (operator.endsWith("="))
+    scope.state.bindings.vars = entered(scope.state.bindings.vars, name, alternatives(result));
   return result;
 }
 

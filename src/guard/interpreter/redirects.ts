@@ -5,7 +5,7 @@ import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { expandBody, expandText } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
-import { entered, fork, type State } from "./state.ts";
+import { deeper, entered, type State } from "./state.ts";
 
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
 const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
@@ -19,7 +19,7 @@ export function redirected(
   persists = false,
 ): Output {
   if (redirects.length === 0) return run(state);
-  const before = state.stdin;
+  const before = state.io.stdin;
   const outputs: { readonly redirect: Redirect; readonly paths: readonly string[] }[] = [];
   for (const redirect of redirects) {
     if (redirect.type !== "Redirect") connect(redirect, textOf(redirect, state, machine), state);
@@ -37,7 +37,7 @@ export function redirected(
     }
   }
   const output = run(state);
-  if (!persists) state.stdin = before;
+  if (!persists) state.io.stdin = before;
   // What the rest of the program writes goes there too.
   const first: Output = persists ? [UNKNOWN] : output;
   return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), first);
@@ -46,8 +46,8 @@ export function redirected(
 /** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
 function connect({ descriptor }: Redirection, text: readonly string[], state: State): void {
   const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
-  if (fd === 0) state.stdin = text;
-  else state.files = entered(state.files, `/dev/fd/${fd}`, text);
+  if (fd === 0) state.io.stdin = text;
+  else state.io.files = entered(state.io.files, `/dev/fd/${fd}`, text);
 }
 
 function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine: Machine): readonly string[] {
@@ -61,15 +61,16 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
 export function contentsOf(path: string, state: State): readonly string[] {
-  if (path === "-" || state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)))) return state.stdin ?? [""];
+  if (path === "-" || state.place.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd))))
+    return state.io.stdin ?? [""];
   if (path === "/dev/null") return [""];
   if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
-  return alternatives(state.cwd.flatMap((cwd) => state.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
+  return alternatives(state.place.cwd.flatMap((cwd) => state.io.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
 }
 
 /** What a filter reads: its operands, or standard input. */
 export function inputOf(operands: readonly string[], state: State): readonly string[] {
-  if (operands.length === 0) return state.stdin ?? [""];
+  if (operands.length === 0) return state.io.stdin ?? [""];
   return operands.reduce<readonly string[]>(
     (texts, path) => alternatives(texts.flatMap((text) => contentsOf(path, state).map((more) => text + more))),
     [""],
@@ -78,14 +79,14 @@ export function inputOf(operands: readonly string[], state: State): readonly str
 
 /** Paths with a known text that a pattern may stand for. */
 const matching = (pattern: string, state: State): readonly string[] =>
-  [...state.files.keys(), ...STANDARD_INPUT].filter((path) =>
-    state.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
+  [...state.io.files.keys(), ...STANDARD_INPUT].filter((path) =>
+    state.place.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
   );
 
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
   (hasGlob(path) && matching(path, state).length > 0) ||
-  state.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.files.has(absolute(path, cwd)));
+  state.place.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.io.files.has(absolute(path, cwd)));
 
 /** `> >(command)`: the command reads what is written. */
 function readsOutput(redirect: Redirect): boolean {
@@ -98,7 +99,7 @@ const processOf = (word: Word | undefined) =>
 function written(redirect: Redirect, paths: readonly string[], output: Output, state: State, machine: Machine): Output {
   const process = processOf(redirect.target);
   if (process?.type === "ProcessSubstitution" && process.script !== undefined) {
-    machine.runScript(process.script, fork(state, { stdin: output, depth: state.depth + 1 }));
+    machine.runScript(process.script, deeper(state, { io: { stdin: output } }));
     return [""];
   }
   const toFile =
@@ -120,8 +121,12 @@ type WrittenFile = { readonly path: string; readonly append: boolean; readonly t
 /** Remembers what a file holds now. */
 export function record({ path, append, text }: WrittenFile, state: State, machine: Machine): void {
   machine.programs.wrote(path, text, state);
-  for (const cwd of state.cwd) {
+  for (const cwd of state.place.cwd) {
     const file = absolute(path, cwd);
-    state.files = entered(state.files, file, append ? joined(state.files.get(file) ?? [`${UNKNOWN}\n`], text) : text);
+    state.io.files = entered(
+      state.io.files,
+      file,
+      append ? joined(state.io.files.get(file) ?? [`${UNKNOWN}\n`], text) : text,
+    );
   }
 }

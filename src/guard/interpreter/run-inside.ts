@@ -1,10 +1,10 @@
 // Text that a command may run: the state after it may hold afterwards.
 import type { Machine, Output } from "./machine.ts";
 import { merge } from "./merge.ts";
-import { fork, type State } from "./state.ts";
+import { deeper, type State } from "./state.ts";
 
 export function runInside(text: string, state: State, machine: Machine): Output {
-  const inner = fork(state, { depth: state.depth + 1 });
+  const inner = deeper(state);
   const output = machine.runText(text, inner);
   merge(state, inner);
   return output;

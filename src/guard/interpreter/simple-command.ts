@@ -20,19 +20,21 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
     for (const assignment of assignments) assign(assignment, state, machine);
     // `$(< file)` is the text of the file; an assignment writes nothing.
     const reads = assignments.length === 0 && node.redirects.length > 0;
-    return redirected(node.redirects, state, machine, (inner) => (reads ? (inner.stdin ?? [""]) : [""]));
+    return redirected(node.redirects, state, machine, (inner) => (reads ? (inner.io.stdin ?? [""]) : [""]));
   }
   const lines = commandLines(node.name.value, node, state, machine);
-  const before = assignments.map(({ name }) => [name, state.vars.get(name)] as const);
+  const before = assignments.map(({ name }) => [name, state.bindings.vars.get(name)] as const);
   for (const assignment of assignments) assign(assignment, state, machine);
-  const { exported } = state;
-  if (assignments.length > 0) state.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
+  const {
+    bindings: { exported },
+  } = state;
+  if (assignments.length > 0) state.bindings.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
   const persists = node.name.text === "exec" && node.args.length === 0;
   const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine), persists);
-  if (assignments.length > 0) state.exported = exported;
+  if (assignments.length > 0) state.bindings.exported = exported;
   for (const [name, values] of before) {
-    if (values === undefined) state.vars = without(state.vars, name);
-    else state.vars = entered(state.vars, name, values);
+    if (values === undefined) state.bindings.vars = without(state.bindings.vars, name);
+    else state.bindings.vars = entered(state.bindings.vars, name, values);
   }
   return output;
 }
@@ -45,7 +47,7 @@ function commandLines(name: string, node: Command, state: State, machine: Machin
   }
   if (node.args.some((arg) => arg.type === "Word" && /^-\w*A/.test(arg.text)))
     for (const arg of node.args)
-      if (arg.type === "Assignment") state.attributes = entered(state.attributes, arg.name, "A");
+      if (arg.type === "Assignment") state.bindings.attributes = entered(state.bindings.attributes, arg.name, "A");
   return node.args.reduce<readonly (readonly string[])[]>(
     (lines, arg) => bounded(lines, argumentChoices(arg, machine.programs.declares(name), state, machine)),
     expandWords(words, state, machine),
@@ -88,7 +90,7 @@ function runLines(lines: readonly (readonly string[])[], state: State, machine: 
 function assign(assignment: Assignment, state: State, machine: Machine): void {
   const { value } = assignment;
   const name = targetOf(state, assignment.name);
-  if (state.vars.size >= MAX_VARIABLES) machine.tick(ALL_WORK);
+  if (state.bindings.vars.size >= MAX_VARIABLES) machine.tick(ALL_WORK);
   if (value.type === "ArrayValue") {
     assignList(name, value.elements, assignment.append === true, state, machine);
     return;
@@ -100,24 +102,27 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
     assignElement(name, key, texts, state, machine);
     return;
   }
-  const lists = state.arrays.get(name);
+  const lists = state.bindings.arrays.get(name);
   if (assignment.append === true && lists !== undefined) {
-    state.arrays = entered(
-      state.arrays,
+    state.bindings.arrays = entered(
+      state.bindings.arrays,
       name,
       lists.map(([first = "", ...rest]) => [first + sure(texts), ...rest]),
     );
     return;
   }
-  const all = assignment.append === true ? joined(state.vars.get(name) ?? [state.sealed ? "" : UNKNOWN], texts) : texts;
+  const all =
+    assignment.append === true
+      ? joined(state.bindings.vars.get(name) ?? [state.bindings.sealed ? "" : UNKNOWN], texts)
+      : texts;
   setVariable(name, all, state, machine);
 }
 
 const sure = (texts: readonly string[]): string => (texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
 
 function assignList(name: string, words: readonly Word[], append: boolean, state: State, machine: Machine): void {
-  const start: Lists = append ? (state.arrays.get(name) ?? [[]]) : [[]];
-  state.arrays = entered(state.arrays, name, start);
+  const start: Lists = append ? (state.bindings.arrays.get(name) ?? [[]]) : [[]];
+  state.bindings.arrays = entered(state.bindings.arrays, name, start);
   for (const word of words) {
     for (const item of certain(expandWord(word, state, machine))) {
       const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
@@ -136,16 +141,16 @@ function certain(choices: readonly (readonly string[])[]): readonly string[] {
 
 /** A key that is no number is one of an associative array: it has an entry of its own. */
 function assignElement(name: string, key: string, texts: readonly string[], state: State, machine: Machine): void {
-  if (name === "BASH_ALIASES") state.aliases = entered(state.aliases, key, texts);
-  const named = state.attributes.get(name)?.includes("A") === true;
+  if (name === "BASH_ALIASES") state.bindings.aliases = entered(state.bindings.aliases, key, texts);
+  const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
-  if (at === null) state.vars = entered(state.vars, `${name}[${key}]`, texts);
+  if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
   else place(name, at, sure(texts), state, machine);
 }
 
 /** At the index, or after all others. What was never assigned in between is no item. */
 function place(name: string, at: number | null, text: string, state: State, machine: Machine): void {
-  const lists = (state.arrays.get(name) ?? [[]]).map((list) => {
+  const lists = (state.bindings.arrays.get(name) ?? [[]]).map((list) => {
     const items = [...list];
     const index = at === null ? items.length : at < 0 ? items.length + at : at;
     if (index < 0) return list;
@@ -155,5 +160,5 @@ function place(name: string, at: number | null, text: string, state: State, mach
     items[index] = text;
     return items;
   });
-  state.arrays = entered(state.arrays, name, lists);
+  state.bindings.arrays = entered(state.bindings.arrays, name, lists);
 }

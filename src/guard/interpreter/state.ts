@@ -14,57 +14,79 @@ export type Mount = { readonly host: string; readonly inside: string };
 /** Alternatives of a list of words: one per path that leads here. */
 export type Lists = readonly (readonly string[])[];
 
-export type State = {
+/** What names are bound to. */
+type Bindings = {
   vars: ReadonlyMap<string, readonly string[]>;
   arrays: ReadonlyMap<string, Lists>;
   functions: ReadonlyMap<string, readonly FunctionNode["body"][]>;
   aliases: ReadonlyMap<string, readonly string[]>;
-  /** Names that stand for another variable: `declare -n`. */
+  /** Names that are references to another variable: `declare -n`. */
   references: ReadonlyMap<string, string>;
   /** Letters of `declare` that change a value whenever it is assigned: i, l, u. */
   attributes: ReadonlyMap<string, string>;
   gitAliases: ReadonlyMap<string, readonly string[]>;
-  /** Commands that read what is written to a path: `>(bash)`. */
-  readers: ReadonlyMap<string, Script>;
-  /** Programs that were copied or linked, by the absolute path of the copy. */
-  copies: ReadonlyMap<string, string>;
-  /** Text that the program itself wrote, by absolute path. */
-  files: ReadonlyMap<string, readonly string[]>;
-  positional: Lists;
-  /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
-  sealed: boolean;
-  /** Whether text that does not parse is being looked through for what it substitutes. */
-  recovering: boolean;
   /** Names that processes started from here see. */
   exported: ReadonlySet<string>;
   /** What the shell that started this one knew; of it only the exported names are seen here. Null for the first one. */
   inherited: ReadonlyMap<string, readonly string[]> | null;
-  /** Whether the next command is the builtin or program itself, no function and no alias. */
-  direct: boolean;
-  /** Variables that the function being called has declared as its own. */
-  locals: Set<string>;
-  /** Whether the shell may be another one than bash: no braces, no `$'...'`, `echo` with escapes. */
-  posix: boolean;
-  /** How many rounds of loops are being followed one by one. */
-  rounds: number;
-  /** `$_`: the last word of the command before. */
-  last: string;
-  /** `$0`. */
-  name: string;
-  cwd: readonly string[];
-  mounts: readonly Mount[];
-  /** Where the program started. */
-  start: readonly string[];
+  /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
+  sealed: boolean;
+};
+
+/** Standard input, and what is known of files. */
+type Io = {
   /** Null: nothing of interest is connected to standard input. */
   stdin: readonly string[] | null;
+  /** Text that the program itself wrote, by absolute path. */
+  files: ReadonlyMap<string, readonly string[]>;
+  /** Programs that were copied or linked, by the absolute path of the copy. */
+  copies: ReadonlyMap<string, string>;
+  /** Commands that read what is written to a path: `>(bash)`. */
+  readers: ReadonlyMap<string, Script>;
+};
+
+/** Where the program runs. */
+type Place = {
+  cwd: readonly string[];
+  /** Where the program started. */
+  start: readonly string[];
+  mounts: readonly Mount[];
+};
+
+/** The shell itself. */
+type Shell = {
+  /** `$0`. */
+  name: string;
+  /** `$_`: the last word of the command before. */
+  last: string;
+  /** Whether the shell may be another one than bash: no braces, no `$'...'`, `echo` with escapes. */
+  posix: boolean;
+  /** Whether text that does not parse is being searched for its substitutions. */
+  recovering: boolean;
+};
+
+/** The call that is being followed. */
+type Frame = {
+  positional: Lists;
   /** Names of the functions being called, outermost first. */
   calls: readonly string[];
-  depth: number;
-  /** How many launchers stand before the command: `sudo env nice ...`. */
-  launches: number;
+  /** Variables that the function being called has declared as its own. */
+  locals: Set<string>;
   /** Inside a pipeline or a background job, where a call to itself multiplies. */
   concurrent: boolean;
+  depth: number;
+  /** How many launchers come before the command: `sudo env nice ...`. */
+  launches: number;
+  /** How many rounds of loops are being followed one by one. */
+  rounds: number;
+  /** Whether the next command is the builtin or program itself, no function and no alias. */
+  direct: boolean;
 };
+
+export type State = { bindings: Bindings; io: Io; place: Place; shell: Shell; frame: Frame };
+
+/** Of any groups, any fields. */
+export type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
 export const DEFAULT_IFS = " \t\n";
 const PATH = `/usr/${UNKNOWN}`;
@@ -112,40 +134,55 @@ export function initialState(context: ShellContext): State {
   for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
   for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
   return {
-    vars,
-    arrays: new Map(),
-    functions: new Map(),
-    aliases: new Map(),
-    references: new Map(),
-    attributes: new Map(),
-    gitAliases: new Map(),
-    files: new Map(),
-    copies: new Map(),
-    readers: new Map(),
-    sealed: true,
-    rounds: 1,
-    direct: false,
-    recovering: false,
-    exported: new Set(vars.keys()),
-    inherited: null,
-    locals: new Set(),
-    posix: false,
-    last: "",
-    positional: [[]],
-    name: "bash",
-    cwd: [context.cwd],
-    start: [context.cwd],
-    mounts: [],
-    stdin: null,
-    calls: [],
-    depth: 0,
-    launches: 0,
-    concurrent: false,
+    bindings: {
+      vars,
+      arrays: new Map(),
+      functions: new Map(),
+      aliases: new Map(),
+      references: new Map(),
+      attributes: new Map(),
+      gitAliases: new Map(),
+      exported: new Set(vars.keys()),
+      inherited: null,
+      sealed: true,
+    },
+    io: { stdin: null, files: new Map(), copies: new Map(), readers: new Map() },
+    place: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
+    shell: { name: "bash", last: "", posix: false, recovering: false },
+    frame: {
+      positional: [[]],
+      calls: [],
+      locals: new Set(),
+      concurrent: false,
+      depth: 0,
+      launches: 0,
+      rounds: 1,
+      direct: false,
+    },
   };
 }
 
-/** Tables are never changed in place, so a fork shares them. */
-export const fork = (state: State, changes: Partial<State> = {}): State => ({ ...state, ...changes });
+/** A state of its own. Tables are never changed in place, so both share them. */
+export const fork = (state: State, changes: StateChanges = {}): State => ({
+  bindings: { ...state.bindings, ...changes.bindings },
+  io: { ...state.io, ...changes.io },
+  place: { ...state.place, ...changes.place },
+  shell: { ...state.shell, ...changes.shell },
+  frame: { ...state.frame, ...changes.frame },
+});
+
+/** A fork for text that this state runs, one level deeper. */
+export const deeper = (state: State, changes: StateChanges = {}): State =>
+  fork(state, { ...changes, frame: { ...changes.frame, depth: state.frame.depth + 1 } });
+
+/** Goes on as the branch, which is not used any more. */
+export function continueAs(state: State, branch: State): void {
+  state.bindings = branch.bindings;
+  state.io = branch.io;
+  state.place = branch.place;
+  state.shell = branch.shell;
+  state.frame = branch.frame;
+}
 
 export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V): ReadonlyMap<string, V> =>
   new Map(table).set(name, value);
@@ -154,21 +191,23 @@ export const without = <V>(table: ReadonlyMap<string, V>, name: string): Readonl
   table.has(name) ? new Map([...table].filter(([key]) => key !== name)) : table;
 
 /** What a change of this state costs, in simple commands. */
-export const weightOf = ({ vars, arrays, functions, aliases, gitAliases, files }: State): number =>
-  (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + files.size) / 16;
+export const weightOf = ({ bindings, io }: State): number => {
+  const { vars, arrays, functions, aliases, gitAliases } = bindings;
+  return (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + io.files.size) / 16;
+};
 
-export const valuesOf = (state: State, name: string): readonly string[] => state.vars.get(name) ?? [UNKNOWN];
+export const valuesOf = (state: State, name: string): readonly string[] => state.bindings.vars.get(name) ?? [UNKNOWN];
 
 export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
 
 /** A process on another machine, or in a container: it sees none of the variables of this program. */
-export const elsewhere = ({ vars }: State): Pick<State, "inherited" | "exported"> => ({
+export const elsewhere = ({ bindings: { vars } }: State): Pick<Bindings, "inherited" | "exported"> => ({
   inherited: vars,
   exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
 });
 
 /** Whether the variable is one of the starting shell's own, which it did not export. */
-export const isLeftBehind = ({ inherited, exported, vars }: State, name: string): boolean =>
+export const isLeftBehind = ({ bindings: { inherited, exported, vars } }: State, name: string): boolean =>
   inherited !== null && !exported.has(name) && inherited.get(name) === vars.get(name);
 
 const MAX_REFERENCES = 8;
@@ -176,14 +215,14 @@ const MAX_REFERENCES = 8;
 /** The variable that a name refers to. */
 export function targetOf(state: State, name: string): string {
   let target = name;
-  for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.references.get(target) ?? target;
+  for (let n = 0; n < MAX_REFERENCES; n += 1) target = state.bindings.references.get(target) ?? target;
   return target;
 }
 
-export const isPathChanged = ({ vars }: State): boolean => vars.get("PATH")?.[0] !== PATH;
+export const isPathChanged = ({ bindings }: State): boolean => bindings.vars.get("PATH")?.[0] !== PATH;
 
 /** Files outlive the process that wrote them. */
 export function keepFiles(into: State, inner: State): void {
-  into.files = inner.files;
-  into.copies = inner.copies;
+  into.io.files = inner.io.files;
+  into.io.copies = inner.io.copies;
 }

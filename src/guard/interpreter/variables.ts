@@ -2,7 +2,7 @@
 import { alternatives, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";
-import { entered, fork, type State, targetOf, without } from "./state.ts";
+import { deeper, entered, type State, targetOf, without } from "./state.ts";
 
 /** Variables that hold commands: bash runs them, or expands them, of its own accord. */
 const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
@@ -17,20 +17,28 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
   const bracket = given.indexOf("[");
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
   const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
-  state.arrays = without(state.arrays, name);
-  const letters = state.attributes.get(name);
-  if (letters?.includes("n") === true && !state.references.has(name)) {
-    state.references = entered(state.references, name, texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
+  state.bindings.arrays = without(state.bindings.arrays, name);
+  const letters = state.bindings.attributes.get(name);
+  if (letters?.includes("n") === true && !state.bindings.references.has(name)) {
+    state.bindings.references = entered(
+      state.bindings.references,
+      name,
+      texts.length === 1 ? (texts[0] ?? "") : UNKNOWN,
+    );
     return;
   }
-  const held = state.vars.get(name) ?? [];
+  const held = state.bindings.vars.get(name) ?? [];
   // Assigning to a readonly variable fails: it may keep what it holds.
   const kept = letters?.includes("r") === true ? held : [];
-  state.vars = entered(state.vars, name, alternatives([...attributed(letters, texts, state, machine), ...kept]));
+  state.bindings.vars = entered(
+    state.bindings.vars,
+    name,
+    alternatives([...attributed(letters, texts, state, machine), ...kept]),
+  );
   if (COMMANDS.has(name)) {
-    for (const text of texts) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+    for (const text of texts) machine.provedOnly().runText(text, deeper(state));
   } else if (HOOKS.has(name)) {
-    const inner = fork(state, { depth: state.depth + 1 });
+    const inner = deeper(state);
     for (const text of texts) {
       if (name === "PROMPT_COMMAND") machine.runText(text, inner);
       else expandedAsText(text, inner, machine);

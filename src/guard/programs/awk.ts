@@ -71,7 +71,7 @@ function awkSource(args: readonly string[], state: State): CodeSource {
     else if (option === "f") codes = contentsOf(value, state);
     else if (option === "" && !arg.startsWith("-")) codes ??= [arg];
   }
-  const lines = (state.stdin ?? [])
+  const lines = (state.io.stdin ?? [])
     .map((text) => text.replace(/\n$/, ""))
     .filter((text) => !/\n/.test(text) && !isOpen(text));
   const withFields = (code: string) =>

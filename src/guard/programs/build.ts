@@ -30,7 +30,7 @@ const dryMake = unlessDry(
 const makeEffect: EffectRule = (argv, state) => (dryMake(argv, state).is === "reads" ? UNSURE : dryMake(argv, state));
 
 const runsSystemCalls = runsTexts((args, state) =>
-  [...args, ...(state.stdin ?? [])].flatMap((text) =>
+  [...args, ...(state.io.stdin ?? [])].flatMap((text) =>
     [...text.matchAll(/syscmd\([`'"]?([^)'"]*)/g)].map(([, found = ""]) => found),
   ),
 );

@@ -11,54 +11,58 @@ import { printsAnything, printsNothing } from "./outputs.ts";
 import type { ProgramRecord } from "./record.ts";
 
 /** Directories of CDPATH that a plain name is looked up in. */
-const searched = (operand: string, { vars }: State): readonly string[] =>
+const searched = (operand: string, { bindings: { vars } }: State): readonly string[] =>
   /^[./]/.test(operand)
     ? []
     : (vars.get("CDPATH") ?? []).flatMap((path) => path.split(":")).filter((path) => path !== "");
 
 const changeDirectory: Program = ([name = "", ...args], state, machine) => {
-  machine.tick(state.cwd.join("").length / 128);
+  machine.tick(state.place.cwd.join("").length / 128);
   const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
-  const previous = state.cwd;
-  if (args.includes("-")) state.cwd = valuesOf(state, "OLDPWD");
+  const previous = state.place.cwd;
+  if (args.includes("-")) state.place.cwd = valuesOf(state, "OLDPWD");
   else if (operand !== undefined)
-    state.cwd = alternatives([...state.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)));
-  else state.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
-  state.vars = entered(without(state.vars, "PWD"), "OLDPWD", previous);
-  return name === "pushd" ? state.cwd : SILENT;
+    state.place.cwd = alternatives(
+      [...state.place.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)),
+    );
+  else state.place.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
+  state.bindings.vars = entered(without(state.bindings.vars, "PWD"), "OLDPWD", previous);
+  return name === "pushd" ? state.place.cwd : SILENT;
 };
 
 const popDirectory: Program = (_argv, state) => {
-  state.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
+  state.place.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
   return SILENT;
 };
 
 const set: Program = ([, ...args], state) => {
   if (args.length === 0) return [UNKNOWN];
-  if (args.includes("posix")) state.posix = true;
+  if (args.includes("posix")) state.shell.posix = true;
   // With -a every assignment exports.
-  if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.inherited = null;
+  if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.bindings.inherited = null;
   const dashes = args.indexOf("--");
   const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
   const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
-  if (dashes >= 0) state.positional = [args.slice(dashes + 1)];
-  else if (plain >= 0 && option < 0) state.positional = [args.slice(plain)];
+  if (dashes >= 0) state.frame.positional = [args.slice(dashes + 1)];
+  else if (plain >= 0 && option < 0) state.frame.positional = [args.slice(plain)];
   return SILENT;
 };
 
 const shift: Program = ([, count = "1"], state) => {
-  state.positional = state.positional.map((words) => words.slice(/^\d+$/.test(count) ? Number(count) : words.length));
+  state.frame.positional = state.frame.positional.map((words) =>
+    words.slice(/^\d+$/.test(count) ? Number(count) : words.length),
+  );
   return SILENT;
 };
 
 const unset: Program = ([, ...args], state, machine) => {
   for (const name of args.filter((arg) => !arg.startsWith("-"))) {
     if (name.includes("[")) evaluated(name.slice(name.indexOf("[") + 1, -1), state, machine);
-    state.arrays = without(state.arrays, name);
-    if (state.attributes.get(name)?.includes("r") === true) continue;
-    if (name === "IFS") state.vars = entered(state.vars, name, [DEFAULT_IFS]);
-    else if (state.functions.has(name)) state.functions = without(state.functions, name);
-    else state.vars = entered(state.vars, name, [""]);
+    state.bindings.arrays = without(state.bindings.arrays, name);
+    if (state.bindings.attributes.get(name)?.includes("r") === true) continue;
+    if (name === "IFS") state.bindings.vars = entered(state.bindings.vars, name, [DEFAULT_IFS]);
+    else if (state.bindings.functions.has(name)) state.bindings.functions = without(state.bindings.functions, name);
+    else state.bindings.vars = entered(state.bindings.vars, name, [""]);
   }
   return SILENT;
 };
@@ -67,13 +71,14 @@ const alias: Program = ([, ...args], state) => {
   if (!args.some((arg) => arg.includes("="))) return [UNKNOWN];
   for (const arg of args) {
     const equals = arg.indexOf("=");
-    if (equals > 0) state.aliases = entered(state.aliases, arg.slice(0, equals), [arg.slice(equals + 1)]);
+    if (equals > 0)
+      state.bindings.aliases = entered(state.bindings.aliases, arg.slice(0, equals), [arg.slice(equals + 1)]);
   }
   return SILENT;
 };
 
 const unalias: Program = ([, ...args], state) => {
-  for (const name of args) state.aliases = name === "-a" ? new Map() : without(state.aliases, name);
+  for (const name of args) state.bindings.aliases = name === "-a" ? new Map() : without(state.bindings.aliases, name);
   return SILENT;
 };
 
@@ -82,7 +87,7 @@ const hash: Program = ([, ...args], state) => {
   const { options, operands } = parseOptions(args, { short: "p", long: [] }, false);
   const path = options.find(({ name }) => name === "p")?.value;
   if (path !== undefined && path !== null)
-    for (const name of operands) state.copies = entered(state.copies, name, path);
+    for (const name of operands) state.io.copies = entered(state.io.copies, name, path);
   return SILENT;
 };
 
@@ -103,9 +108,10 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     const [, index] = /^\w+\[(.*)\]\+?=/s.exec(arg) ?? [];
     if (index !== undefined) evaluated(index, state, machine);
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
-    if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.locals.add(name);
-    if (without !== "") state.attributes = entered(state.attributes, name, "");
-    if (program === "export" || flags.includes("x")) state.exported = new Set([...state.exported, name]);
+    if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.frame.locals.add(name);
+    if (without !== "") state.bindings.attributes = entered(state.bindings.attributes, name, "");
+    if (program === "export" || flags.includes("x"))
+      state.bindings.exported = new Set([...state.bindings.exported, name]);
     attribute(name, flags, text, state);
     if (text === undefined || flags.includes("n")) continue;
     setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
@@ -114,9 +120,10 @@ const declare: Program = ([program = "", ...args], state, machine) => {
 };
 
 function attribute(name: string, flags: string, text: string | undefined, state: State): void {
-  if (flags.includes("n") && text !== undefined) state.references = entered(state.references, name, text);
+  if (flags.includes("n") && text !== undefined)
+    state.bindings.references = entered(state.bindings.references, name, text);
   const letters = flags.replace(/[^iluArn]/g, "");
-  if (letters !== "") state.attributes = entered(state.attributes, name, letters);
+  if (letters !== "") state.bindings.attributes = entered(state.bindings.attributes, name, letters);
 }
 
 /** `kill -0` and `kill -l` only ask. */

@@ -89,7 +89,7 @@ const cluster = (why: string, reading: string, change: string): EffectRule =>
 const runInPod: Program = ([, ...args], state, machine) => {
   const dashes = args.indexOf("--");
   if (dashes > 0 && args.some((arg) => arg === "exec" || arg === "run" || arg === "debug")) {
-    machine.runArgv(args.slice(dashes + 1), fork(state, { cwd: ["/"] }));
+    machine.runArgv(args.slice(dashes + 1), fork(state, { place: { cwd: ["/"] } }));
   }
   return [UNKNOWN];
 };

@@ -2,7 +2,7 @@
 // interpreted: the literals that it gives to calls which run or delete something are judged.
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
-import { entered, fork, homesOf, type State } from "../interpreter/state.ts";
+import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, UNKNOWN } from "../words/symbols.ts";
 import { boundIn, folded, uncommented } from "./code-folding.ts";
@@ -47,7 +47,7 @@ function judgeCode(
   machine: Machine,
 ): void {
   machine.tick(code.length / 64);
-  if (state.depth > MAX_DEPTH) return;
+  if (state.frame.depth > MAX_DEPTH) return;
   if (code.length > MAX_CODE) {
     machine.report(
       "ask",
@@ -64,12 +64,14 @@ function judgeCode(
     const reason = "unknown text would be run as a program; write the program out, or put it in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason, line);
   }
-  const inner = fork(state, { depth: state.depth + 1, stdin: null });
+  const inner = deeper(state, { io: { stdin: null } });
   const text = folded(uncommented(code), { home: homesOf(state)[0] ?? UNKNOWN, args });
   const directory = directoryOf(text);
-  if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
+  if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
   for (const [, name, value] of boundIn(text)) {
-    inner.vars = entered(inner.vars, name.replace(/^[$@]/, ""), [literalRuns(value)[0]?.join(" ") ?? ""]);
+    inner.bindings.vars = entered(inner.bindings.vars, name.replace(/^[$@]/, ""), [
+      literalRuns(value)[0]?.join(" ") ?? "",
+    ]);
   }
   const outside = outsideLiterals(uncommented(code));
   judgeLiterals(outside, text, inner, machine);
@@ -130,7 +132,7 @@ function sourceOf(args: readonly string[], { code, source }: Language, state: St
   const place = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
   const operand = args[place];
   const rest = args.slice(place + 1);
-  if (operand === undefined || operand === "-") return { codes: state.stdin ?? [], args: rest };
+  if (operand === undefined || operand === "-") return { codes: state.io.stdin ?? [], args: rest };
   const known = isWritten(operand, state) || operand.startsWith("/dev/fd/");
   return { codes: known ? contentsOf(operand, state) : [], args: rest };
 }
@@ -140,11 +142,11 @@ export function codeProgram(language: Language): Program {
     const { codes, args } = sourceOf(argv.slice(1), language, state);
     for (const code of codes) judgeCode(code, args, argv, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
-      machine.runText(command, fork(state, { depth: state.depth + 1, stdin: [UNKNOWN] }));
+      machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
     if (language.source !== undefined) return [UNKNOWN];
     if (args.length > 0) {
       const runs = codes.some((code) => /\b(exec|system)\s*\(?\s*@ARGV/.test(code)) ? machine : machine.provedOnly();
-      runs.runArgv(args, fork(state, { launches: state.launches + 1 }));
+      runs.runArgv(args, fork(state, { frame: { launches: state.frame.launches + 1 } }));
     }
     const printed = codes.length === 1 ? printedBy(codes[0] ?? "") : [];
     return printed.length > 0 ? printed : [UNKNOWN];

@@ -20,11 +20,11 @@ const netcat: EffectRule = ([, ...args], state) => {
   const parsed = parseOptions(args, { short: "wpsqixXIOTPVeckmD", long: ["exec", "sh-exec", "wait"] });
   if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return UNSURE;
   if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return has(parsed, "z") || (state.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+  return has(parsed, "z") || (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
 };
 
 const telnet: EffectRule = (_argv, state) =>
-  (state.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+  (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
 
 const nmap: EffectRule = ([, ...args]) => {
   const saves = args.some((arg, at) => /^-o[NXGSA]/.test(arg) && args[at + 1] !== "-");

@@ -10,7 +10,7 @@ import type { BlockRule, ProgramRecord } from "./record.ts";
 const runDd: Program = ([, ...args], state, machine) => {
   const operand = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
   const [from, to] = [operand("if="), operand("of=")];
-  const text = from === undefined ? (state.stdin ?? [""]) : contentsOf(from, state);
+  const text = from === undefined ? (state.io.stdin ?? [""]) : contentsOf(from, state);
   if (to === undefined) return text;
   machine.write(to, state);
   record({ path: to, append: false, text }, state, machine);

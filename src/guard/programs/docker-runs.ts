@@ -29,7 +29,7 @@ function mountsOf(parsed: Parsed, state: State): readonly Mount[] {
     if (name === "v" || name === "volume") {
       const [host = "", inside] = value.split(":");
       if (inside === undefined || !/^[./~\uFDD0]/.test(host)) return [];
-      return state.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
+      return state.place.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
     }
     return name === "mount" ? bindOf(value) : [];
   });
@@ -52,13 +52,9 @@ function inContainer(verb: string, args: readonly string[], state: State, machin
   const command = [...(entrypoint === null ? [] : [entrypoint]), ...parsed.operands.slice(1)];
   const directory = optionValue(parsed, "w", "workdir") ?? UNKNOWN;
   const inner = fork(state, {
-    cwd: [directory],
-    mounts: mountsOf(parsed, state),
-    aliases: new Map(),
-    functions: new Map(),
-    files: new Map(),
-    sealed: false,
-    ...elsewhere(state),
+    place: { cwd: [directory], mounts: mountsOf(parsed, state) },
+    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
+    io: { files: new Map() },
   });
   return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, inner);
 }

@@ -11,7 +11,7 @@ const echo: Program = ([, ...args], state) => {
   const flags = (first < 0 ? args : args.slice(0, first)).join("");
   const words = first < 0 ? [] : args.slice(first);
   const text = words.join(" ");
-  const plain = flags.includes("e") ? [decodeEscapes(text)] : state.posix ? [text, decodeEscapes(text)] : [text];
+  const plain = flags.includes("e") ? [decodeEscapes(text)] : state.shell.posix ? [text, decodeEscapes(text)] : [text];
   return plain.map((line) => `${line}${flags.includes("n") ? "" : "\n"}`);
 };
 

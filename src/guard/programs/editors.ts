@@ -23,7 +23,7 @@ const crontab: ShellTexts = (args, state) => {
   return linesOfTexts(contentsOf(file, state)).map((line) => line.replace(/^\s*(@\w+|(?:\S+\s+){4}\S+)\s+/, ""));
 };
 
-const scheduled: ShellTexts = (args, state) => (args.includes("-f") ? [] : (state.stdin ?? []));
+const scheduled: ShellTexts = (args, state) => (args.includes("-f") ? [] : (state.io.stdin ?? []));
 
 const scheduledEffect: EffectRule = options({
   why: "changes scheduled work",

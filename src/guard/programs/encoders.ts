@@ -42,7 +42,7 @@ const reversed = (text: string): string =>
     .join("\n");
 
 const tr: Program = ([, ...args], state) =>
-  (state.stdin ?? [""]).map((text) => (!isOpen(text) ? translated(text, args) : onlyPlain(args) ? SOME : UNKNOWN));
+  (state.io.stdin ?? [""]).map((text) => (!isOpen(text) ? translated(text, args) : onlyPlain(args) ? SOME : UNKNOWN));
 
 /** `tr -dc 0-9` leaves only digits of any input. */
 const onlyPlain = (args: readonly string[]): boolean =>

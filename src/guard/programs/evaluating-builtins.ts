@@ -12,8 +12,8 @@ import type { ProgramRecord } from "./record.ts";
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
   const text = words.join(" ");
-  if (isOpen(text)) state.sealed = false;
-  return deeper(text, state, machine);
+  if (isOpen(text)) state.bindings.sealed = false;
+  return runHere(text, state, machine);
 };
 
 const source: Program = ([, ...args], state, machine) => {
@@ -22,19 +22,19 @@ const source: Program = ([, ...args], state, machine) => {
   const known = contentsOf(path, state).filter(
     (text) => text !== UNKNOWN || hasGlob(path) || /^\/(dev|proc)\//.test(path),
   );
-  if (known.length === 0 || known.some(isOpen)) state.sealed = false;
-  const held = state.positional;
-  if (positional.length > 0) state.positional = [positional];
-  const output = known.flatMap((text) => deeper(text, state, machine));
-  state.positional = held;
+  if (known.length === 0 || known.some(isOpen)) state.bindings.sealed = false;
+  const held = state.frame.positional;
+  if (positional.length > 0) state.frame.positional = [positional];
+  const output = known.flatMap((text) => runHere(text, state, machine));
+  state.frame.positional = held;
   return output.length === 0 ? [UNKNOWN] : output;
 };
 
 /** In this very shell, so what the text assigns stays. */
-function deeper(text: string, state: State, machine: Machine): Output {
-  state.depth += 1;
+function runHere(text: string, state: State, machine: Machine): Output {
+  state.frame.depth += 1;
   const output = machine.runText(text, state);
-  state.depth -= 1;
+  state.frame.depth -= 1;
   return output;
 }
 

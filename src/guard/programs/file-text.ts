@@ -1,7 +1,7 @@
 // Programs that show files, list them or name them.
 import type { Output, Program } from "../interpreter/machine.ts";
 import { inputOf, record } from "../interpreter/redirects.ts";
-import { fork } from "../interpreter/state.ts";
+import { deeper } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
@@ -14,10 +14,10 @@ const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
 
 const tee: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args);
-  const text = state.stdin ?? [""];
+  const text = state.io.stdin ?? [""];
   for (const path of parsed.operands) {
-    const reader = state.readers.get(path);
-    if (reader !== undefined) machine.runScript(reader, fork(state, { depth: state.depth + 1, stdin: text }));
+    const reader = state.io.readers.get(path);
+    if (reader !== undefined) machine.runScript(reader, deeper(state, { io: { stdin: text } }));
     machine.write(path, state);
     record({ path, append: has(parsed, "a", "append"), text }, state, machine);
   }
@@ -39,7 +39,7 @@ const baseOf: Program = ([, path = "", suffix = ""]) => {
 
 const resolved: Program = ([, ...args], state) => {
   const { operands } = parseOptions(args);
-  return alternatives(state.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
+  return alternatives(state.place.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
 };
 
 const temporary: Program = ([, ...args]): Output => {
@@ -81,7 +81,7 @@ export const FILE_TEXT: readonly ProgramRecord[] = [
   { names: "dirname", runs: dirName, effect: reads },
   { names: "basename", runs: baseOf, effect: reads },
   { names: "realpath readlink", runs: resolved, effect: reads },
-  { names: "pwd", runs: (_argv, state) => state.cwd, effect: reads, builtin: true },
+  { names: "pwd", runs: (_argv, state) => state.place.cwd, effect: reads, builtin: true },
   { names: "which", runs: which, effect: reads },
   { names: "mktemp", runs: temporary, effect: temporaryEffect },
   { names: "tempfile", effect: temporaryEffect },

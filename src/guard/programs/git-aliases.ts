@@ -9,14 +9,14 @@ export function rememberAliases(text: string, state: State): void {
       .trim()
       .replace(/^"(.*)"$/, "$1")
       .replace(/\\(["\\])/g, "$1");
-    state.gitAliases = entered(state.gitAliases, name.toLowerCase(), [plain]);
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, name.toLowerCase(), [plain]);
   }
 }
 
 /** `GIT_CONFIG_PARAMETERS="'alias.x=!rm' 'alias.y'='log'"`. */
 export function rememberParameters(text: string, state: State): void {
   for (const [, name = "", value = ""] of text.matchAll(/alias\.([\w-]+)'?='?([^']*)/gi)) {
-    state.gitAliases = entered(state.gitAliases, name.toLowerCase(), [value]);
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, name.toLowerCase(), [value]);
   }
 }
 

@@ -1,7 +1,7 @@
 // What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
-import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
+import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
 import { rememberAliases, rememberParameters } from "./git-aliases.ts";
@@ -24,12 +24,12 @@ export const runGit: Program = (argv, state, machine) => {
   // Pagers, editors, filters and credential helpers: git gives their text to a shell.
   for (const entry of config) {
     const text = entry.slice(entry.indexOf("=") + 1).replace(/^!/, "");
-    machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+    machine.provedOnly().runText(text, deeper(state));
   }
   for (const arg of args) {
     const [, text] =
       /^(?:ext::|--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|-O)([\s\S]+)$/.exec(arg) ?? [];
-    if (text !== undefined) machine.provedOnly().runText(text, fork(state, { depth: state.depth + 1 }));
+    if (text !== undefined) machine.provedOnly().runText(text, deeper(state));
   }
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
@@ -43,15 +43,15 @@ export const runGit: Program = (argv, state, machine) => {
 
 /** From `git config`, from `-c` and from the environment; names are not case-sensitive. */
 function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string, readonly string[]> {
-  for (const text of state.vars.get("GIT_CONFIG_PARAMETERS") ?? []) rememberParameters(text, state);
+  for (const text of state.bindings.vars.get("GIT_CONFIG_PARAMETERS") ?? []) rememberParameters(text, state);
   for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"]) {
-    for (const path of state.vars.get(name) ?? [])
+    for (const path of state.bindings.vars.get(name) ?? [])
       for (const text of contentsOf(path, state)) rememberAliases(text, state);
   }
   for (const entry of config.filter((line) => /^include\.path=/i.test(line)))
     for (const text of contentsOf(entry.slice(entry.indexOf("=") + 1), state)) rememberAliases(text, state);
-  const aliases = new Map(state.gitAliases);
-  const count = Math.min(MAX_CONFIG, Number(state.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
+  const aliases = new Map(state.bindings.gitAliases);
+  const count = Math.min(MAX_CONFIG, Number(state.bindings.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
   const fromEnvironment = Array.from({ length: count }, (_, n) => {
     return `${valuesOf(state, `GIT_CONFIG_KEY_${n}`)[0]}=${valuesOf(state, `GIT_CONFIG_VALUE_${n}`)[0]}`;
   });
@@ -70,8 +70,8 @@ function runAlias(
   state: State,
   machine: Machine,
 ): Output {
-  const inner = fork(state, { depth: state.depth + 1, posix: true });
-  inner.gitAliases = entered(aliases, verb.toLowerCase(), [verb]);
+  const inner = deeper(state, { shell: { posix: true } });
+  inner.bindings.gitAliases = entered(aliases, verb.toLowerCase(), [verb]);
   const tail = args.map(quoted).join(" ");
   return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
 }
@@ -80,11 +80,11 @@ function remember(args: readonly string[], state: State): void {
   const [first = "", ...rest] = parseOptions(args, { short: "f", long: ["file"] }).operands;
   const [name = "", value] = first === "set" ? rest : [first, ...rest];
   if (name.toLowerCase().startsWith("alias.") && value !== undefined)
-    state.gitAliases = entered(state.gitAliases, name.slice(6).toLowerCase(), [value]);
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, name.slice(6).toLowerCase(), [value]);
 }
 
 function runNested(verb: string, args: readonly string[], state: State, machine: Machine): Output {
-  const inner = fork(state, { depth: state.depth + 1 });
+  const inner = deeper(state);
   const words = parseOptions(args, undefined, false).operands;
   if (verb === "bisect") return words[0] === "run" ? machine.runArgv(words.slice(1), inner) : [UNKNOWN];
   if (verb === "submodule") {

@@ -1,6 +1,6 @@
 // Runs the command after a program's own options, as `sudo`, `timeout` and their kind do.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { fork, keepFiles, type State } from "../interpreter/state.ts";
+import { deeper, fork, keepFiles, type State } from "../interpreter/state.ts";
 import { setVariable } from "../interpreter/variables.ts";
 import { absolute } from "../paths.ts";
 import { type OptionTable, optionValue, parseOptions } from "../words/options.ts";
@@ -20,7 +20,7 @@ export type Launcher = OptionTable & {
   readonly account?: boolean;
 };
 
-export const launched = (state: State): State => fork(state, { launches: state.launches + 1 });
+export const launched = (state: State): State => fork(state, { frame: { launches: state.frame.launches + 1 } });
 
 export function launches(table: Launcher): Program {
   return ([, ...args], state, machine) => {
@@ -29,7 +29,7 @@ export function launches(table: Launcher): Program {
     const parsed = parseOptions(args, table, permute);
     const inner = launched(state);
     const directory = optionValue(parsed, ...(table.directory ?? []));
-    if (directory !== null) inner.cwd = state.cwd.map((cwd) => absolute(directory, cwd));
+    if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
     const text = optionValue(parsed, ...(table.text ?? []));
     if (text !== null) return runDeeper(text, inner, machine);
     const words = permute ? [] : parsed.operands.slice(table.skip ?? 0);
@@ -43,8 +43,7 @@ export function launches(table: Launcher): Program {
   };
 }
 
-export const runDeeper = (text: string, state: State, machine: Machine): Output =>
-  machine.runText(text, fork(state, { depth: state.depth + 1 }));
+export const runDeeper = (text: string, state: State, machine: Machine): Output => machine.runText(text, deeper(state));
 
 export function assignedWords(words: readonly string[], state: State, machine: Machine): readonly string[] {
   const first = words.findIndex((word) => !/^[A-Za-z_][\w%]*=/.test(word));
@@ -54,7 +53,7 @@ export function assignedWords(words: readonly string[], state: State, machine: M
     const [, exported] = /^BASH_FUNC_(.+)%%=/.exec(word) ?? [];
     if (exported !== undefined) machine.runText(`${exported} ${word.slice(equals + 1)}`, state);
     setVariable(word.slice(0, equals), [word.slice(equals + 1)], state, machine);
-    state.exported = new Set([...state.exported, word.slice(0, equals)]);
+    state.bindings.exported = new Set([...state.bindings.exported, word.slice(0, equals)]);
   }
   return first < 0 ? [] : words.slice(first);
 }

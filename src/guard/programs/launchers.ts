@@ -12,9 +12,11 @@ const PLAIN: Launcher = { short: "", long: [] };
 const command: Program = ([, ...args], state, machine) => {
   const { options, operands } = parseOptions(args, undefined, false);
   if (options.some(({ name }) => name === "v" || name === "V")) return [args.at(-1) ?? ""];
-  Object.assign(state, { direct: true, launches: state.launches + 1 });
+  state.frame.direct = true;
+  state.frame.launches += 1;
   const output = machine.runArgv(operands, state);
-  Object.assign(state, { direct: false, launches: state.launches - 1 });
+  state.frame.direct = false;
+  state.frame.launches -= 1;
   return output;
 };
 

@@ -1,6 +1,6 @@
 // Package managers of Node, and the packages that they run.
 import type { Output, Program } from "../interpreter/machine.ts";
-import { fork } from "../interpreter/state.ts";
+import { deeper, fork } from "../interpreter/state.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { codeProgram } from "./code.ts";
@@ -53,7 +53,7 @@ const yarn = manager(NODE_READS, `${NODE_CHANGES} set plugin`, {
 const packaged: Program = ([, ...args], state, machine): Output => {
   const parsed = parseOptions(args, { short: "pc", long: ["package", "call"] }, false);
   const text = optionValue(parsed, "c", "call");
-  if (text !== null) return machine.runText(text, fork(state, { depth: state.depth + 1 }));
+  if (text !== null) return machine.runText(text, deeper(state));
   return parsed.operands.length === 0 ? [UNKNOWN] : machine.runArgv(parsed.operands, fork(state));
 };
 

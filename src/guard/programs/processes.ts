@@ -11,7 +11,7 @@ const SIGNALS = "sends signals to processes";
 const signal: EffectRule = ([, first = ""]) => (/^(-0|-l|--list)$/.test(first) ? READS : changes(SIGNALS));
 
 const printVariable: Program = ([, name], state) =>
-  name === undefined ? [UNKNOWN] : (state.vars.get(name) ?? [UNKNOWN]);
+  name === undefined ? [UNKNOWN] : (state.bindings.vars.get(name) ?? [UNKNOWN]);
 
 const counted: Program = ([, ...args]) => [args.some((arg) => /^(-\w*c\w*|--count)$/.test(arg)) ? SOME : UNKNOWN];
 

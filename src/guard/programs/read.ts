@@ -26,7 +26,7 @@ const read: Program = ([, ...args], state, machine) => {
     const fields = lines.map((line) => readFields(line, state));
     const [first = []] = fields;
     const items = first.map((item, at) => (fields.every((line) => line[at] === item) ? item : UNKNOWN));
-    state.arrays = entered(state.arrays, array, [
+    state.bindings.arrays = entered(state.bindings.arrays, array, [
       fields.some((line) => line.length > items.length) ? [UNKNOWN] : items,
     ]);
   }
@@ -45,7 +45,7 @@ const read: Program = ([, ...args], state, machine) => {
 /** `-u 3` reads another descriptor. */
 function readInput(parsed: Parsed, state: State): readonly string[] | null {
   const fd = optionValue(parsed, "u");
-  return fd === null ? state.stdin : contentsOf(`/dev/fd/${fd}`, state);
+  return fd === null ? state.io.stdin : contentsOf(`/dev/fd/${fd}`, state);
 }
 
 function readLines(stdin: readonly string[] | null, parsed: Parsed): readonly string[] {
@@ -71,7 +71,9 @@ const mapfile: Program = ([, ...args], state, machine) => {
   const name = parsed.operands[0] ?? "MAPFILE";
   setVariable(name, [""], state, machine);
   const lines = readLines(readInput(parsed, state), parsed).slice(skipped);
-  state.arrays = entered(state.arrays, name, [has(parsed, "t") ? lines : lines.map((line) => `${line}\n`)]);
+  state.bindings.arrays = entered(state.bindings.arrays, name, [
+    has(parsed, "t") ? lines : lines.map((line) => `${line}\n`),
+  ]);
   return SILENT;
 };
 

@@ -1,6 +1,6 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
-import { entered, fork, isPathChanged, type State, without } from "../interpreter/state.ts";
+import { deeper, entered, fork, isPathChanged, type State, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, isOpen, quoted, settled, UNKNOWN } from "../words/symbols.ts";
@@ -12,24 +12,25 @@ const baseName = (program: string): string => program.slice(program.lastIndexOf(
 
 export function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
-  state.last = argv.at(-1) ?? "";
+  state.shell.last = argv.at(-1) ?? "";
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
   const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
-  if (state.launches > MAX_LAUNCHES || state.depth > MAX_DEPTH) return tooDeep(argv, machine);
+  if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);
   const line = [name, ...args];
-  const alias = state.direct ? undefined : state.aliases.get(program);
-  const body = state.direct ? undefined : state.functions.get(program);
-  state.direct = false;
+  const alias = state.frame.direct ? undefined : state.bindings.aliases.get(program);
+  const body = state.frame.direct ? undefined : state.bindings.functions.get(program);
+  state.frame.direct = false;
   if (alias !== undefined || body !== undefined) {
     // Aliases are not expanded everywhere, and a launcher sees no function: the program itself is judged as well.
+    const definition = { name: program, args };
     const masked = isKnown(name) ? judgeMasked(line, state, machine) : [];
-    const output = (alias ?? []).flatMap((text) => runAlias(program, text, args, state, machine));
+    const output = (alias ?? []).flatMap((text) => runAlias(text, definition, state, machine));
     for (const one of alias === undefined ? (body ?? []) : [])
-      output.push(...callFunction(program, one, args, state, machine));
+      output.push(...callFunction(one, definition, state, machine));
     return alternatives([...output, ...masked]);
   }
   machine.command(line.map(settled), state);
@@ -37,7 +38,7 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
   if (file !== null)
     return file.copy === null
       ? shell(["bash", file.path, ...args], state, machine)
-      : machine.runArgv([file.copy, ...args], fork(state, { launches: state.launches + 1 }));
+      : machine.runArgv([file.copy, ...args], fork(state, { frame: { launches: state.frame.launches + 1 } }));
   const output =
     runsOf(name)?.(line, state, machine) ?? (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
   return printsSetup(line) ? SILENT : output;
@@ -45,17 +46,17 @@ export function runProgram(argv: readonly string[], state: State, machine: Machi
 
 /** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */
 function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
-  if (state.files.size === 0 && state.copies.size === 0) return null;
-  const isOwn = (path: string) => state.files.has(path) || state.copies.has(path);
-  const hashed = program.includes("/") ? undefined : state.copies.get(program);
+  if (state.io.files.size === 0 && state.io.copies.size === 0) return null;
+  const isOwn = (path: string) => state.io.files.has(path) || state.io.copies.has(path);
+  const hashed = program.includes("/") ? undefined : state.io.copies.get(program);
   if (hashed !== undefined) return { path: program, copy: hashed };
   const paths = program.includes("/")
-    ? state.cwd.map((cwd) => absolute(program, cwd))
+    ? state.place.cwd.map((cwd) => absolute(program, cwd))
     : isPathChanged(state)
-      ? [...state.files.keys(), ...state.copies.keys()].filter((path) => path.endsWith(`/${program}`))
+      ? [...state.io.files.keys(), ...state.io.copies.keys()].filter((path) => path.endsWith(`/${program}`))
       : [];
   const path = paths.find(isOwn);
-  return path === undefined ? null : { path, copy: state.copies.get(path) ?? null };
+  return path === undefined ? null : { path, copy: state.io.copies.get(path) ?? null };
 }
 
 /** Not one of the project, of which nothing is known at all. */
@@ -66,7 +67,7 @@ const isInstalled = (program: string): boolean =>
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const at = args.findIndex((word) => isSuspectedAnywhere(baseName(word)));
   const text = args[args.indexOf("-c") + 1];
-  const inner = fork(state, { launches: state.launches + 1, depth: state.depth + 1, stdin: null });
+  const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
   if (at >= 0) machine.provedOnly().runArgv(args.slice(at), inner);
   if (args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
   return [UNKNOWN];
@@ -77,7 +78,7 @@ const isKnown = (name: string): boolean => runsOf(name) !== undefined || SUSPECT
 function judgeMasked(line: readonly string[], state: State, machine: Machine): Output {
   const strict = machine.provedOnly();
   strict.command(line.map(settled), state);
-  const inner = fork(state, { aliases: new Map(), functions: new Map() });
+  const inner = fork(state, { bindings: { aliases: new Map(), functions: new Map() } });
   return runsOf(line[0] ?? "")?.(line, inner, strict) ?? [UNKNOWN];
 }
 
@@ -104,50 +105,51 @@ function globbedProgram(argv: readonly string[], name: string, state: State, mac
   return [UNKNOWN];
 }
 
-function runAlias(name: string, text: string, args: readonly string[], state: State, machine: Machine): Output {
-  const { aliases } = state;
-  Object.assign(state, { aliases: without(aliases, name), depth: state.depth + 1 });
+type Definition = { readonly name: string; readonly args: readonly string[] };
+
+function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
+  const { aliases } = state.bindings;
+  state.bindings.aliases = without(aliases, name);
+  state.frame.depth += 1;
   const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
-  Object.assign(state, { aliases, depth: state.depth - 1 });
+  state.bindings.aliases = aliases;
+  state.frame.depth -= 1;
   return output;
 }
 
 const MAX_RECURSION = 3;
 
-function callFunction(
-  name: string,
-  body: Parameters<Machine["runBody"]>[0],
-  args: readonly string[],
-  state: State,
-  machine: Machine,
-): Output {
-  if (state.calls.includes(name) && state.concurrent) {
+type FunctionBody = Parameters<Machine["runBody"]>[0];
+
+function callFunction(body: FunctionBody, { name, args }: Definition, state: State, machine: Machine): Output {
+  const caller = state.frame;
+  if (caller.calls.includes(name) && caller.concurrent) {
     const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
     machine.report("block", "disk.write", reason, [name, ...args]);
     return [UNKNOWN];
   }
-  if (state.calls.filter((call) => call === name).length >= MAX_RECURSION) {
-    machine.report("ask", "cap.depth", "a function that calls itself is not followed further; use a loop", [
-      name,
-      ...args,
-    ]);
+  if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    const reason = "a function that calls itself is not followed further; use a loop";
+    machine.report("ask", "cap.depth", reason, [name, ...args]);
     return [UNKNOWN];
   }
-  const { positional, calls, depth, concurrent, vars, locals } = state;
-  const inside = {
+  const { vars } = state.bindings;
+  const locals = new Set<string>();
+  state.frame = {
+    ...caller,
     positional: [args],
-    calls: [...calls, name],
-    depth: depth + 1,
+    calls: [...caller.calls, name],
+    depth: caller.depth + 1,
     concurrent: false,
-    locals: new Set<string>(),
+    locals,
   };
-  Object.assign(state, inside);
   const output = machine.runBody(body, state);
-  for (const local of inside.locals) {
+  for (const local of locals) {
     const before = vars.get(local);
-    state.vars = before === undefined ? without(state.vars, local) : entered(state.vars, local, before);
+    const { bindings } = state;
+    bindings.vars = before === undefined ? without(bindings.vars, local) : entered(bindings.vars, local, before);
   }
-  Object.assign(state, { positional, calls, depth, concurrent, locals });
+  state.frame = caller;
   return output;
 }
 

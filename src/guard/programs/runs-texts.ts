@@ -1,7 +1,7 @@
 // Programs with a way of their own to a shell: schedulers, editors, database clients, terminals. Only what is proved
 // dangerous in such text counts; that they run something is no reason to ask.
 import type { Machine, Program } from "../interpreter/machine.ts";
-import { fork, type State } from "../interpreter/state.ts";
+import { deeper, type State } from "../interpreter/state.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
 
 /** Shell text found on the command line and on standard input. */
@@ -13,7 +13,7 @@ export const linesOfTexts = (texts: readonly string[]): readonly string[] => tex
 export const behindMark =
   (mark: RegExp): ShellTexts =>
   (args, state) =>
-    linesOfTexts([...args, ...(state.stdin ?? [])]).flatMap((line) => {
+    linesOfTexts([...args, ...(state.io.stdin ?? [])]).flatMap((line) => {
       const found = mark.exec(line);
       return found === null ? [] : [line.slice(found.index + found[0].length).replace(/^(["'])(.*)\1$/, "$2")];
     });
@@ -26,12 +26,15 @@ export const valuesBehind =
       return found === null ? [] : [arg.length > found[0].length ? arg.slice(found[0].length) : (args[at + 1] ?? "")];
     });
 
-export const allTexts: ShellTexts = (args, state) => [...args.filter((arg) => /\s/.test(arg)), ...(state.stdin ?? [])];
+export const allTexts: ShellTexts = (args, state) => [
+  ...args.filter((arg) => /\s/.test(arg)),
+  ...(state.io.stdin ?? []),
+];
 
 function runEach(texts: readonly string[], state: State, machine: Machine): void {
   for (const text of texts) {
     machine.tick();
-    if (text !== "") machine.runText(text, fork(state, { depth: state.depth + 1, stdin: null }));
+    if (text !== "") machine.runText(text, deeper(state, { io: { stdin: null } }));
   }
 }
 

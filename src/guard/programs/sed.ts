@@ -1,7 +1,7 @@
 // `sed`: what it makes of known text, and what its scripts write and run.
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
-import { fork, type State } from "../interpreter/state.ts";
+import { deeper, type State } from "../interpreter/state.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { changes, type Effect, type EffectRule, isLegible, mayBeOption, READS, UNSURE } from "./effect-rules.ts";
@@ -37,14 +37,15 @@ const SED = { short: "ef", long: ["expression", "file"] };
 
 /** `1e command` and the flag `e` of `s` give text to a shell, a bare `e` runs what is read, and `w` writes it to a file. */
 const runSed: Program = (argv, state, machine) => {
-  const inner = fork(state, { depth: state.depth + 1 });
+  const inner = deeper(state);
   const output = filter(editedText, SED, patternFirst, true)(argv, state, machine);
   for (const script of scriptsOf(argv.slice(1), state)) {
     const [, command] = RUNS.exec(script) ?? [];
     if (command !== undefined) machine.provedOnly().runText(command, inner);
     const [, file] = WRITES.exec(script) ?? [];
-    if (file !== undefined) record({ path: file, append: false, text: state.stdin ?? [UNKNOWN] }, state, machine);
-    if (RUNS_INPUT.test(script)) for (const text of [...(state.stdin ?? []), ...output]) machine.runText(text, inner);
+    if (file !== undefined) record({ path: file, append: false, text: state.io.stdin ?? [UNKNOWN] }, state, machine);
+    if (RUNS_INPUT.test(script))
+      for (const text of [...(state.io.stdin ?? []), ...output]) machine.runText(text, inner);
     const [, , replacement = UNKNOWN, flags = ""] = SUBSTITUTES.exec(script) ?? [];
     if (!flags.includes("e")) continue;
     for (const text of output) machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);

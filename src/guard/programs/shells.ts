@@ -2,7 +2,7 @@
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
-import { fork, type State } from "../interpreter/state.ts";
+import { deeper, fork, type State } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { type EffectRule, READS, UNSURE } from "./effect-rules.ts";
@@ -21,19 +21,19 @@ type ShellCall = {
 export const shell: Program = ([name = "", ...args], state, machine) => {
   const { text, reads, stdin, start, operands } = callOf(args);
   if (reads) return [""];
-  const inner = fork(state, {
-    depth: state.depth + 1,
-    aliases: new Map(),
-    calls: [],
-    inherited: state.vars,
-    posix: !/^(bash|rbash)$/.test(name),
+  const inner = deeper(state, {
+    bindings: { aliases: new Map(), inherited: state.bindings.vars },
+    frame: { calls: [] },
+    shell: { posix: !/^(bash|rbash)$/.test(name) },
   });
   startUpFiles(inner, machine);
   if (start !== null) for (const file of contentsOf(start, state)) machine.runText(file, inner);
   const [first, ...rest] = operands;
   if (text)
-    return first === undefined ? [""] : run([first], rest.slice(1), fork(inner, { name: rest[0] ?? "bash" }), machine);
-  if (first === undefined || stdin) return run(state.stdin ?? [""], operands, inner, machine);
+    return first === undefined
+      ? [""]
+      : run([first], rest.slice(1), fork(inner, { shell: { name: rest[0] ?? "bash" } }), machine);
+  if (first === undefined || stdin) return run(state.io.stdin ?? [""], operands, inner, machine);
   if (isWritten(first, state) || first.startsWith("/dev/fd/"))
     return run(contentsOf(first, state), rest, inner, machine);
   return [UNKNOWN];
@@ -63,12 +63,12 @@ function callOf(args: readonly string[]): ShellCall {
 }
 
 function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {
-  return texts.flatMap((text) => machine.runText(text, fork(state, { positional: [positional] })));
+  return texts.flatMap((text) => machine.runText(text, fork(state, { frame: { positional: [positional] } })));
 }
 
 /** `BASH_ENV=file bash -c ...` runs the file first. */
 function startUpFiles(state: State, machine: Machine): void {
-  for (const path of [...(state.vars.get("BASH_ENV") ?? []), ...(state.vars.get("ENV") ?? [])]) {
+  for (const path of [...(state.bindings.vars.get("BASH_ENV") ?? []), ...(state.bindings.vars.get("ENV") ?? [])]) {
     const names = /[$`]/.test(path) ? expandedAsText(path, fork(state), machine) : [path];
     for (const name of names) if (name !== "") run(contentsOf(name, state), [], fork(state), machine);
   }

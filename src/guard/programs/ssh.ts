@@ -21,12 +21,9 @@ const runSsh: Program = ([, ...args], state, machine) => {
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH_OPTIONS, false).operands;
   const remote = fork(state, {
-    cwd: homesOf(state),
-    aliases: new Map(),
-    functions: new Map(),
-    files: new Map(),
-    sealed: false,
-    ...elsewhere(state),
+    place: { cwd: homesOf(state) },
+    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
+    io: { files: new Map() },
   });
   return words.length === 0 ? shell(["sh"], remote, machine) : runDeeper(words.join(" "), remote, machine);
 };

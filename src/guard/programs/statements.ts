@@ -39,7 +39,7 @@ export function statement(text: string): Effect {
 
 /** What is typed at a client: its options, else its input. Nothing at all is nothing known. */
 export function effectOfStatements(given: readonly (string | null)[], state: State): Effect {
-  const texts = given.length > 0 ? given : (state.stdin ?? []);
+  const texts = given.length > 0 ? given : (state.io.stdin ?? []);
   if (texts.length === 0) return UNSURE;
   const effects = texts.map((text) => statements(text ?? ""));
   return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;

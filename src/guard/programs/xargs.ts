@@ -1,7 +1,7 @@
 // `xargs` and `parallel`: the words of standard input become arguments of another command.
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
-import { fork } from "../interpreter/state.ts";
+import { deeper, fork } from "../interpreter/state.ts";
 import { decodeEscapes } from "../words/escapes.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../words/options.ts";
 import { DEEP, quoted } from "../words/symbols.ts";
@@ -18,7 +18,7 @@ const xargs: Program = ([, ...args], state, machine) => {
   const command = parsed.operands.length === 0 ? ["echo"] : parsed.operands;
   const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
   const file = optionValue(parsed, "a", "arg-file");
-  const texts = file === null ? (state.stdin ?? [""]) : contentsOf(file, state);
+  const texts = file === null ? (state.io.stdin ?? [""]) : contentsOf(file, state);
   // The output of find is kept as lines, with any separator between its paths.
   const separator = has(parsed, "0", "null")
     ? texts.some((text) => text.includes(DEEP))
@@ -27,7 +27,7 @@ const xargs: Program = ([, ...args], state, machine) => {
     : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);
   // Without input the command runs once, but for -r; what is not known may be no input.
   if (place === null && !has(parsed, "r", "no-run-if-empty"))
-    machine.provedOnly().runArgv(command, fork(state, { stdin: null }));
+    machine.provedOnly().runArgv(command, fork(state, { io: { stdin: null } }));
   return texts.flatMap((text) => {
     const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
     const each = has(parsed, "n", "max-args", "L", "max-lines");
@@ -35,7 +35,7 @@ const xargs: Program = ([, ...args], state, machine) => {
       place === null
         ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]
         : items.map((item) => command.map((word) => word.replaceAll(place, () => item)));
-    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { stdin: null })));
+    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io: { stdin: null } })));
   });
 };
 
@@ -55,14 +55,14 @@ const parallel: Program = ([, ...args], state, machine) => {
   const { operands } = parseOptions(args, { short: "jnNISa", long: ["jobs", "max-procs", "colsep", "joblog"] }, false);
   const at = operands.findIndex((word) => word.startsWith(":::"));
   const command = at < 0 ? operands : operands.slice(0, at);
-  const items = at < 0 ? (state.stdin ?? [""]).flatMap((text) => text.split("\n")) : operands.slice(at + 1);
+  const items = at < 0 ? (state.io.stdin ?? [""]).flatMap((text) => text.split("\n")) : operands.slice(at + 1);
   const text = command.join(" ");
   return items
     .filter((item) => item !== "")
     .flatMap((item) => {
       const line =
         text === "" ? item : text.includes("{}") ? text.replaceAll("{}", () => item) : `${text} ${quoted(item)}`;
-      return machine.runText(line, fork(state, { depth: state.depth + 1 }));
+      return machine.runText(line, deeper(state));
     });
 };
 

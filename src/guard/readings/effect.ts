@@ -20,7 +20,7 @@ const STEERING =
   /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS)|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
 
 const isSteered = (state: State): boolean =>
-  isPathChanged(state) || [...state.vars.keys()].some((name) => STEERING.test(name));
+  isPathChanged(state) || [...state.bindings.vars.keys()].some((name) => STEERING.test(name));
 
 /** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
 export function effectReading(source: string): Reading<CommandEffect> {
@@ -38,7 +38,7 @@ export function effectReading(source: string): Reading<CommandEffect> {
       if (certain || effect.is === "changes") note(effect, argv);
     },
     write: (path, state) => {
-      const files = state.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
+      const files = state.place.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
       if (files.length > 0) note(changes("writes a file"), [">", path]);
     },
     failed: untold,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { initialState } from "../../../src/guard/interpreter/state.ts";
+import { fork, initialState } from "../../../src/guard/interpreter/state.ts";
 import { absolute, deviceAt, exposureOf } from "../../../src/guard/paths.ts";
 import { DEEP, SOME, STAR, UNKNOWN } from "../../../src/guard/words/symbols.ts";
 import { CONTEXT } from "./guard-outcome.ts";
@@ -46,7 +46,7 @@ describe("exposure", () => {
   });
 
   test("a mount leads out of the container", () => {
-    const inside = { ...STATE, mounts: [{ host: "/", inside: "/host" }] };
+    const inside = fork(STATE, { place: { mounts: [{ host: "/", inside: "/host" }] } });
     expect(exposureOf("/host/etc", inside)).toMatchObject({ path: "/etc", certain: true });
     expect(exposureOf("/host/srv/app", inside)).toBeNull();
   });
