@@ -3,20 +3,20 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-const KEPT = 256;
 const LIMIT_MS = 10_000;
 
 /** Bash's error message for the script, null when the syntax is valid. */
 type SyntaxCheck = (script: string) => Promise<string | null>;
 
-export function createSyntaxCheck(): SyntaxCheck {
+/** The last `kept` valid scripts are not read again. */
+export function createSyntaxCheck(kept = 256): SyntaxCheck {
   // In the order of last use.
   const valid = new Set<string>();
   return async (script) => {
     if (!script.trimEnd().includes("\n")) return null;
     const fault = valid.delete(script) ? null : await readByBash(script);
     if (fault === null) valid.add(script);
-    for (const oldest of valid) if (valid.size > KEPT) valid.delete(oldest);
+    for (const oldest of valid) if (valid.size > kept) valid.delete(oldest);
     return fault;
   };
 }

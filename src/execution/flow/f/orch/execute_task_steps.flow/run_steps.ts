@@ -497,15 +497,14 @@ function limited(argv, { memory_mb, file_mb, processes }) {
 // src/execution/local/syntax-check.ts
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-var KEPT2 = 256;
 var LIMIT_MS = 1e4;
-function createSyntaxCheck() {
+function createSyntaxCheck(kept2 = 256) {
   const valid = /* @__PURE__ */ new Set();
   return async (script) => {
     if (!script.trimEnd().includes("\n")) return null;
     const fault = valid.delete(script) ? null : await readByBash(script);
     if (fault === null) valid.add(script);
-    for (const oldest of valid) if (valid.size > KEPT2) valid.delete(oldest);
+    for (const oldest of valid) if (valid.size > kept2) valid.delete(oldest);
     return fault;
   };
 }
