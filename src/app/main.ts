@@ -108,7 +108,7 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   const message = ["The command guard judges these lines wrongly, so no command would be safe:", ...faults].join(
     "\n  ",
   );
-  throw new OrchError("internal_error", `${message}\nReinstall the exact packages with: npm ci`);
+  throw new OrchError("internal_error", message, { fix: "Reinstall the exact packages with: npm ci" });
 }
 
 /** Why agents get no shell: found out by the first task of one. */
@@ -141,11 +141,15 @@ export async function serve(): Promise<void> {
   }
 }
 
+function startFault(error: unknown): string {
+  if (error instanceof OrchError) return [error.message, error.fix ?? []].flat().join("\n");
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 const startedAs = process.argv[1];
 if (startedAs !== undefined && (await realpath(startedAs)) === fileURLToPath(import.meta.url)) {
   serve().catch((error: unknown) => {
-    const said = error instanceof OrchError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`orch cannot start: ${said}\n`);
+    process.stderr.write(`orch cannot start: ${startFault(error)}\n`);
     process.exit(1);
   });
 }

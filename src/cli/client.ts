@@ -1,12 +1,13 @@
 // Calls an operation of the running server over HTTP, from its own definition: the input is checked by the schema the
 // server uses before it is sent, and the answer by the output schema before anything is made of it.
-import { z } from "zod";
+import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/parse-json.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
 import { inputCode, invalidInput } from "../operations/call.ts";
 import type { OperationShape } from "../operations/shape.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import { ProblemDocument } from "../schema/problem-document.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
@@ -96,23 +97,22 @@ function read(connection: Connection, response: TextResponse): Result<unknown> {
   return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
 }
 
-/** A problem document of orch (RFC 9457), whatever its version knows beside this. */
-const Problem = z.object({
-  type: z.templateLiteral(["urn:orch:error:", z.string()]),
-  code: z.string().regex(/^[a-z_]{1,64}$/),
-  detail: z.string(),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  current: z.unknown().optional(),
-  request_id: z.string().optional(),
-});
+/** Of any version of orch: only what is needed here is required. */
+const Problem = ProblemDocument.partial({ title: true, status: true, request_id: true });
 
 function refusal(connection: Connection, credential: Credential, response: TextResponse): Failure {
   const problem = Problem.safeParse(parseJson(response.text));
   if (!problem.success) return strangeServer(connection, response);
-  const { type: _type, request_id, ...told } = problem.data;
-  if (told.code === "unauthorized") return refusedToken(connection, credential);
-  const detail = response.status < 500 ? told.detail : `${told.detail} request_id: ${request_id ?? "none"}`;
-  return { ...told, detail: advised(told.code, detail), exit: exitOf(response.status, told.code) };
+  const { code, detail, fix, issues, current, request_id = "none" } = problem.data;
+  if (code === "unauthorized") return refusedToken(connection, credential);
+  return {
+    exit: exitOf(response.status, code),
+    code,
+    detail: response.status < 500 ? detail : `${detail} request_id: ${request_id}`,
+    fix: FIXES.get(code) ?? fix,
+    issues,
+    current,
+  };
 }
 
 const INPUT_CODES = new Set([
@@ -128,8 +128,8 @@ function exitOf(status: number, code: string): ExitCode {
   return INPUT_CODES.has(code) ? EXIT.usage : EXIT.refused;
 }
 
-/** What to do about it with this program. */
-const ADVICE: ReadonlyMap<string, string> = new Map([
+/** What to do with this program. */
+const FIXES: ReadonlyMap<string, string> = new Map([
   ["task_not_found", "See: orch tasks"],
   ["approval_not_found", "See: orch approvals"],
   ["approval_ambiguous", "See: orch approvals"],
@@ -142,5 +142,3 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["host_refused", "Call it by a name that it serves: a loopback address, or its ORCH_PUBLIC_HOST."],
   ["digest_mismatch", "Read it again: orch approvals ID"],
 ]);
-
-const advised = (code: string, detail: string): string => [detail, ADVICE.get(code)].filter(Boolean).join("\n");

@@ -6,8 +6,10 @@ export type Failure = {
   readonly exit: ExitCode;
   /** A code of orch, or one of this program: usage, file_unreadable, sop_ambiguous, unreachable, not_orch, version_differs. */
   readonly code: string;
-  /** Sentences; the last ones say what to do. */
+  /** What is wrong. */
   readonly detail: string;
+  /** What to do. */
+  readonly fix?: string | undefined;
   readonly issues?: readonly FieldIssue[] | undefined;
   readonly current?: unknown;
 };
@@ -32,10 +34,11 @@ export const fault = (error: unknown): Failure => ({
 });
 
 /** For what runs in this process: a server that cannot start with what it was given, a file of an SOP. */
-export const failureOf = ({ code, message, issues, current }: OrchError): Failure => ({
+export const failureOf = ({ code, message, fix, issues, current }: OrchError): Failure => ({
   exit: code === "internal_error" || code === "fenced" ? EXIT.fault : EXIT.usage,
   code,
   detail: message,
+  ...(fix !== null && { fix }),
   ...(issues.length > 0 && { issues }),
   ...(current !== undefined && { current }),
 });

@@ -75,7 +75,7 @@ export function createServerFinder({ environment, out, parts }: Surroundings, co
 
 const elsewhere = (failure: Failure, { url }: Connection): Failure => ({
   ...failure,
-  detail: `${failure.detail}\nA server that uses it and is not at ${url} is found by its ORCH_PORT or ORCH_URL; an MCP host passes on what its configuration has under "env".`,
+  fix: `A server that uses it and is not at ${url} is found by its ORCH_PORT or ORCH_URL; an MCP host passes on what its configuration has under "env".`,
 });
 
 type Absence = { readonly is_there: boolean; readonly failure: Failure };

@@ -35,9 +35,11 @@ function oneOf(sops: readonly Named[], text: string): Result<string> {
   const found = versions.length > 0 ? versions : sops.filter(({ sop_id }) => sop_id.startsWith(text.toLowerCase()));
   const [one, another] = found;
   if (one !== undefined && another === undefined) return success(one.sop_id);
-  const detail =
-    one === undefined
-      ? `There is no SOP ${text}.\nSee: orch sops`
-      : `${text} may be any of these:\n${found.map(({ sop_id, version }) => `  ${sop_id}  version ${version}`).join("\n")}`;
-  return failed({ exit: EXIT.refused, code: one === undefined ? "sop_not_found" : "sop_ambiguous", detail });
+  if (one === undefined) {
+    const detail = `There is no SOP ${text}.`;
+    return failed({ exit: EXIT.refused, code: "sop_not_found", detail, fix: "See: orch sops" });
+  }
+  const candidates = found.map(({ sop_id, version }) => `  ${sop_id}  version ${version}`);
+  const detail = [`${text} may be any of these:`, ...candidates].join("\n");
+  return failed({ exit: EXIT.refused, code: "sop_ambiguous", detail });
 }

@@ -22,8 +22,8 @@ export function unreachable({ url, url_from, is_loopback }: Connection, fault: H
   const set = url_from === null ? "" : ` (from ${url_from})`;
   const start = is_loopback ? "Start it with: orch serve" : "Start it there with: orch serve";
   const address = url_from === null ? "Or name another one with --url or ORCH_URL." : "Or correct the address.";
-  const detail = `orch does not answer at ${url}${set}: ${reasonOf(fault)}.\n${start}\n${address}`;
-  return { exit: EXIT.unreachable, code: "unreachable", detail };
+  const detail = `orch does not answer at ${url}${set}: ${reasonOf(fault)}.`;
+  return { exit: EXIT.unreachable, code: "unreachable", detail, fix: `${start}\n${address}` };
 }
 
 function reasonOf({ code, system_code, message }: HttpFault): string {
@@ -38,22 +38,22 @@ export function refusedToken({ url, is_loopback }: Connection, { value, from }: 
   const way = is_loopback
     ? `If that server uses another data directory, set ORCH_DATA_DIR to it; orch serve prints where its token is.\nOr: ${own}`
     : own;
-  return { exit: EXIT.unreachable, code: "unauthorized", detail: `orch at ${url} wants a token; ${used}.\n${way}` };
+  const detail = `orch at ${url} wants a token; ${used}.`;
+  return { exit: EXIT.unreachable, code: "unauthorized", detail, fix: way };
 }
 
 export function strangeServer({ url, url_from }: Connection, response: TextResponse): Failure {
   const type = response.headers["content-type"] ?? "no content type";
   const set = url_from === null ? "" : ` (from ${url_from})`;
   const what = `HTTP ${response.status}, ${type}`;
-  const detail = `What answers at ${url}${set} is not orch: ${what}.\nCorrect the address with --url or ORCH_URL.`;
-  return { exit: EXIT.unreachable, code: "not_orch", detail };
+  const detail = `What answers at ${url}${set} is not orch: ${what}.`;
+  return { exit: EXIT.unreachable, code: "not_orch", detail, fix: "Correct the address with --url or ORCH_URL." };
 }
 
 export function versionDiffers({ url }: Connection, operation: string, error: z.ZodError): Failure {
   const [first] = error.issues;
   const where = first === undefined ? "" : ` (${first.path.join(".")}: ${first.message})`;
-  const detail =
-    `What ${url} answers to ${operation} is not what this version of orch answers${where}.\n` +
-    "Use the same version on both sides, and restart the server after an update.";
-  return { exit: EXIT.unreachable, code: "version_differs", detail };
+  const detail = `What ${url} answers to ${operation} is not what this version of orch answers${where}.`;
+  const fix = "Use the same version on both sides, and restart the server after an update.";
+  return { exit: EXIT.unreachable, code: "version_differs", detail, fix };
 }

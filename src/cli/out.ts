@@ -55,14 +55,15 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
 
 const documentOf = ({ exit: _exit, ...told }: Failure): string => printableJson(told, 2);
 
-function sentencesOf({ code, detail, issues = [], current }: Failure, paint: Paint): string[] {
+function sentencesOf({ code, detail, fix, issues = [], current }: Failure, paint: Paint): string[] {
   const [first = "", ...more] = printableLines(detail);
+  const remedy = fix === undefined ? [] : printableLines(fix);
   const fields = issues
     .filter(({ message }) => !detail.includes(message))
     .map(({ path, message }) => `  ${printable(path)} ${printable(message)}`.trimEnd());
   const stands =
     current === undefined || issues.length > 0 ? [] : [`  as it stands: ${printable(printableJson(brief(current)))}`];
-  return [`${paint("red", "error:")} ${first} ${paint("dim", `(${code})`)}`, ...more, ...fields, ...stands];
+  return [`${paint("red", "error:")} ${first} ${paint("dim", `(${code})`)}`, ...more, ...remedy, ...fields, ...stands];
 }
 
 const BRIEF = ["task_id", "approval_id", "status", "kind", "thread_id", "reason"];

@@ -91,6 +91,6 @@ async function tokenOf({ ORCH_TOKEN }: Variables, place: Place, data_dir: string
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     // Told when a server wants one: a server that does not run is the greater news.
-    return { value: null, from: `no token can be used: ${error.message}` };
+    return { value: null, from: ["no token can be used:", error.message, error.fix ?? []].flat().join(" ") };
   }
 }

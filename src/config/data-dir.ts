@@ -6,8 +6,11 @@ import { OrchError } from "../domain/errors.ts";
 /** Rejects with `config_invalid` when it cannot be created. */
 export async function createDataDir(data_dir: string): Promise<void> {
   await createDirectory(data_dir).catch((error: NodeJS.ErrnoException) => {
-    const message = `The directory ${data_dir} cannot be created (${error.code}). Set ORCH_DATA_DIR to one that can.`;
-    throw new OrchError("config_invalid", message, { cause: error });
+    const fix = "Set ORCH_DATA_DIR to one that can.";
+    throw new OrchError("config_invalid", `The directory ${data_dir} cannot be created (${error.code}).`, {
+      fix,
+      cause: error,
+    });
   });
 }
 

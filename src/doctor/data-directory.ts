@@ -51,8 +51,7 @@ export async function examineToken({ token, data_dir }: Config): Promise<Diagnos
     return off(`there is none in ${path} yet`, "The first start creates it: orch serve");
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    const [found = "", fix = ""] = error.message.split(/(?<=\.) (?=Run:|Delete)/);
-    return broken(found, fix === "" ? "Give orch a token file of its own, or set ORCH_TOKEN." : fix);
+    return broken(error.message, error.fix);
   }
 }
 

@@ -9,5 +9,5 @@ export type Diagnosis = {
 
 export const works = (found: string): Diagnosis => ({ state: "works", found, fix: null });
 export const fallsBack = (found: string, fix: string): Diagnosis => ({ state: "falls_back", found, fix });
-export const broken = (found: string, fix: string): Diagnosis => ({ state: "broken", found, fix });
+export const broken = (found: string, fix: string | null): Diagnosis => ({ state: "broken", found, fix });
 export const off = (found: string, fix: string | null = null): Diagnosis => ({ state: "off", found, fix });

@@ -34,8 +34,7 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
     return fallsBack(found, "Install bubblewrap and set ORCH_SANDBOX to required; it says then what is missing.");
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    const [found = "", ...fix] = error.message.split("\n");
-    return broken(found, fix.join(" "));
+    return broken(error.message, error.fix);
   }
 }
 

@@ -33,17 +33,20 @@ export class OrchError extends Error {
   override readonly name = "OrchError";
   readonly code: ErrorCode;
   readonly issues: readonly FieldIssue[];
+  /** What the caller can do; null when the message leaves nothing to add. */
+  readonly fix: string | null;
   /** The current record, where a conflict is answered with it. */
   readonly current: unknown;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { issues?: readonly FieldIssue[]; current?: unknown; cause?: unknown } = {},
+    options: { issues?: readonly FieldIssue[]; fix?: string | null; current?: unknown; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.issues = options.issues ?? [];
+    this.fix = options.fix ?? null;
     this.current = options.current;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { OperationShape } from "../operations/shape.ts";
 import { jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
+import { ProblemDocument } from "../schema/problem-document.ts";
 
 export function openApiOf(operations: readonly OperationShape[], version: string): object {
   const paths = new Map<string, Record<string, object>>();
@@ -18,7 +19,7 @@ export function openApiOf(operations: readonly OperationShape[], version: string
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
-      schemas: { Problem },
+      schemas: { Problem: jsonSchemaOf(ProblemDocument, "input") },
       responses: {
         Problem: {
           description: "What is wrong",
@@ -32,29 +33,6 @@ export function openApiOf(operations: readonly OperationShape[], version: string
 const ref = (name: string) => ({ $ref: `#/components/${name}` });
 const problems = { "4XX": ref("responses/Problem"), "5XX": ref("responses/Problem") };
 const answer = (schema: object) => ({ description: "Success", content: { "application/json": { schema } } });
-
-const Problem = {
-  type: "object",
-  required: ["type", "title", "status", "detail", "code", "request_id"],
-  properties: {
-    type: { type: "string", description: "urn:orch:error:<code>" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", description: "stable" },
-    request_id: { type: "string" },
-    issues: {
-      type: "array",
-      description: "every field that was wrong",
-      items: {
-        type: "object",
-        required: ["path", "message"],
-        properties: { path: { type: "string" }, message: { type: "string" } },
-      },
-    },
-    current: { description: "the record a conflicting call ran into" },
-  },
-};
 
 function describe({ name, summary, method, path, scope, hints, input, output }: OperationShape): object {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));

@@ -1,6 +1,7 @@
 // The one place where errors become HTTP answers: RFC 9457 problem documents (spec section 7: error bodies "not shown").
 // Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
-import { type ErrorCode, type FieldIssue, OrchError } from "../domain/errors.ts";
+import { type ErrorCode, OrchError } from "../domain/errors.ts";
+import type { ProblemDocument } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
 
 type WireCode =
@@ -56,15 +57,9 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   too_many_failures: [429, "Too many failed logins"],
 };
 
-export type Problem = {
+export type Problem = Omit<ProblemDocument, "request_id"> & {
   readonly type: `urn:orch:error:${ProblemCode}`;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
   readonly code: ProblemCode;
-  readonly issues?: readonly FieldIssue[];
-  /** The record that stands in the way of a conflicting call. */
-  readonly current?: unknown;
 };
 
 export const PROBLEM_TYPE = "application/problem+json";
@@ -72,7 +67,7 @@ export const PROBLEM_TYPE = "application/problem+json";
 export function problem(
   code: ProblemCode,
   detail: string,
-  { issues = [], current }: { readonly issues?: readonly FieldIssue[]; readonly current?: unknown } = {},
+  { issues = [], fix = null, current }: Partial<Pick<OrchError, "issues" | "fix" | "current">> = {},
 ): Problem {
   const [status, title] = MEANINGS[code];
   return {
@@ -81,7 +76,8 @@ export function problem(
     status,
     detail,
     code,
-    ...(issues.length > 0 && { issues }),
+    ...(fix !== null && { fix }),
+    ...(issues.length > 0 && { issues: [...issues] }),
     ...(current !== undefined && { current }),
   };
 }

@@ -1,11 +1,12 @@
 // Calling operations on behalf of an MCP client: the scope and the rate of its token first, then the operation itself.
 // The one place where errors become what a client of MCP is told (spec section 7: error bodies "not shown").
 import { z } from "zod";
-import { type ErrorCode, type FieldIssue, OrchError } from "../domain/errors.ts";
+import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { callOperation, invalidInput } from "../operations/call.ts";
 import type { AnyOperation, Caller } from "../operations/operation.ts";
 import type { OperationShape } from "../operations/shape.ts";
+import type { Fault } from "../schema/problem-document.ts";
 
 /** Whoever the HTTP face has let in. */
 export type McpCaller = Caller & {
@@ -13,14 +14,6 @@ export type McpCaller = Caller & {
   readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => { readonly problem: Fault } | null;
   /** Names the request in the log. */
   readonly request_id: string;
-};
-
-/** With the code, detail, issues and current record that the problem document over HTTP has. */
-export type Fault = {
-  readonly code: string;
-  readonly detail: string;
-  readonly issues?: readonly FieldIssue[];
-  readonly current?: unknown;
 };
 
 const Output = z.record(z.string(), z.unknown());
@@ -65,12 +58,13 @@ const ourFault = (code: ErrorCode, request_id: string): Fault => ({
   detail: `This is not the caller's doing. The log of the service tells more under the request_id ${request_id}.`,
 });
 
-const faultOf = ({ code, message, issues, current }: OrchError): Fault =>
-  shown({ code, detail: message, issues, current });
+const faultOf = ({ code, message, issues, fix, current }: OrchError): Fault =>
+  shown({ code, detail: message, issues: [...issues], current, ...(fix !== null && { fix }) });
 
-const shown = ({ code, detail, issues = [], current }: Fault): Fault => ({
+const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault => ({
   code,
   detail,
+  ...(fix !== undefined && { fix }),
   ...(issues.length > 0 && { issues }),
   ...(current !== undefined && { current }),
 });

@@ -1,5 +1,5 @@
 // Outputs as the JSON text that a model reads: nothing invisible stands in it, and it is no longer than clients take.
-import type { Fault } from "./calls.ts";
+import type { Fault } from "../schema/problem-document.ts";
 
 /** What nobody sees and a model reads, and what begins a line. JSON itself escapes those below the space. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u007f-\u009f]/gu;

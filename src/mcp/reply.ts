@@ -1,5 +1,5 @@
 // What a request of the protocol comes to: its result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
-import type { Fault } from "./calls.ts";
+import type { Fault } from "../schema/problem-document.ts";
 
 export type Reply<T> =
   | { readonly ok: true; readonly result: T }

@@ -14,7 +14,8 @@ export const handleApprove: OperationHandler<typeof approve> =
   async ({ decision, digest, reason = null, decided_by = null, wait_seconds, ...which }, { token_id, signal }) => {
     const approval = await meant(deps, which, signal);
     if (digest !== undefined && digest !== approval.digest) {
-      throw new OrchError("digest_mismatch", "The digest is not that of this approval; read it again.", {
+      throw new OrchError("digest_mismatch", "The digest is not that of this approval.", {
+        fix: "Read it again.",
         current: approval,
       });
     }
@@ -54,7 +55,8 @@ async function named({ store }: OperationDeps, { approval_id, task_id }: Which):
   if (only !== undefined && pending.length === 1) return only;
   if (only !== undefined) {
     const shown = pending.map(({ approval_id, thread_id, kind, reason }) => ({ approval_id, thread_id, kind, reason }));
-    throw new OrchError("approval_ambiguous", "Several approvals are pending; give an approval_id.", {
+    throw new OrchError("approval_ambiguous", "Several approvals are pending.", {
+      fix: "Give an approval_id.",
       current: shown,
     });
   }

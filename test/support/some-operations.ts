@@ -98,6 +98,7 @@ export const someOperations = (onWait: (caller: Caller) => void = () => {}): rea
       const issues = [{ path: "a.0.b", message: "is wrong" }];
       throw new OrchError(code, `said with ${code}`, {
         issues,
+        fix: "Use another one.",
         current: { status: "held" },
         cause: new Error("inner"),
       });

@@ -43,6 +43,6 @@ async function approvalOf(context: Context, id: string): Promise<Result<Approval
   const one =
     found.find(({ approval_id }) => approval_id === id) ?? found.findLast(({ thread_id }) => thread_id === id);
   if (one !== undefined) return success(one);
-  const detail = `There is no approval ${id}, and no task of that name that asked for one.\nSee: orch approvals --status all`;
-  return failed({ exit: EXIT.refused, code: "approval_not_found", detail });
+  const detail = `There is no approval ${id}, and no task of that name that asked for one.`;
+  return failed({ exit: EXIT.refused, code: "approval_not_found", detail, fix: "See: orch approvals --status all" });
 }

@@ -57,7 +57,8 @@ async function showPending(context: Context): Promise<ExitCode> {
 const NONE: Failure = { exit: EXIT.refused, code: "approval_not_found", detail: "No approval is pending." };
 const SEVERAL: Failure = {
   ...{ exit: EXIT.refused, code: "approval_ambiguous" },
-  detail: "Several approvals are pending; name one.\nSee: orch approvals",
+  detail: "Several approvals are pending; name one.",
+  fix: "See: orch approvals",
 };
 
 export const approve = decide("approve");

@@ -17,7 +17,7 @@ export const mcp = command(z.object({}), async (context) => {
     if (token.value === null) return fail(context, refusedToken(connection, token));
     const revive = async () => {
       const still = await server.find();
-      if (still !== null) out.note(`orch: ${still.detail}`);
+      if (still !== null) out.note(`orch: ${[still.detail, still.fix ?? []].flat().join("\n")}`);
       return still === null;
     };
     await parts.bridge({ url, token: token.value, revive });

@@ -19,8 +19,8 @@ const GRACE_MS = 5_000;
 /** Sentences for the log, each with its facts. */
 export async function prepareExecution({ running_dir, ...machine }: Preparation): Promise<LogEntry[]> {
   await mkdir(running_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    const message = `The directory ${running_dir} cannot be created (${error.code}). Set ORCH_DATA_DIR to one that can.`;
-    throw new OrchError("config_invalid", message, { cause: error });
+    const message = `The directory ${running_dir} cannot be created (${error.code}).`;
+    throw new OrchError("config_invalid", message, { fix: "Set ORCH_DATA_DIR to one that can.", cause: error });
   });
   const leftovers = await endLeftoverGroups(running_dir, GRACE_MS);
   const entries = leftovers.map((leftover) => ({ ...leftover, message: leftover.ended ? ENDED : NOT_ENDED }));

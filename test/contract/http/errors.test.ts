@@ -48,6 +48,7 @@ describe("an OrchError", () => {
     const told = {
       detail: `said with ${code}`,
       issues: [{ path: "a.0.b", message: "is wrong" }],
+      fix: "Use another one.",
       current: { status: "held" },
     };
     if (STATUS[code] < 500) expect(body).toMatchObject(told);

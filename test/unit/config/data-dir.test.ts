@@ -16,9 +16,15 @@ test("a file in the way is told", async () => {
   const base = await mkdtemp(join(tmpdir(), "orch-data-"));
   await writeFile(join(base, "file"), "");
   await expect(createDataDir(join(base, "file"))).rejects.toMatchObject({ code: "config_invalid" });
-  await expect(createDataDir(join(base, "file", "a"))).rejects.toThrow(/ENOTDIR.*ORCH_DATA_DIR/);
+  await expect(createDataDir(join(base, "file", "a"))).rejects.toMatchObject({
+    message: expect.stringContaining("ENOTDIR"),
+    fix: expect.stringContaining("ORCH_DATA_DIR"),
+  });
 });
 
 test("the program ends with a message where the directory cannot be created", async () => {
-  await expect(createDataDir("/proc/nope/a")).rejects.toThrow(/ENOENT.*ORCH_DATA_DIR/);
+  await expect(createDataDir("/proc/nope/a")).rejects.toMatchObject({
+    message: expect.stringContaining("ENOENT"),
+    fix: expect.stringContaining("ORCH_DATA_DIR"),
+  });
 });

@@ -49,14 +49,14 @@ describe("the token file", () => {
     await chmod(tokenPath(data_dir), mode);
     await expect(fromFile()).rejects.toMatchObject({
       code: "config_invalid",
-      message: expect.stringContaining(`chmod 600 ${tokenPath(data_dir)}`),
+      fix: `Run: chmod 600 ${tokenPath(data_dir)}`,
     });
   });
 
   test("in a directory that others may write to is refused", async () => {
     await mkdir(data_dir, { recursive: true });
     await chmod(data_dir, 0o770);
-    await expect(fromFile()).rejects.toMatchObject({ message: expect.stringContaining(`chmod 700 ${data_dir}`) });
+    await expect(fromFile()).rejects.toMatchObject({ fix: `Run: chmod 700 ${data_dir}` });
   });
 
   test.each(["", "short\n", `${"x".repeat(40)} ${"y".repeat(40)}`])(
@@ -78,7 +78,7 @@ describe("the token file", () => {
   test("is refused with a way out when its directory cannot be created", async () => {
     await mkdir(join(data_dir, ".."));
     await writeFile(data_dir, "a file where the directory should be");
-    await expect(fromFile()).rejects.toMatchObject({ message: expect.stringContaining("Set ORCH_DATA_DIR") });
+    await expect(fromFile()).rejects.toMatchObject({ fix: "Set ORCH_DATA_DIR to one that can." });
   });
 
   test("is not touched when the environment gives the token", async () => {

@@ -56,13 +56,11 @@ async function faultOf(containment: Containment, script: string, limits: StepLim
 }
 
 const unusable = (fault: string) =>
-  new OrchError(
-    "config_invalid",
-    `No step could run, because this account cannot run "true": ${fault}\nIs there a /bin/bash, and are the ORCH_STEP_ limits within those of this account?`,
-  );
+  new OrchError("config_invalid", `No step could run, because this account cannot run "true": ${fault}`, {
+    fix: "Is there a /bin/bash, and are the ORCH_STEP_ limits within those of this account?",
+  });
 
 const refused = (fault: string) =>
-  new OrchError(
-    "config_invalid",
-    `ORCH_SANDBOX is required, but no pid namespace can be made here: ${fault}\nInstall bubblewrap and allow this account to create namespaces, or set ORCH_SANDBOX to auto or off.`,
-  );
+  new OrchError("config_invalid", `ORCH_SANDBOX is required, but no pid namespace can be made here: ${fault}`, {
+    fix: "Install bubblewrap and allow this account to create namespaces, or set ORCH_SANDBOX to auto or off.",
+  });

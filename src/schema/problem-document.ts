@@ -1,0 +1,25 @@
+// The problem document (RFC 9457) of a refused call. HTTP sends it, OpenAPI publishes it, the command line reads it, and MCP
+// uses its fields.
+import { z } from "zod";
+
+export const ProblemDocument = z.object({
+  type: z.templateLiteral(["urn:orch:error:", z.string()]).describe("urn:orch:error:<code>"),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().describe("what is wrong"),
+  code: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/)
+    .describe("stable"),
+  fix: z.string().optional().describe("what the caller can do"),
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe("every field that was wrong"),
+  current: z.unknown().optional().describe("the record a conflicting call ran into"),
+  request_id: z.string(),
+});
+export type ProblemDocument = z.infer<typeof ProblemDocument>;
+
+/** The part that does not depend on HTTP. */
+export type Fault = Pick<ProblemDocument, "code" | "detail" | "fix" | "issues" | "current">;
