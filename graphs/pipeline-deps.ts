@@ -1,4 +1,4 @@
-// What the nodes of the pipeline are given. Closures over this are all the wiring there is.
+// What the nodes of the pipeline are given. They close over it; there is no other wiring.
 import type { AgentRunDeps } from "../src/agent/agent-work.ts";
 import type { AgentBackend, AgentRun } from "../src/agent/port.ts";
 import type { AgentBackendName } from "../src/domain/agent-events.ts";

@@ -1,4 +1,4 @@
-// The facts that pass between the nodes of the pipeline. Indexes and words, never output: that is in the journal, so a
+// The facts that pass between the nodes of the pipeline: indexes and words, never output. Output is in the journal, so a
 // checkpoint does not grow with the steps.
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
@@ -6,15 +6,15 @@ import { TaskContract } from "../src/domain/contract.ts";
 import { Reason } from "../src/domain/reason.ts";
 
 export const PipelineState = new StateSchema({
-  /** The input, and all of it. */
+  /** The whole input. */
   contract: TaskContract,
   /** Who handles the task. */
   path: z.enum(["sop", "update_sop", "skill", "agent", "unavailable"]).optional(),
-  /** What the look-up found. */
+  /** The result of the look-up. */
   lookup: z.enum(["known", "teachable", "unknown"]).optional(),
   /** What policy says of the whole plan; `undecided` until the model has matched the categories. */
   permission: z.enum(["allow", "undecided", "ask", "deny"]).optional(),
-  /** The approval that was asked for. */
+  /** The approval that was requested last. */
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   replacement: z.enum(["requested", "refused"]).optional(),
@@ -23,7 +23,7 @@ export const PipelineState = new StateSchema({
     .optional(),
   /** How far an agent has come. */
   agent: z.enum(["finished", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
-  /** The step of a skill, or the call of an agent, whose end nobody knows. */
+  /** The step of a skill, or the call of an agent, of unknown outcome. */
   step_index: z.int().optional(),
   /** How far a skill handler has come. */
   skill: z.enum(["ok", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),

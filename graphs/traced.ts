@@ -1,5 +1,5 @@
-// Tells whoever listens on the diagnostics channel `orch:node` that a node begins: for tracing, and for the tests that
-// kill the server in every node.
+// Announces on the diagnostics channel `orch:node` that a node begins: for tracing, and for the tests that kill the server
+// in every node.
 import { channel } from "node:diagnostics_channel";
 
 const beginning = channel("orch:node");

@@ -1,5 +1,4 @@
-// Who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
-
+// Decides who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
 import { obstacleTo } from "../../src/tasks/admission.ts";
 import { agentObstacle } from "../../src/tasks/agent-admission.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
@@ -21,7 +20,7 @@ export const admit =
     const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
     const obstacle = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
     if (hasSteps || (isSkills && obstacle === null)) return { path: "skill" };
-    // What has begun is seen to its end, or asked about.
+    // A task that has begun runs to its end, or is asked about.
     return obstacle === null || hasStarted(journal.events)
       ? { path: "sop" }
       : { path: "unavailable", reason: obstacle };

@@ -1,5 +1,6 @@
-// Waits for the human's decision (spec section 5). Alone in its node, with no effect before the interrupt. The decision is
-// read from the journal, where `approve` wrote it; only an inbox that answers the interrupt itself brings it along.
+// Waits for the human's decision [5.approval.flow]. The wait is alone in its node, with no effect before the interrupt.
+// `approve` writes the decision to the journal, where it is read; only an inbox that answers the interrupt itself brings it
+// along.
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
 import { outcome } from "../../src/domain/outcome.ts";
@@ -53,8 +54,8 @@ const REASON_OF = {
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, thread_id, kind, content, digest, reason, expires_at } = approval;
-  const said = reason.endsWith(".") ? reason : `${reason}.`;
-  const message = `${said} ${sizeOf(content)}, to be approved before ${expires_at}.`;
+  const sentence = reason.endsWith(".") ? reason : `${reason}.`;
+  const message = `${sentence} ${sizeOf(content)}, to be approved before ${expires_at}.`;
   const findings = "findings" in content ? content.findings : [];
   return question(
     outcome("need_approval", REASON_OF[kind], message, { thread_id, approval_id, findings }),

@@ -1,5 +1,5 @@
-// A call of an agent was started and nobody knows whether it took effect: orch stopped in the middle of it, or it got no
-// answer. It is not made again by itself; the supervisor finds out and answers with resolve_step.
+// The outcome of an agent's call is unknown: orch stopped in the middle of it, or it got no response. It is never repeated
+// by itself (D-134): the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import { readEdit } from "../../src/tasks/human-in-the-loop.ts";

@@ -1,4 +1,4 @@
-// Waits for the decision on a promotion; alone in its node, like every wait.
+// Waits for the decision on a promotion. Like every wait it is alone in its node.
 import { interrupt } from "@langchain/langgraph";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";

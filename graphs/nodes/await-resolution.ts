@@ -1,5 +1,5 @@
-// A step was started and nobody knows whether it took effect: the server died in it, or a tool server gave no answer. It is
-// never silently run again; the supervisor finds out and answers with resolve_step.
+// The outcome of a step is unknown (D-013): the server died in it, or a tool server sent no response. It is never silently
+// run again: the supervisor finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-step.ts";

@@ -1,5 +1,5 @@
-// A step of a skill was started, its end was not recorded, and the handler cannot find out what became of it: the supervisor
-// does, and answers with resolve_step, as for a step of a procedure.
+// The end of a skill's step was not recorded, and the handler cannot find out what happened. The supervisor does, and
+// answers with resolve_step, as for a step of a procedure.
 import { interrupt } from "@langchain/langgraph";
 import { readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { skillStepsOf } from "../../src/tasks/skill-steps.ts";

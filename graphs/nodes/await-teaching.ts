@@ -1,4 +1,4 @@
-// Rule 1: an unknown SOP in mode teach_if_unknown asks the supervisor for the steps. `teach` writes them to the journal;
+// [3.rule.1] An unknown SOP in mode teach_if_unknown asks the supervisor for the steps. `teach` writes them to the journal;
 // only an inbox that answers the interrupt itself brings them along.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
@@ -19,7 +19,7 @@ export const awaitTeaching =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     if (procedureOf(journal.events) !== undefined) return {};
-    // An answer that does not fit is not taken: the run fails with what is wrong, and the question stays open.
+    // An answer that does not fit is refused: the run fails with what is wrong, and the question stays open.
     const context = planContextOf(deps, pinnedTo(contract, journal.events));
     const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, context) });
     const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), context);

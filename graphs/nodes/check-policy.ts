@@ -1,5 +1,5 @@
-// Judges the whole plan before anything runs (spec section 5, policy table). Only what the rules leave open goes to the
-// model, and only when the contract names categories.
+// Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
+// only when the contract names categories.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { type Finding, permissionOf } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/reason.ts";

@@ -1,5 +1,5 @@
-// Rule 7 and section 7: the routing model tells a transient failure from an unknown one. A transient one is retried once,
-// from the failed step; a step that was settled by the supervisor, or has had its retry, is final.
+// [7.1] The routing model calls a failure transient or unknown. A transient failure is retried once, from the failed step. A
+// step that the supervisor has resolved, or that has had its retry (D-009), is final.
 import { mayPass } from "../../src/domain/job.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../../src/domain/journal.ts";
 import { commandText } from "../../src/domain/step-words.ts";
@@ -30,11 +30,11 @@ export const classifyError =
     return { error: transient ? "worth_a_retry" : "final" };
   };
 
-// An attempt that a stop cut off, and that the supervisor had run again, is not that retry.
+// A step that the supervisor had run again after a stop has not had its retry.
 const hadItsRetry = (events: readonly JournalEvent[], index: number): boolean =>
   eventsOf(events, "retry_granted").some((granted) => granted.index === index);
 
-// The answer and the retry it grants are committed together: an answer without one was final.
+// An answer is committed together with the retry that it grants: an answer without one was final.
 const wasAsked = (events: readonly JournalEvent[], about: string): boolean =>
   eventsOf(events, "gate_answered").some((reply) => reply.question === "error" && reply.about === about);
 

@@ -1,6 +1,5 @@
-// Finds the active SOP by intent and normalized target, exactly, and pins the task to that version (spec section 2, SOP
-// key). A task that has been pinned or taught keeps its procedure whatever has become of the SOP since.
-
+// Finds the active SOP by intent and normalized target [2.key.exact] and pins the task to that version. A task that is
+// pinned or was taught keeps its procedure when the SOP changes.
 import { reason } from "../../src/domain/reason.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { procedureOf } from "../../src/tasks/progress.ts";

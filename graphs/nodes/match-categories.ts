@@ -1,4 +1,4 @@
-// The plan against the categories of require_approval_for, as the routing model sees it (spec section 4).
+// Asks the routing model whether commands of the plan fall into categories of require_approval_for [4.gate.approval].
 import { permissionOf } from "../../src/domain/finding.ts";
 import { commandText } from "../../src/domain/step-words.ts";
 import { categoryFinding, createAnswering } from "../../src/tasks/category-answers.ts";

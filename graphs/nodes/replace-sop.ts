@@ -1,5 +1,5 @@
-// update_sop, steps 1 to 4 (spec section 3): the current SOP is deprecated, a candidate with the new steps is created and
-// its promotion approval requested, in one commit. A payload that could never run changes nothing.
+// [3.update.2] [3.update.3] [3.update.4] The current SOP is deprecated, a candidate with the new steps is created and its
+// promotion approval requested, in one commit. A payload that could never run changes nothing.
 import { lastOf } from "../../src/domain/journal.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";

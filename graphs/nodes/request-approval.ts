@@ -1,5 +1,5 @@
-// Opens one approval for the whole plan, bound to the digest of exactly what will run (spec section 5; design: approvals).
-// The wait is a node of its own: a node with an interrupt runs again from its first line.
+// Opens one approval for the whole plan (D-026), bound to the digest of exactly what will run. The wait is another node: a
+// node with an interrupt runs again from its first line.
 import { approvalDigest } from "../../src/domain/approval.ts";
 import { eventsOf } from "../../src/domain/journal.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";

@@ -1,6 +1,5 @@
-// Runs an agent task on its backend (spec section 1, agent backends) until it has finished, asks, or must not go on. What came
-// of it is read from the journal, never taken from the backend.
-
+// Runs an agent task on its backend [1.A.5.agent_backend] until it has finished, asks, or must stop. The result is read from
+// the journal, never taken from the backend.
 import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import type { AgentStanding } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";

@@ -1,5 +1,5 @@
-// Runs the skill handler of the task's intent (spec section 4, skill handlers). The handler says how the task ends, unless it
-// has been left before: to ask, because the server stops, or because policy refuses what it was about to do.
+// Runs the skill handler of the task's intent [1.A.7]. The handler decides how the task ends, unless it is suspended before:
+// to ask, because the server stops, or because policy refuses what it was about to do.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { redactedNext } from "../../src/domain/next-action.ts";
 import { type Reason, reason, wordsOf } from "../../src/domain/reason.ts";
@@ -22,7 +22,7 @@ export const runSkill =
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
     const end = await Promise.race([departed, endOf(skill, ctx)]);
-    // A step that has begun is seen to its end, whether the handler waits for it or not.
+    // A step that has begun runs to its end, whether the handler waits for it or not.
     const { departure, isHung } = await settled();
     if (departure !== null) return factsOfDeparture(departure, contract, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was left for no reason`);
@@ -64,7 +64,7 @@ function factsOfEnd({ journal }: Thread, end: SkillEnd): Facts {
   return { skill: status, reason: next === undefined ? given : { ...given, next } };
 }
 
-/** Where the skill's reason is one of orch's own, it is told as such. */
+/** Codes of a skill that are reason codes of orch too. */
 const SHARED: ReadonlySet<string> = new Set<ReasonCode>(["approval_rejected", "approval_expired"]);
 const REASON_OF = { ok: "skill_done", failed: "skill_failed", blocked: "skill_blocked" } as const;
 
@@ -73,7 +73,7 @@ const reasonOf = ({ status, code }: SkillEnd): ReasonCode =>
 
 const MAX_END = 8 * 1024 * 1024;
 
-/** Never rejects: a handler that throws, or hands back something else than an end, has failed its task. */
+/** Never rejects: a handler that throws, or returns something else than an end, has failed its task. */
 async function endOf({ name, handle }: Skill, ctx: SkillContext): Promise<SkillEnd> {
   try {
     const written = JSON.stringify(await handle(ctx, ctx.contract)) ?? "null";
@@ -95,8 +95,8 @@ const withoutSecrets = ({ redact }: PipelineDeps, { code, message, next, result,
   ...(result !== undefined && { result: redactedJson(redact, result) }),
 });
 
-const faulty = (name: string, said: string): SkillEnd => ({
+const faulty = (name: string, fault: string): SkillEnd => ({
   status: "failed",
   code: "handler_fault",
-  message: `The handler of skill ${name} broke off: ${said}`.slice(0, 4096),
+  message: `The handler of skill ${name} broke off: ${fault}`.slice(0, 4096),
 });

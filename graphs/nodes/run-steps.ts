@@ -24,7 +24,7 @@ export const runSteps =
     if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, contract, procedure, thread, progress))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
-    // The last step's end goes with the report that follows at once; what needs thought first is made durable now.
+    // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
     if (facts.execution !== "completed") await thread.journal.commit([]);
     return facts;
   };
@@ -93,7 +93,7 @@ function executionOf({ journal, cancel, draining }: Thread, { steps }: Procedure
   return { execution: progress.is === "ready" ? "suspended" : progress.is };
 }
 
-/** A job that could not be stopped is no secret. */
+/** Names a job that could not be stopped. */
 function cancellation(events: readonly JournalEvent[]): string {
   const end = lastOf(events, "job_ended");
   return `The supervisor cancelled the task${end?.code === "lost" ? `; job ${end.job_id}: ${end.message}` : ""}.`;

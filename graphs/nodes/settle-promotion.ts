@@ -1,4 +1,5 @@
-// Approved: the candidate becomes the SOP that is used, and the one before it is deprecated. Otherwise it is deprecated.
+// Approved: the candidate becomes the active SOP [3.sop.promote], and the active one before it is deprecated. Otherwise the
+// candidate is deprecated (D-019).
 import { outcome } from "../../src/domain/outcome.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { decisionOn } from "../../src/tasks/approval-record.ts";

@@ -1,6 +1,5 @@
-// update_sop, steps 5 and 6 (spec section 3). Approved: the candidate becomes active. Rejected or expired: the previous
-// version is active again, because a refused edit must not take a working procedure away.
-
+// [3.update.6] Approved: the candidate becomes active. Rejected or expired: the previous version is active again (D-020),
+// because a refused edit must not remove a working procedure.
 import { reason } from "../../src/domain/reason.ts";
 import { activation, replacementOf, restoration } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";

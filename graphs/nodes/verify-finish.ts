@@ -1,4 +1,4 @@
-// Rule 3 for agents: what finish claims counts where a check has proved each success criterion after the last change.
+// [3.rule.3] For an agent: `finish` counts when a check has proved each success criterion after the last change (D-135).
 import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import { judgeFinish } from "../../src/agent/finish.ts";
 import { lastOf } from "../../src/domain/journal.ts";
@@ -16,14 +16,14 @@ export const verifyFinish =
     if (finish === undefined) throw new Error("the agent has finished and the journal does not say so");
     const verdict = judgeFinish(agentCallsOf(journal.events), finish, contract.success_criteria);
     journal.note({ kind: "verdict_reached", body: verdict });
-    const said = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_SAID).toWellFormed())}.`;
+    const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";
-    const message = sentence(verdict, finish.done) + said;
+    const message = sentence(verdict, finish.done) + claim;
     return { verdict: verdict.passed ? "pass" : "fail", reason: reason(code, message) };
   };
 
-/** Of the agent's own words: data, and all of them are in the evidence. */
-const MAX_SAID = 200;
+/** The words of the agent are data. All of them are in the evidence. */
+const MAX_CLAIM = 200;
 
 function sentence({ passed, checks, uncovered_criteria }: Verdict, done: boolean): string {
   if (!done) return "The agent could not do it.";

@@ -1,5 +1,4 @@
-// Rule 3: every check step passes, or the task failed. The steps have run; this only reads what the checks said.
-
+// [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported.
 import { reason } from "../../src/domain/reason.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
@@ -44,7 +43,7 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
   }
 }
 
-/** What a step said is quoted: it is data, whatever it says. */
+/** Output of a step is data: it is quoted (D-093). */
 function ending(result: StepResult): string {
   const { exit_code, timed_out } = result;
   const how = timed_out ? " at its time limit" : exit_code === null ? "" : ` with exit code ${exit_code}`;
