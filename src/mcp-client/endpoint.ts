@@ -1,32 +1,23 @@
-// Where a tool server is and what it is shown (spec section 5: how the token is attached to the request is "not shown").
-import type { Fetch } from "./bounded-fetch.ts";
+// Where a tool server is, and the credentials that it is shown.
+import type { JsonTexts } from "../domain/json-values.ts";
+import { percentDecode } from "../domain/percent-decode.ts";
 
-export type ServerConfig = { readonly url: string; readonly token: string | null };
+export type ToolServerConfig = { readonly url: string; readonly token: string | null };
 
-export type Endpoint = {
+export type ToolServerEndpoint = {
   readonly url: string;
-  readonly authorization: Readonly<Record<string, string>>;
-  readonly fetch: Fetch;
-  /** Who we say we are. */
+  readonly authorization: JsonTexts;
+  /** The name and version of orch, for the server. */
   readonly client: { readonly name: string; readonly version: string };
 };
 
-/** The token is shown as a bearer token. Without one a name and password in the URL are shown as HTTP has it. */
-export function endpointOf({ url, token }: ServerConfig, around: Pick<Endpoint, "fetch" | "client">): Endpoint {
+/** The token is sent as a bearer token. Without one, a name and a password in the URL are sent as basic authentication. */
+export function endpointOf({ url, token }: ToolServerConfig, client: ToolServerEndpoint["client"]): ToolServerEndpoint {
   const address = new URL(url);
-  const account = [address.username, address.password].map(decoded).join(":");
-  // No client of HTTP takes them in the URL of a request.
+  const account = [address.username, address.password].map(percentDecode).join(":");
   address.username = "";
   address.password = "";
-  const shown =
-    token !== null ? `Bearer ${token}` : account !== ":" ? `Basic ${Buffer.from(account).toString("base64")}` : null;
-  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, ...around };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A stray % is part of the name or password as it stands.
-  }
+  const basic = account === ":" ? null : `Basic ${Buffer.from(account).toString("base64")}`;
+  const shown = token === null ? basic : `Bearer ${token}`;
+  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, client };
 }

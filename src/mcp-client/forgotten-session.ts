@@ -1,19 +1,18 @@
-// Whether a refusal says that the server does not know our session any more, for example after it was started anew. Then it
-// has run nothing, and the call may be made in a new one.
-import { z } from "zod";
-import { parsed, rpcErrorIn } from "./rpc-error.ts";
+// Whether a refusal means that the server does not know the session any more, for example after a restart. Then it has run
+// nothing, and the call may be made in a new session.
+import { isRecord } from "../domain/json-values.ts";
+import { parseJson } from "../domain/parse-json.ts";
+import { rpcErrorIn } from "./rpc-message.ts";
 
-const OF_SESSIONS = /session|not initialized/i;
+const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
 
-/** What some servers answer without JSON-RPC: `{"error": "missing_session_id"}`. */
-const Brief = z.looseObject({ error: z.string() });
-
-/** 404 is the protocol's word for it, 400 that of many servers. An error with our own id comes from behind the session. */
+/** The protocol uses 404, many servers 400. An error with our own id comes from the tool. */
 export function isForgottenSession(status: number, body: string): boolean {
   if (status !== 404 && status !== 400) return false;
   const error = rpcErrorIn(body);
-  if (error !== null) return !error.has_id && (status === 404 || OF_SESSIONS.test(error.message));
-  const said = parsed(body);
-  if (said !== undefined) return OF_SESSIONS.test(Brief.safeParse(said).data?.error ?? "");
-  return status === 404 || (body.length < 200 && OF_SESSIONS.test(body));
+  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
+  const value = parseJson(body);
+  // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
+  if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
+  return status === 404 || (body.length < 200 && isOfSessions(body));
 }

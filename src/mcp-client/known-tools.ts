@@ -1,6 +1,6 @@
-// What a server says of its tools, kept for a while: whether a call may be repeated is asked for before each call.
-import type { Bounds } from "./reply.ts";
-import { type Catalogue, readCatalogue } from "./tool-catalogue.ts";
+// The descriptions of a server's tools, kept for a while: whether a call may be repeated is asked for before each call.
+import type { CallLimits } from "./reply.ts";
+import { readCatalogue, type ToolCatalogue } from "./tool-catalogue.ts";
 import type { ToolServer } from "./tool-server.ts";
 import { within } from "./within.ts";
 
@@ -10,15 +10,15 @@ const FAULT_KEPT_MS = 30_000;
 
 export type KnownTools = {
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
-  readonly mayRepeat: (tool: string, bounds: Bounds) => Promise<boolean>;
+  readonly mayRepeat: (tool: string, limits: CallLimits) => Promise<boolean>;
   readonly close: () => void;
 };
 
 export function createKnownTools(server: ToolServer, limit_ms: number): KnownTools {
   const closing = new AbortController();
-  let kept: { readonly read: Promise<Catalogue>; until: number } | null = null;
+  let kept: { readonly read: Promise<ToolCatalogue>; until: number } | null = null;
 
-  const read = (): Promise<Catalogue> => {
+  const read = (): Promise<ToolCatalogue> => {
     if (kept !== null && performance.now() < kept.until) return kept.read;
     const reading = { read: readCatalogue(server, { limit_ms, signal: closing.signal }), until: Infinity };
     kept = reading;
@@ -29,8 +29,8 @@ export function createKnownTools(server: ToolServer, limit_ms: number): KnownToo
   };
 
   return {
-    mayRepeat: async (tool, bounds) => {
-      const end = await within(read(), bounds);
+    mayRepeat: async (tool, limits) => {
+      const end = await within(read(), limits);
       if (end.is !== "done" || "fault" in end.value) return false;
       return end.value.tools.some(({ name, read_only, idempotent }) => name === tool && (read_only || idempotent));
     },

@@ -1,61 +1,53 @@
 // The tools of one server (MCP tools/list), page by page.
-import { z } from "zod";
-import type { Json } from "../domain/json.ts";
+import { isRecord } from "../domain/json-values.ts";
 import type { Tool } from "../ports.ts";
-import type { Bounds, Reply } from "./reply.ts";
+import type { CallLimits, ToolServerReply } from "./reply.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
-const NO_HINTS = { readOnlyHint: false, idempotentHint: false };
-
-/** Odd parts of a description are left out; a tool without a name is not one. */
-const Listed = z.looseObject({
-  name: z.string().min(1),
-  description: z.string().catch(""),
-  inputSchema: (z.record(z.string(), z.unknown()) as z.ZodType<{ [key: string]: Json }>).catch({}),
-  annotations: z
-    .looseObject({ readOnlyHint: z.boolean().catch(false), idempotentHint: z.boolean().catch(false) })
-    .catch(NO_HINTS),
-});
-
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
-
-export type Catalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
+export type ToolCatalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
 
 /** The limit is that of all pages together. */
-export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Bounds): Promise<Catalogue> {
+export async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
   const deadline = performance.now() + limit_ms;
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const bounds = { limit_ms: Math.max(1, deadline - performance.now()), signal };
-    const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, bounds);
+    const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
+    const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
     if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
-    const parsed = Page.safeParse(reply.result);
-    if (!parsed.success) return { fault: "what it answered to tools/list is no list of tools" };
-    tools.push(...parsed.data.tools.flatMap(toolOf));
-    const { nextCursor } = parsed.data;
-    if (nextCursor === undefined || nextCursor === "" || nextCursor === cursor) return { tools };
+    const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools" };
+    tools.push(...listed.flatMap(toolOf));
+    if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
   return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
 }
 
-/** Without what would be said of a call: a list has no effect. */
-function faultOf(reply: Reply, limit_ms: number): string {
+/** Without the words about a call: a list has no effect. */
+function faultOf(reply: Exclude<ToolServerReply, { is: "result" }>, limit_ms: number): string {
   if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1000} s`;
   if ("message" in reply) return reply.message;
   const answer = toolAnswerOf(reply);
   return answer.ok ? "" : answer.stderr;
 }
 
+/** Odd parts of a description are left out; a tool without a name is not one. */
 function toolOf(value: unknown): Tool[] {
-  const { success, data } = Listed.safeParse(value);
-  if (!success) return [];
-  const { name, description, inputSchema: input_schema, annotations } = data;
+  if (!isRecord(value) || typeof value["name"] !== "string" || value["name"] === "") return [];
+  const { name, description, inputSchema, annotations } = value;
+  const hints = isRecord(annotations) ? annotations : {};
   return [
-    { name, description, input_schema, read_only: annotations.readOnlyHint, idempotent: annotations.idempotentHint },
+    {
+      name,
+      description: typeof description === "string" ? description : "",
+      // It comes from JSON.
+      input_schema: (isRecord(inputSchema) ? inputSchema : {}) as Tool["input_schema"],
+      read_only: hints["readOnlyHint"] === true,
+      idempotent: hints["idempotentHint"] === true,
+    },
   ];
 }

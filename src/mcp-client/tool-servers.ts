@@ -1,8 +1,8 @@
-// The tool servers of the environment (spec section 4: a new one is added by setting MCP_{NAME}_URL and _TOKEN only).
+// The tool servers by name [4.mcp.environment]. The flow's script uses this client too: nothing here imports a library that
+// its bundle could not carry.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolServers } from "../ports.ts";
-import { createAgent, createBoundedFetch } from "./bounded-fetch.ts";
-import { endpointOf, type ServerConfig } from "./endpoint.ts";
+import { endpointOf, type ToolServerConfig } from "./endpoint.ts";
 import { createKnownTools } from "./known-tools.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import { readCatalogue } from "./tool-catalogue.ts";
@@ -10,8 +10,8 @@ import { createToolServer, type ToolServer } from "./tool-server.ts";
 
 export type ToolServersDeps = {
   /** By identifier in lower case. */
-  readonly servers: ReadonlyMap<string, ServerConfig>;
-  /** That of orch, which servers are told. */
+  readonly servers: ReadonlyMap<string, ToolServerConfig>;
+  /** Of orch, for the servers. */
   readonly version: string;
 };
 
@@ -19,12 +19,11 @@ const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
 
 export function createToolServers({ servers, version }: ToolServersDeps): ToolServers {
-  const agent = createAgent();
   const closing = new AbortController();
-  const around = { fetch: createBoundedFetch(agent), client: { name: "orch", version } };
+  const client = { name: "orch", version };
   const known = new Map(
     [...servers].map(([name, config]) => {
-      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, around));
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, client));
       return [name, { server, tools: createKnownTools(server, LISTING_MS) }] as const;
     }),
   );
@@ -32,16 +31,16 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
 
   return {
     names: new Set(servers.keys()),
-    call: async ({ server, tool, arguments: args }, bounds) => {
+    call: async ({ server, tool, arguments: args }, limits) => {
       const found = find(server);
       if (found === undefined) return { ok: false, stderr: unknownServer(server), executed: false, timed_out: false };
-      const signal = AbortSignal.any([bounds.signal, closing.signal]);
+      const signal = AbortSignal.any([limits.signal, closing.signal]);
       const params = { name: tool, arguments: args };
-      return toolAnswerOf(await found.server.request("tools/call", params, { ...bounds, signal }));
+      return toolAnswerOf(await found.server.request("tools/call", params, { ...limits, signal }));
     },
-    listTools: async (server, bounds) => {
+    listTools: async (server, limits) => {
       const found = find(server);
-      return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, bounds);
+      return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
     },
     mayRepeat: async ({ server, tool }, signal) =>
       (await find(server)?.tools.mayRepeat(tool, { limit_ms: LISTING_MS, signal })) === true,
@@ -50,7 +49,6 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
       await Promise.race([goodbyes, sleep(CLOSING_MS, undefined, { ref: false })]);
       closing.abort();
-      await agent.destroy();
     },
   };
 }

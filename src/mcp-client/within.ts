@@ -1,5 +1,5 @@
-// Waiting for work within the bounds of whoever waits. The work itself goes on unheard; others may be waiting for it too.
-import type { Bounds } from "./reply.ts";
+// Waits for work within the limits of one caller. The work itself goes on: other callers may wait for it too.
+import type { CallLimits } from "./reply.ts";
 
 export type Within<T> =
   | { readonly is: "done"; readonly value: T }
@@ -7,7 +7,7 @@ export type Within<T> =
   | { readonly is: "stopped" };
 
 /** What comes first: the end of the work, the time limit, or the signal. Rejects when the work does. */
-export function within<T>(work: Promise<T>, { limit_ms, signal }: Bounds): Promise<Within<T>> {
+export function within<T>(work: Promise<T>, { limit_ms, signal }: CallLimits): Promise<Within<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<Within<T>>();
   const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });
   const stop = () => resolve({ is: "stopped" });

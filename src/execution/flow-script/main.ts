@@ -2,16 +2,15 @@
 // of a flow engine. build.ts puts it and all it needs into the one file that an engine takes.
 import { isAbsolute } from "node:path";
 import type { FlowOutput } from "../../domain/flow.ts";
+import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { flowOutput } from "../flow-output.ts";
 import { createGroupContainment } from "../local/containment/group-containment.ts";
 import { createLocalBackend } from "../local/local-backend.ts";
 import { createRunCommand } from "../local/run-command.ts";
-import { secretsOf } from "./endpoint.ts";
 import { createGuard } from "./guard.ts";
-import { type Plan, planOf } from "./plan.ts";
-import { createToolCalls } from "./tool-calls.ts";
+import { type Plan, planOf, secretsIn } from "./plan.ts";
 
 /** Never rejects for what a step does, nor for what is no plan. Told to end, it ends the running step and reports. */
 export async function main(task_contract: unknown, steps: unknown, context: unknown): Promise<FlowOutput> {
@@ -29,12 +28,12 @@ export async function main(task_contract: unknown, steps: unknown, context: unkn
 
 async function runPlan({ task_contract, steps, servers }: Plan, abort: AbortSignal): Promise<FlowOutput> {
   const guard = createGuard();
-  const toolServers = createToolCalls(servers);
+  const toolServers = createToolServers({ servers, version: "flow" });
   const backend = createLocalBackend({
     ...account(),
     clock: () => new Date(),
     // A command of the same account can read what the engine has given the script.
-    redact: createRedactor([...secretsOf(servers), process.env["WM_TOKEN"] ?? ""]),
+    redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers,
   });

@@ -2,15 +2,16 @@
 // parsed what it sends, and whoever else starts the flow is told what is wrong. No message repeats a value.
 
 import type { TaskContract } from "../../domain/contract.ts";
+import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
+import { percentDecode } from "../../domain/percent-decode.ts";
 import type { Step } from "../../domain/step.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/time-limit.ts";
-import type { ServerConfig } from "./endpoint.ts";
-import { type Fields, isDeeperThan, isRecord, isTexts } from "./json-values.ts";
+import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 
 export type Plan = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
-  readonly servers: ReadonlyMap<string, ServerConfig>;
+  readonly servers: ReadonlyMap<string, ToolServerConfig>;
 };
 
 /** What is wrong, when it is no plan. */
@@ -31,13 +32,13 @@ export function planOf(task_contract: unknown, steps: unknown, context: unknown)
 
 const MAX_DEPTH = 64;
 
-const withDefaults = ({ payload = {}, constraints = {}, ...contract }: Fields): Fields => ({
+const withDefaults = ({ payload = {}, constraints = {}, ...contract }: JsonFields): JsonFields => ({
   ...contract,
   payload,
   constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {},
 });
 
-function faultOf({ task_id, target, payload, constraints }: Fields): string | null {
+function faultOf({ task_id, target, payload, constraints }: JsonFields): string | null {
   if (typeof task_id !== "string") return "task_id is not text";
   if (!isTexts(target)) return "target is not an object of texts";
   if (!isRecord(payload)) return "payload is not an object";
@@ -60,9 +61,9 @@ function withArguments(step: Step & { readonly params?: unknown }): Step {
   return { ...call, arguments: call.arguments ?? params ?? {} } as Step;
 }
 
-function serversIn(given: unknown): ReadonlyMap<string, ServerConfig> | string {
+function serversIn(given: unknown): ReadonlyMap<string, ToolServerConfig> | string {
   if (!isRecord(given)) return "context.mcp_servers is not an object";
-  const servers = new Map<string, ServerConfig>();
+  const servers = new Map<string, ToolServerConfig>();
   for (const [id, server] of Object.entries(given)) {
     const { url = "", token } = isTexts(server) ? server : {};
     const isAddress = /^https?:/i.test(url) && URL.canParse(url);
@@ -72,3 +73,11 @@ function serversIn(given: unknown): ReadonlyMap<string, ServerConfig> | string {
   }
   return servers;
 }
+
+/** The secrets of the servers, for redaction. */
+export const secretsIn = (servers: Plan["servers"]): string[] =>
+  [...servers.values()].flatMap(({ url, token }) => {
+    const { username, password } = new URL(url);
+    const secret = password || username;
+    return [token ?? "", secret, percentDecode(secret)].filter((text) => text !== "");
+  });

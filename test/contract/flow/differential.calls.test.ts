@@ -1,11 +1,13 @@
-// What the flow's script makes of tool calls is what the local backend makes of them: what is sent, and each kind of answer.
+// Tool calls have the same results on both backends. They share the client of tool servers, but not the runtime that it runs on.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters of a step look like this
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { cmd, mcpCall } from "../../support/builders.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer, startSdkServer } from "../../support/tool-server.ts";
 import { type Case, expectSame } from "./differential.ts";
-import { answering, call, DONE, expectSameCall, type Handler, TOKEN, text } from "./handlers.ts";
+import { after, answering, call, DONE, data, events, expectSameCall, type Handler, TOKEN, text } from "./handlers.ts";
+
+const EVENTS = { "content-type": "text/event-stream" };
 
 describe.concurrent.each([false, true])("a server built with the SDK, sessions: %s", (sessions) => {
   const notes = () => startSdkServer({ sessions });
@@ -107,49 +109,60 @@ describe.concurrent("credentials", () => {
   });
 });
 
-describe.concurrent("an answer", () => {
-  test.each<[string, unknown]>([
-    ["with content", DONE],
-    ["with nothing", {}],
-    ["with facts about it", { content: [], _meta: { b: 1, a: 2 }, structuredContent: { z: 1 } }],
-    ["with an error", { ...text("a", "b"), isError: true }],
-    ["with an error without a word", { content: [], isError: true }],
+describe.concurrent("the runtime of the flow", () => {
+  const resumable = (): Handler => {
+    let id: unknown;
+    return (received, response, request) => {
+      if (received.method === "GET") return response.writeHead(200, EVENTS).end(data(rpcResult(id, DONE)));
+      return afterHandshake(({ body }, r) => {
+        id = body.id;
+        r.writeHead(200, EVENTS).end("id: e1\nretry: 10\ndata: \n\n");
+      })(received, response, request);
+    };
+  };
+  const silent = afterHandshake(({ body }, response) =>
+    body.method === "tools/call" ? undefined : sendJson(response, rpcResult(body.id, { tools: [] })),
+  );
+
+  test.each<[string, Handler, Partial<Case>]>([
+    ["a server that hangs up", afterHandshake((_received, r) => r.destroy()), {}],
     [
-      "with an error and other content",
-      { content: [{ type: "image", data: "x" }, ...text("a").content], isError: true },
+      "a server that hangs up in the middle of its answer",
+      afterHandshake((_received, r) => {
+        r.writeHead(200, { "content-type": "application/json", "content-length": 99 }).write("{");
+        setTimeout(() => r.destroy(), 30);
+      }),
+      {},
     ],
-    ["with a soft error", text('{"error":"no note"}')],
-    ["with a soft error behind blanks", text(' \n{"error":"größe 😀"}')],
-    ["with a soft error and more", text('{"error":"x","id":1}')],
-    ["with two texts", text('{"error":"x"}', "y")],
-    ["with an error that is no text", text('{"error":{"code":1}}')],
-    ["with an error in a list", text('[{"error":"x"}]')],
-    ["with text that begins like JSON", text("{no")],
-    ["that asks for input", { resultType: "input_required" }],
-    ["with content that is no list", { content: "odd", isError: true }],
-    ["with content without a type", { content: [{ text: "x" }], isError: true }],
-    ["with text that is no text", { content: [{ type: "text", text: 1 }], isError: true }],
-    ["with odd numbers and keys", { "2": 1e21, "1": -0, "": 0.1, "a b": "\u2028\ud800" }],
-    ["that is text", "done"],
-    ["that is a list", [1, 2]],
-    ["that is null", null],
-    ["with 64 levels", JSON.parse(`{"a":${"[".repeat(63)}${"]".repeat(63)}}`)],
-    ["with 65 levels", JSON.parse(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`)],
-  ])("%s", async (_what, result) => {
-    await expectSameCall(answering(result));
-  });
-
-  test("that is far too deep", async () => {
-    await expectSameCall(
-      afterHandshake(({ body }, response) =>
-        response
-          .writeHead(200, { "content-type": "application/json" })
-          .end(`{"jsonrpc":"2.0","id":${body.id},"result":{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`),
+    ["a handshake that is cut", (_received, r) => r.destroy(), {}],
+    ["a call that is not answered in time", silent, { limit_ms: 300 }],
+    ["a redirect", after(303, "", { location: "/" }), {}],
+    ["a stream of events", events((id) => data(rpcResult(id, DONE))), {}],
+    [
+      "a stream that is cut",
+      events(
+        () => ": nothing\n\n",
+        (r) => setTimeout(() => r.destroy(), 30),
       ),
-    );
+      {},
+    ],
+    [
+      "a stream that stays open",
+      events(
+        (id) => data(rpcResult(id, DONE)),
+        () => undefined,
+      ),
+      {},
+    ],
+    ["an answer of odd characters", answering(text("größe 😀 \u2028\ud800")), {}],
+    ["an answer of about 65,600 bytes", answering(text("é".repeat(32_800))), {}],
+    ["an answer that is too large", answering(text("x".repeat(4_200_000))), {}],
+  ])("makes the same of %s", async (_what, handler, more) => {
+    await expectSameCall(handler, more);
   });
 
-  test.each([65_000, 65_600, 98_304, 98_305, 4_194_000, 4_195_000])("has about %i bytes", async (bytes) => {
-    await expectSameCall(answering(text("é".repeat(bytes / 2))));
+  test("makes the same of a stream that is resumed", async () => {
+    const output = await expectSameCall(resumable(), { notes: () => startRawServer(resumable()) });
+    expect(output).toMatchObject({ ok: true });
   });
 });

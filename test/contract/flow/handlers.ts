@@ -18,8 +18,8 @@ export const expectSameCall = (handler: Handler, more: Partial<Case> = {}) =>
 export const answering = (result: unknown): Handler =>
   afterHandshake(({ body }, response) => sendJson(response, { jsonrpc: "2.0", id: body.id, result }));
 
-/** Behind the handshake. */
-export const behind = (status: number, text = "", headers = {}): Handler =>
+/** After the handshake. */
+export const after = (status: number, text = "", headers = {}): Handler =>
   afterHandshake((_received, response) => response.writeHead(status, headers).end(text));
 
 export const events = (

@@ -22,7 +22,7 @@ test("the flow's client shakes hands once for all calls of a run, shows its toke
   expect(new Set(sessions).size).toBe(1);
   expect(sessions[0]).toMatch(/./);
   for (const { headers } of server.received) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
-  for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-06-18");
+  for (const { headers } of server.received.slice(1)) expect(headers["mcp-protocol-version"]).toBe("2025-11-25");
 });
 
 test.each([401, 403, 429, 500, 503])(

@@ -6,6 +6,929 @@
 // src/execution/flow-script/main.ts
 import { isAbsolute as isAbsolute2 } from "node:path";
 
+// src/mcp-client/tool-servers.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+
+// src/domain/percent-decode.ts
+function percentDecode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// src/mcp-client/endpoint.ts
+function endpointOf({ url, token }, client) {
+  const address = new URL(url);
+  const account2 = [address.username, address.password].map(percentDecode).join(":");
+  address.username = "";
+  address.password = "";
+  const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
+  const shown = token === null ? basic : `Bearer ${token}`;
+  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, client };
+}
+
+// src/domain/json-values.ts
+var isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isTexts = (value) => isRecord(value) && Object.values(value).every((text) => typeof text === "string");
+function isDeeperThan(root, levels) {
+  const pending = [{ value: root, depth: 0 }];
+  for (let next = pending.pop(); next !== void 0; next = pending.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= levels) return true;
+    for (const held of Object.values(value)) pending.push({ value: held, depth: depth + 1 });
+  }
+  return false;
+}
+
+// src/domain/parse-json.ts
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/mcp-client/reply.ts
+var HEAD = 2e3;
+var httpErrorText = ({ status, body }) => `HTTP ${status} ${body.slice(0, HEAD)}`.trimEnd();
+var STOPPED = "orch: stopped on request";
+var stopped = () => ({ is: "stopped", message: STOPPED });
+var stoppedBefore = () => ({
+  is: "unreachable",
+  message: `${STOPPED}, before anything was called`
+});
+var timedOut = (limit_ms) => ({
+  is: "timed_out",
+  message: `there was no answer within ${limit_ms / 1e3} s`
+});
+
+// src/mcp-client/rpc-message.ts
+var isRpcError = (error) => isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
+function isRpcMessage(message) {
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
+  const { method, id, result, error, jsonrpc: _, params, ...more } = message;
+  if (Object.keys(more).length > 0) return false;
+  return typeof method === "string" || isRpcError(error) || isRecord(result) && id !== void 0;
+}
+var GARBLED = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
+var garbled = () => GARBLED;
+function responseInSession(value, id) {
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
+    const { id: answered, error, result } = message;
+    if (answered === void 0 || Number(answered) !== id) continue;
+    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
+    if (result !== void 0) return { is: "result", result };
+  }
+  return null;
+}
+function statelessResponse(value, id) {
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message)) continue;
+    const { id: answered, error, result } = message;
+    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
+    if (String(answered) === String(id) && result !== void 0) return { is: "result", result };
+  }
+  return null;
+}
+function rpcErrorIn(body) {
+  const value = parseJson(body);
+  if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
+  const { code, message } = value["error"];
+  return { code, message, has_id: value["id"] !== void 0 && value["id"] !== null };
+}
+var OF_NEWER_REVISION = [-32022, -32020];
+
+// src/mcp-client/tool-answer.ts
+var MAX_DEPTH = 64;
+var REFUSALS = /* @__PURE__ */ new Set([-32700, -32600, -32601, -32602, ...OF_NEWER_REVISION]);
+function toolAnswerOf(reply) {
+  switch (reply.is) {
+    case "result":
+      return answerOfResult(reply.result);
+    case "rpc_error":
+      return failure(reply.message, !REFUSALS.has(reply.code));
+    case "http_error":
+      return failure(httpErrorText(reply), wasRunBefore(reply.status));
+    case "foreign":
+    case "newer_revision":
+    case "unreachable":
+      return failure(reply.message, false);
+    case "lost":
+    case "timed_out":
+    case "stopped": {
+      const stderr = `${reply.message}; whether the tool took effect is not known`;
+      return { ...failure(stderr, "unknown"), timed_out: reply.is === "timed_out" };
+    }
+  }
+}
+function wasRunBefore(status) {
+  if (status === 500) return true;
+  return status === 408 || status === 502 || status > 503 ? "unknown" : false;
+}
+var failure = (stderr, executed) => ({ ok: false, stderr, executed, timed_out: false });
+function answerOfResult(result) {
+  if (isDeeperThan(result, MAX_DEPTH)) return failure(`the answer is nested deeper than ${MAX_DEPTH} levels`, true);
+  const success = { ok: true, stdout: JSON.stringify(result) };
+  if (!isRecord(result)) return success;
+  const { content, isError, resultType } = result;
+  const parts = Array.isArray(content) && content.every(isContent) ? content : [];
+  const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
+  if (isError === true) return failure(texts.join("\n") || success.stdout, true);
+  if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
+  const error = softError(texts);
+  return error === null ? success : failure(error, true);
+}
+function softError(texts) {
+  const value = texts.length === 1 ? parseJson(texts[0] ?? "") : null;
+  return isTexts(value) && Object.keys(value).length === 1 ? value["error"] ?? null : null;
+}
+var isContent = (part) => isRecord(part) && typeof part["type"] === "string" && ["string", "undefined"].includes(typeof part["text"]);
+
+// src/mcp-client/tool-catalogue.ts
+var MAX_PAGES = 100;
+async function readCatalogue(server, { limit_ms, signal }) {
+  const deadline = performance.now() + limit_ms;
+  const tools = [];
+  let cursor;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
+    const reply = await server.request("tools/list", cursor === void 0 ? {} : { cursor }, limits);
+    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
+    const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools" };
+    tools.push(...listed.flatMap(toolOf));
+    if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
+    cursor = nextCursor;
+  }
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
+}
+function faultOf(reply, limit_ms) {
+  if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1e3} s`;
+  if ("message" in reply) return reply.message;
+  const answer = toolAnswerOf(reply);
+  return answer.ok ? "" : answer.stderr;
+}
+function toolOf(value) {
+  if (!isRecord(value) || typeof value["name"] !== "string" || value["name"] === "") return [];
+  const { name, description, inputSchema, annotations } = value;
+  const hints = isRecord(annotations) ? annotations : {};
+  return [
+    {
+      name,
+      description: typeof description === "string" ? description : "",
+      // It comes from JSON.
+      input_schema: isRecord(inputSchema) ? inputSchema : {},
+      read_only: hints["readOnlyHint"] === true,
+      idempotent: hints["idempotentHint"] === true
+    }
+  ];
+}
+
+// src/mcp-client/within.ts
+function within(work, { limit_ms, signal }) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });
+  const stop = () => resolve({ is: "stopped" });
+  signal.addEventListener("abort", stop);
+  work.then((value) => resolve({ is: "done", value }), reject);
+  if (signal.aborted) stop();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  });
+}
+
+// src/mcp-client/known-tools.ts
+var KEPT_MS = 3e5;
+var FAULT_KEPT_MS = 3e4;
+function createKnownTools(server, limit_ms) {
+  const closing = new AbortController();
+  let kept2 = null;
+  const read = () => {
+    if (kept2 !== null && performance.now() < kept2.until) return kept2.read;
+    const reading = { read: readCatalogue(server, { limit_ms, signal: closing.signal }), until: Infinity };
+    kept2 = reading;
+    return reading.read.then((found) => {
+      reading.until = performance.now() + ("fault" in found ? FAULT_KEPT_MS : KEPT_MS);
+      return found;
+    });
+  };
+  return {
+    mayRepeat: async (tool, limits) => {
+      const end = await within(read(), limits);
+      if (end.is !== "done" || "fault" in end.value) return false;
+      return end.value.tools.some(({ name, read_only, idempotent }) => name === tool && (read_only || idempotent));
+    },
+    close: () => closing.abort()
+  };
+}
+
+// src/mcp-client/forgotten-session.ts
+var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
+function isForgottenSession(status, body) {
+  if (status !== 404 && status !== 400) return false;
+  const error = rpcErrorIn(body);
+  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
+  const value = parseJson(body);
+  if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
+  return status === 404 || body.length < 200 && isOfSessions(body);
+}
+
+// src/http-client/request.ts
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+
+// src/http-client/fault.ts
+var HttpFaultError = class extends Error {
+  fault;
+  constructor(fault) {
+    super(fault.message);
+    this.name = "HttpFaultError";
+    this.fault = fault;
+  }
+};
+var REDIRECTED = "the server answers with a redirect, which is not followed: it would carry the token away";
+var REDIRECTS = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
+var isRedirect = (status) => REDIRECTS.has(status);
+var BEFORE_SENDING = /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|ERR_INVALID_\w+)$/;
+var CONNECTING = ["connect", "getaddrinfo"];
+function networkFault(error, is_connected) {
+  const { code: system_code = "", syscall, message } = rootOf(error);
+  const sent = is_connected && !BEFORE_SENDING.test(system_code) && !CONNECTING.includes(syscall);
+  const is_hung_up = system_code === "ECONNRESET" && syscall === void 0;
+  const cause = is_hung_up ? "other side closed the connection" : message;
+  return {
+    code: sent ? "lost" : "unreachable",
+    message: cause.includes(system_code) ? cause : `${system_code} ${cause}`,
+    system_code,
+    sent
+  };
+}
+function rootOf(error) {
+  if (error instanceof AggregateError) return rootOf(error.errors[0]);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+// src/http-client/request.ts
+var LONGEST_MS = 2 ** 31 - 1;
+async function textOf(body) {
+  const chunks = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+function openRequest(asked) {
+  const { method, url, headers = {}, body = "", max_bytes } = asked;
+  const limits = limitsOf(asked);
+  let isSent = false;
+  const faultOf3 = (error) => limits.end() === null ? networkFault(error, isSent) : limits.fault(isSent);
+  const { promise, resolve } = Promise.withResolvers();
+  const fail = (error) => {
+    const fault = faultOf3(error);
+    limits.release();
+    resolve({ ok: false, fault });
+  };
+  const length = method === "POST" ? { "content-length": String(Buffer.byteLength(body)) } : {};
+  const all = { "accept-encoding": "identity", connection: "close", ...length, ...headers };
+  try {
+    const start = url.startsWith("https:") ? requestHttps : requestHttp;
+    const request = start(url, { method, headers: all, signal: limits.signal, agent: false });
+    request.on("socket", (socket) => {
+      if (!socket.connecting) isSent = true;
+      else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", () => isSent = true);
+    });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      const close = () => {
+        limits.release();
+        response.destroy();
+      };
+      const read = () => boundedBody(response, max_bytes, faultOf3, close);
+      const { statusCode: status = 0, headers: headers2 } = response;
+      resolve({ ok: true, status, headers: headers2, body: { [Symbol.asyncIterator]: read }, close });
+    });
+    request.end(body);
+  } catch (error) {
+    fail(error);
+  }
+  return promise;
+}
+async function* boundedBody(response, max_bytes, faultOf3, close) {
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      size += chunk.length;
+      if (size > max_bytes) {
+        const message = `the answer has more than ${max_bytes} bytes`;
+        throw new HttpFaultError({ code: "too_large", message, system_code: "", sent: true });
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof HttpFaultError ? error : new HttpFaultError(faultOf3(error));
+  } finally {
+    close();
+  }
+}
+function limitsOf({ limit_ms = LONGEST_MS, signal }) {
+  const ending2 = new AbortController();
+  let end = null;
+  const finish = (how) => {
+    end ??= how;
+    ending2.abort();
+  };
+  const stop = () => finish("aborted");
+  const timer = setTimeout(() => finish("timed_out"), Math.min(limit_ms, LONGEST_MS));
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted === true) stop();
+  return {
+    signal: ending2.signal,
+    end: () => end,
+    fault: (sent) => {
+      const message = end === "aborted" ? "it was stopped" : `there was no answer within ${limit_ms / 1e3} s`;
+      return { code: end ?? "aborted", message, system_code: "", sent };
+    },
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  };
+}
+
+// src/mcp-client/post.ts
+var MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+async function post(posted, limits, read) {
+  const { endpoint, headers, message } = posted;
+  const response = await openRequest({
+    method: "POST",
+    url: endpoint.url,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...endpoint.authorization,
+      ...headers
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    max_bytes: MAX_ANSWER_BYTES,
+    ...limits
+  });
+  if (!response.ok) return replyOfFault(response.fault, limits);
+  try {
+    if (isRedirect(response.status)) return { is: "foreign", message: REDIRECTED };
+    return await read(response);
+  } catch (error) {
+    if (error instanceof HttpFaultError) return replyOfFault(error.fault, limits);
+    throw error;
+  } finally {
+    response.close();
+  }
+}
+function replyOfFault({ code, message, sent }, { limit_ms }) {
+  if (code === "aborted") return sent ? stopped() : stoppedBefore();
+  if (!sent) return { is: "unreachable", message };
+  if (code === "timed_out") return timedOut(limit_ms);
+  return code === "too_large" ? { is: "lost", message, is_garbled: true } : { is: "lost", message };
+}
+var mediaType = ({ headers }) => (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+var isSuccess = ({ status }) => status >= 200 && status <= 299;
+
+// src/mcp-client/session-stream.ts
+import { setTimeout as sleep } from "node:timers/promises";
+
+// node_modules/eventsource-parser/dist/index.js
+var ParseError = class extends Error {
+  constructor(message, options) {
+    super(message), this.name = "ParseError", this.type = options.type, this.field = options.field, this.value = options.value, this.line = options.line;
+  }
+};
+var LF = 10;
+var CR = 13;
+var SPACE = 32;
+function noop(_arg) {
+}
+function createParser(config) {
+  if (typeof config == "function")
+    throw new TypeError(
+      "`config` must be an object, got a function instead. Did you mean `createParser({onEvent: fn})`?"
+    );
+  const { onEvent = noop, onError = noop, onRetry = noop, onComment, maxBufferSize } = config, pendingFragments = [];
+  let pendingFragmentsLength = 0, isFirstChunk = true, id, data = "", dataLines = 0, eventType, terminated = false;
+  function feed(chunk) {
+    if (terminated)
+      throw new Error(
+        "Cannot feed parser: it was terminated after exceeding the configured max buffer size. Call `reset()` to resume parsing."
+      );
+    if (isFirstChunk && (isFirstChunk = false, chunk.charCodeAt(0) === 239 && chunk.charCodeAt(1) === 187 && chunk.charCodeAt(2) === 191 && (chunk = chunk.slice(3))), pendingFragments.length === 0) {
+      const trailing2 = processLines(chunk);
+      trailing2 !== "" && (pendingFragments.push(trailing2), pendingFragmentsLength = trailing2.length), checkBufferSize();
+      return;
+    }
+    if (chunk.indexOf(`
+`) === -1 && chunk.indexOf("\r") === -1) {
+      pendingFragments.push(chunk), pendingFragmentsLength += chunk.length, checkBufferSize();
+      return;
+    }
+    pendingFragments.push(chunk);
+    const input = pendingFragments.join("");
+    pendingFragments.length = 0, pendingFragmentsLength = 0;
+    const trailing = processLines(input);
+    trailing !== "" && (pendingFragments.push(trailing), pendingFragmentsLength = trailing.length), checkBufferSize();
+  }
+  function checkBufferSize() {
+    maxBufferSize !== void 0 && (pendingFragmentsLength + data.length <= maxBufferSize || (terminated = true, pendingFragments.length = 0, pendingFragmentsLength = 0, id = void 0, data = "", dataLines = 0, eventType = void 0, onError(
+      new ParseError(`Buffered data exceeded max buffer size of ${maxBufferSize} characters`, {
+        type: "max-buffer-size-exceeded"
+      })
+    )));
+  }
+  function processLines(chunk) {
+    let searchIndex = 0;
+    if (chunk.indexOf("\r") === -1) {
+      let lfIndex = chunk.indexOf(`
+`, searchIndex);
+      for (; lfIndex !== -1; ) {
+        if (searchIndex === lfIndex) {
+          dataLines > 0 && onEvent({ id, event: eventType, data }), id = void 0, data = "", dataLines = 0, eventType = void 0, searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
+`, searchIndex);
+          continue;
+        }
+        const firstCharCode = chunk.charCodeAt(searchIndex);
+        if (isDataPrefix(chunk, searchIndex, firstCharCode)) {
+          const valueStart = chunk.charCodeAt(searchIndex + 5) === SPACE ? searchIndex + 6 : searchIndex + 5, value = chunk.slice(valueStart, lfIndex);
+          if (dataLines === 0 && chunk.charCodeAt(lfIndex + 1) === LF) {
+            onEvent({ id, event: eventType, data: value }), id = void 0, data = "", eventType = void 0, searchIndex = lfIndex + 2, lfIndex = chunk.indexOf(`
+`, searchIndex);
+            continue;
+          }
+          data = dataLines === 0 ? value : `${data}
+${value}`, dataLines++;
+        } else isEventPrefix(chunk, searchIndex, firstCharCode) ? eventType = chunk.slice(
+          chunk.charCodeAt(searchIndex + 6) === SPACE ? searchIndex + 7 : searchIndex + 6,
+          lfIndex
+        ) || void 0 : parseLine(chunk, searchIndex, lfIndex);
+        searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
+`, searchIndex);
+      }
+      return chunk.slice(searchIndex);
+    }
+    for (; searchIndex < chunk.length; ) {
+      const crIndex = chunk.indexOf("\r", searchIndex), lfIndex = chunk.indexOf(`
+`, searchIndex);
+      let lineEnd = -1;
+      if (crIndex !== -1 && lfIndex !== -1 ? lineEnd = crIndex < lfIndex ? crIndex : lfIndex : crIndex !== -1 ? crIndex === chunk.length - 1 ? lineEnd = -1 : lineEnd = crIndex : lfIndex !== -1 && (lineEnd = lfIndex), lineEnd === -1)
+        break;
+      parseLine(chunk, searchIndex, lineEnd), searchIndex = lineEnd + 1, chunk.charCodeAt(searchIndex - 1) === CR && chunk.charCodeAt(searchIndex) === LF && searchIndex++;
+    }
+    return chunk.slice(searchIndex);
+  }
+  function parseLine(chunk, start, end) {
+    if (start === end) {
+      dispatchEvent();
+      return;
+    }
+    const firstCharCode = chunk.charCodeAt(start);
+    if (isDataPrefix(chunk, start, firstCharCode)) {
+      const valueStart = chunk.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, value2 = chunk.slice(valueStart, end);
+      data = dataLines === 0 ? value2 : `${data}
+${value2}`, dataLines++;
+      return;
+    }
+    if (isEventPrefix(chunk, start, firstCharCode)) {
+      eventType = chunk.slice(chunk.charCodeAt(start + 6) === SPACE ? start + 7 : start + 6, end) || void 0;
+      return;
+    }
+    if (firstCharCode === 105 && chunk.charCodeAt(start + 1) === 100 && chunk.charCodeAt(start + 2) === 58) {
+      const value2 = chunk.slice(chunk.charCodeAt(start + 3) === SPACE ? start + 4 : start + 3, end);
+      value2.includes("\0") || (id = value2);
+      return;
+    }
+    if (firstCharCode === 58) {
+      if (onComment) {
+        const line2 = chunk.slice(start, end);
+        onComment(line2.slice(chunk.charCodeAt(start + 1) === SPACE ? 2 : 1));
+      }
+      return;
+    }
+    const line = chunk.slice(start, end), fieldSeparatorIndex = line.indexOf(":");
+    if (fieldSeparatorIndex === -1) {
+      processField(line, "", line);
+      return;
+    }
+    const field = line.slice(0, fieldSeparatorIndex), offset = line.charCodeAt(fieldSeparatorIndex + 1) === SPACE ? 2 : 1, value = line.slice(fieldSeparatorIndex + offset);
+    processField(field, value, line);
+  }
+  function processField(field, value, line) {
+    switch (field) {
+      case "event":
+        eventType = value || void 0;
+        break;
+      case "data":
+        data = dataLines === 0 ? value : `${data}
+${value}`, dataLines++;
+        break;
+      case "id":
+        value.includes("\0") || (id = value);
+        break;
+      case "retry":
+        /^\d+$/.test(value) ? onRetry(parseInt(value, 10)) : onError(
+          new ParseError(`Invalid \`retry\` value: "${value}"`, {
+            type: "invalid-retry",
+            value,
+            line
+          })
+        );
+        break;
+      default:
+        onError(
+          new ParseError(
+            `Unknown field "${field.length > 20 ? `${field.slice(0, 20)}…` : field}"`,
+            { type: "unknown-field", field, value, line }
+          )
+        );
+        break;
+    }
+  }
+  function dispatchEvent() {
+    dataLines > 0 && onEvent({
+      id,
+      event: eventType,
+      data
+    }), id = void 0, data = "", dataLines = 0, eventType = void 0;
+  }
+  function reset(options = {}) {
+    if (options.consume && pendingFragments.length > 0) {
+      const incompleteLine = pendingFragments.join("");
+      parseLine(incompleteLine, 0, incompleteLine.length);
+    }
+    isFirstChunk = true, id = void 0, data = "", dataLines = 0, eventType = void 0, pendingFragments.length = 0, pendingFragmentsLength = 0, terminated = false;
+  }
+  return { feed, reset };
+}
+function isDataPrefix(chunk, i, firstCharCode) {
+  return firstCharCode === 100 && chunk.charCodeAt(i + 1) === 97 && chunk.charCodeAt(i + 2) === 116 && chunk.charCodeAt(i + 3) === 97 && chunk.charCodeAt(i + 4) === 58;
+}
+function isEventPrefix(chunk, i, firstCharCode) {
+  return firstCharCode === 101 && chunk.charCodeAt(i + 1) === 118 && chunk.charCodeAt(i + 2) === 101 && chunk.charCodeAt(i + 3) === 110 && chunk.charCodeAt(i + 4) === 116 && chunk.charCodeAt(i + 5) === 58;
+}
+
+// src/http-client/event-stream.ts
+async function* readEvents(body, onRetry = () => void 0) {
+  const decoder = new TextDecoder();
+  const read = [];
+  const parser = createParser({ onEvent: (event) => read.push(event), onRetry });
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* read.splice(0);
+  }
+}
+
+// src/mcp-client/session-stream.ts
+var FIRST_PAUSE_MS = 1e3;
+var PAUSE_MS = 250;
+var LONGEST_PAUSE_MS = 3e4;
+var RESUME_TRIES = 2;
+async function responseInStream(awaited, response) {
+  const until = performance.now() + awaited.limits.limit_ms;
+  const state = { last_event_id: "", retry_ms: FIRST_PAUSE_MS, resumed: 0 };
+  for (let stream = response; ; ) {
+    const end = await readStream(awaited, stream, state);
+    if ("is" in end) return end;
+    const isFinal = end.fault !== null && end.fault.code !== "lost";
+    if (isFinal || state.last_event_id === "") return endedEarly(end.fault, awaited.limits);
+    const resumed = await resume(awaited, state, until);
+    if ("is" in resumed) return resumed;
+    stream = resumed;
+  }
+}
+function endedEarly(fault, limits) {
+  if (fault === null) return { is: "lost", message: "the connection ended before the answer came" };
+  if (fault.code === "timed_out" || fault.code === "aborted") return replyOfFault(fault, limits);
+  return { is: "lost", message: `the connection was lost before the answer came: ${fault.message}` };
+}
+async function readStream({ id, answer }, { body }, state) {
+  const onRetry = (wait_ms) => {
+    state.retry_ms = wait_ms;
+  };
+  try {
+    for await (const { id: event_id, event = "message", data } of readEvents(body, onRetry)) {
+      state.last_event_id = event_id ?? state.last_event_id;
+      if (event !== "message") continue;
+      const value = parseJson(data);
+      if (isRecord(value) && typeof value["method"] === "string" && value["id"] !== void 0) answer(value);
+      const reply = responseInSession(value, id);
+      if (reply !== null && !(reply.is === "lost")) return reply;
+    }
+    return { fault: null };
+  } catch (error) {
+    if (error instanceof HttpFaultError) return { fault: error.fault };
+    throw error;
+  }
+}
+async function resume({ url, headers, limits: { limit_ms, signal } }, state, until) {
+  for (let failures = 0; ; ) {
+    const growing = state.resumed === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** state.resumed);
+    const pause_ms = Math.min(Math.max(state.retry_ms, growing), Math.max(0, until - performance.now()));
+    await sleep(pause_ms, void 0, { signal }).catch(() => void 0);
+    if (signal.aborted) return stopped();
+    if (performance.now() >= until) return timedOut(limit_ms);
+    const response = await openRequest({
+      method: "GET",
+      url,
+      headers: { ...headers, accept: "text/event-stream", "last-event-id": state.last_event_id },
+      max_bytes: MAX_ANSWER_BYTES,
+      limit_ms: Math.max(1, until - performance.now()),
+      signal
+    });
+    state.resumed += 1;
+    if (response.ok && isSuccess(response) && mediaType(response) === "text/event-stream") return response;
+    const reason = response.ok ? `HTTP ${response.status}` : response.fault.message;
+    if (response.ok) response.close();
+    failures += 1;
+    const isRefused = response.ok && response.status === 405;
+    if (isRefused || failures >= RESUME_TRIES)
+      return { is: "lost", message: `its stream could not be resumed: ${reason}` };
+  }
+}
+
+// src/mcp-client/session.ts
+var OFFERED = "2025-11-25";
+var REVISIONS = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+var GOODBYE_MS = 1e3;
+var NEVER = new AbortController().signal;
+async function openSession(endpoint, { limit_ms, signal }) {
+  const until = performance.now() + limit_ms;
+  const conversation = { endpoint, headers: {}, next_id: 1 };
+  const params = { protocolVersion: OFFERED, capabilities: {}, clientInfo: endpoint.client };
+  const offer = { id: conversation.next_id++, method: "initialize", params };
+  const welcome = await send(conversation, offer, { limit_ms, signal });
+  if (welcome.is !== "result") return { fault: welcome };
+  const fault = faultInWelcome(welcome.result, conversation);
+  if (fault !== null) return { fault };
+  const left2 = { signal, limit_ms: Math.max(1, until - performance.now()) };
+  const confirmed = await send(conversation, { method: "notifications/initialized" }, left2);
+  return confirmed.is === "result" ? { session: sessionOf(conversation) } : { fault: confirmed };
+}
+function faultInWelcome(result, { headers }) {
+  const { protocolVersion: revision, capabilities, serverInfo } = isRecord(result) ? result : {};
+  if (typeof revision !== "string" || !isRecord(capabilities) || !isRecord(serverInfo)) return garbled();
+  headers["mcp-protocol-version"] = revision;
+  if (REVISIONS.includes(revision)) return null;
+  return { is: "foreign", message: `Server's protocol version is not supported: ${revision}` };
+}
+var WITHOUT_RESPONSE = ["lost", "timed_out", "stopped"];
+function sessionOf(conversation) {
+  const underWay = /* @__PURE__ */ new Set();
+  const track = (work) => {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  };
+  const cancel = (requestId) => {
+    const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
+    return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
+  };
+  return {
+    kind: "session",
+    request: async (method, params, limits) => {
+      const id = conversation.next_id++;
+      const reply = await track(send(conversation, { id, method, params }, limits));
+      if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id));
+      return reply;
+    },
+    close: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await endSession(conversation);
+    }
+  };
+}
+function send(conversation, message, limits) {
+  const { endpoint, headers } = conversation;
+  return post({ endpoint, headers, message }, limits, async (response) => {
+    const session_id = response.headers["mcp-session-id"];
+    if (typeof session_id === "string") headers["mcp-session-id"] = session_id;
+    if (!isSuccess(response)) return refusal(response);
+    const { method, id } = message;
+    if (typeof method !== "string" || typeof id !== "number") return { is: "result", result: null };
+    if (response.status === 202)
+      return { is: "lost", message: "the server has accepted the call and does not answer it" };
+    const media = mediaType(response);
+    if (media === "text/event-stream") {
+      const answer = (own) => void send(conversation, answerTo(own), limits);
+      const all = { ...endpoint.authorization, ...headers };
+      return responseInStream({ id, url: endpoint.url, headers: all, limits, answer }, response);
+    }
+    if (media !== "application/json")
+      return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
+    const value = parseJson(await textOf(response.body));
+    return responseInSession(value, id) ?? { is: "lost", message: "the connection ended before the answer came" };
+  });
+}
+async function refusal({ status, body }) {
+  const text = await textOf(body).catch(() => "");
+  return status < 400 ? { is: "foreign", message: text } : { is: "http_error", status, body: text };
+}
+var answerTo = ({ id, method }) => method === "ping" ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } };
+async function endSession({ endpoint, headers }) {
+  if (headers["mcp-session-id"] === void 0) return;
+  const all = { ...endpoint.authorization, ...headers };
+  const limits = { limit_ms: GOODBYE_MS, max_bytes: 0 };
+  const goodbye = await openRequest({ method: "DELETE", url: endpoint.url, headers: all, ...limits });
+  if (goodbye.ok) goodbye.close();
+}
+
+// src/mcp-client/stateless-requests.ts
+var MODERN = "2026-07-28";
+var ID = 1;
+var createStatelessRequests = (endpoint, kind) => ({
+  kind,
+  request: async (method, params, limits) => {
+    const request = kind === "bare" ? { headers: {}, params } : modernRequest(endpoint, method, params);
+    if (request === null) return NO_HEADER;
+    const message = { id: ID, method, params: request.params };
+    return post({ endpoint, headers: request.headers, message }, limits, readResponse);
+  },
+  close: async () => {
+  }
+});
+var NO_HEADER = {
+  is: "unreachable",
+  message: "its revision of the protocol wants the name of a tool in a header, where this one cannot stand"
+};
+function modernRequest({ client }, method, params) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": client
+  };
+  const { name } = params;
+  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
+  const named = typeof name === "string" ? { "mcp-name": name } : {};
+  return {
+    headers: { "mcp-protocol-version": MODERN, "mcp-method": method, ...named },
+    params: { ...params, _meta }
+  };
+}
+async function readResponse(response) {
+  if (!isSuccess(response)) return refusal2(response);
+  const media = mediaType(response);
+  if (media === "text/event-stream") return readStream2(response);
+  const value = parseJson(await textOf(response.body));
+  if (value !== void 0) return statelessResponse(value, ID) ?? NO_RESPONSE;
+  const what = media === "" ? "without a content type" : media;
+  if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
+  return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
+}
+var NO_RESPONSE = { is: "lost", message: "what it answered is no answer to the call" };
+async function refusal2(response) {
+  const refused = { is: "http_error", status: response.status, body: await textOf(response.body) };
+  const error = rpcErrorIn(refused.body);
+  if (error === null) return refused;
+  const { code, message, has_id } = error;
+  if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
+  return has_id ? { is: "rpc_error", code, message } : refused;
+}
+async function readStream2({ body }) {
+  for await (const { event = "message", data } of readEvents(body)) {
+    const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+    if (reply !== null) return reply;
+  }
+  return NO_RESPONSE;
+}
+
+// src/mcp-client/tool-server.ts
+var left = ({ until, signal }) => ({
+  signal,
+  limit_ms: Math.max(1, Math.round(until - performance.now()))
+});
+var HANDSHAKE_MS = 1e4;
+function createToolServer(endpoint) {
+  const closing = new AbortController();
+  const dropped = /* @__PURE__ */ new Set();
+  let known = null;
+  let isShut = false;
+  let opening = null;
+  const drop = (dialect) => {
+    if (known !== dialect) return;
+    known = null;
+    const end = dialect.close().finally(() => dropped.delete(end));
+    dropped.add(end);
+  };
+  const open = async () => {
+    const opened2 = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
+    opening = null;
+    if ("fault" in opened2 && !mayKnowOnlyTheCall(opened2.fault)) return { fault: uncalled(opened2.fault) };
+    isShut = "fault" in opened2 && isForeign(opened2.fault);
+    const dialect = "session" in opened2 ? opened2.session : createStatelessRequests(endpoint, "bare");
+    known = dialect;
+    return { dialect };
+  };
+  const opened = async (limits) => {
+    if (known !== null) return { dialect: known };
+    opening ??= open();
+    const end = await within(opening, limits);
+    if (end.is === "done") return end.value;
+    return { fault: end.is === "stopped" ? stoppedBefore() : uncalled(timedOut(limits.limit_ms)) };
+  };
+  const request = async (asked, mayRenew) => {
+    const end = await opened(left(asked));
+    if ("fault" in end) return end.fault;
+    const { dialect } = end;
+    const reply = await dialect.request(asked.method, asked.params, left(asked));
+    if (reply.is === "newer_revision" && dialect.kind === "bare") {
+      if (known === dialect) known = createStatelessRequests(endpoint, "modern");
+      return request(asked, false);
+    }
+    if (reply.is === "result" || reply.is === "rpc_error") return reply;
+    drop(dialect);
+    if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
+    if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
+    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(asked, false);
+    return asRpcError(reply);
+  };
+  return {
+    request: async (method, params, { limit_ms, signal }) => {
+      if (signal.aborted) return stoppedBefore();
+      const until = performance.now() + limit_ms;
+      const reply = await request({ method, params, until, signal }, known !== null);
+      return reply.is === "timed_out" ? timedOut(limit_ms) : reply;
+    },
+    close: async () => {
+      closing.abort();
+      if (known !== null) drop(known);
+      await Promise.all(dropped);
+    }
+  };
+}
+function asRpcError(reply) {
+  const error = rpcErrorIn(reply.body);
+  return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
+}
+var isForeign = (fault) => fault.is === "foreign" || fault.is === "lost" && fault.is_garbled === true;
+function mayKnowOnlyTheCall(fault) {
+  if (fault.is === "http_error") return ![401, 403, 429].includes(fault.status) && fault.status < 500;
+  return fault.is === "rpc_error" || isForeign(fault);
+}
+function uncalled(fault) {
+  switch (fault.is) {
+    case "http_error":
+      return { is: "unreachable", message: httpErrorText(fault) };
+    case "stopped":
+      return stoppedBefore();
+    case "lost":
+    case "timed_out":
+      return { is: "unreachable", message: `no handshake: ${fault.message}` };
+    default:
+      return fault;
+  }
+}
+
+// src/mcp-client/tool-servers.ts
+var CLOSING_MS = 2e3;
+var LISTING_MS = 1e4;
+function createToolServers({ servers, version }) {
+  const closing = new AbortController();
+  const client = { name: "orch", version };
+  const known = new Map(
+    [...servers].map(([name, config]) => {
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, client));
+      return [name, { server, tools: createKnownTools(server, LISTING_MS) }];
+    })
+  );
+  const find = (name) => known.get(name.toLowerCase());
+  return {
+    names: new Set(servers.keys()),
+    call: async ({ server, tool, arguments: args }, limits) => {
+      const found = find(server);
+      if (found === void 0) return { ok: false, stderr: unknownServer(server), executed: false, timed_out: false };
+      const signal = AbortSignal.any([limits.signal, closing.signal]);
+      const params = { name: tool, arguments: args };
+      return toolAnswerOf(await found.server.request("tools/call", params, { ...limits, signal }));
+    },
+    listTools: async (server, limits) => {
+      const found = find(server);
+      return found === void 0 ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
+    },
+    mayRepeat: async ({ server, tool }, signal) => await find(server)?.tools.mayRepeat(tool, { limit_ms: LISTING_MS, signal }) === true,
+    close: async () => {
+      for (const { tools } of known.values()) tools.close();
+      const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
+      await Promise.race([goodbyes, sleep2(CLOSING_MS, void 0, { ref: false })]);
+      closing.abort();
+    }
+  };
+}
+var isReference = (token) => token !== null && /^\$(var|res|encrypted):/.test(token);
+var REFERENCE = "its token is a reference that only the flow engine can resolve: run the task with execution_backend flowengine, or set the token itself";
+var closed = (message) => ({
+  request: async () => ({ is: "unreachable", message }),
+  close: async () => {
+  }
+});
+var unknownServer = (server) => `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
+
 // src/redact/span.ts
 var MARK = "[redacted]";
 function occurrences(text, part) {
@@ -193,7 +1116,7 @@ function flowOutput(ran, stopped_before) {
   const broken = step_results.find(({ status }) => status !== "passed");
   return {
     ok: broken === void 0 && stopped_before === null,
-    summary: broken === void 0 ? ending(step_results.length, stopped_before) : failure(broken),
+    summary: broken === void 0 ? ending(step_results.length, stopped_before) : failure2(broken),
     step_results,
     evidence: {
       executed_commands: ran.flatMap(({ step, executed }) => executed ? commandOf(step) : []),
@@ -205,7 +1128,7 @@ function ending(passed, stopped_before) {
   const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
   return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
 }
-function failure({ index, kind, status, timed_out, exit_code }) {
+function failure2({ index, kind, status, timed_out, exit_code }) {
   if (status === "outcome_unknown") return `step ${index} (${kind}) got no answer, and may have taken effect`;
   const how = timed_out ? "reached its time limit" : exit_code === null ? "was ended" : `failed with exit code ${exit_code}`;
   return `step ${index} (${kind}) ${how}`;
@@ -216,11 +1139,11 @@ function commandOf(step) {
 }
 
 // src/execution/local/containment/group-containment.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // src/execution/local/containment/process-group.ts
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 // src/execution/local/containment/process-stat.ts
 function parseStat(text) {
@@ -231,8 +1154,8 @@ function parseStat(text) {
 // src/execution/local/containment/process-group.ts
 var POLL_MS = 20;
 var AFTER_KILL_MS = 2e3;
-var signalGroup = (pid, signal) => send(-pid, signal);
-function send(target, signal) {
+var signalGroup = (pid, signal) => send2(-pid, signal);
+function send2(target, signal) {
   try {
     return process.kill(target, signal);
   } catch (error) {
@@ -251,9 +1174,9 @@ async function stopGroup(pid, grace_ms) {
 async function isGone(pid, within_ms, but) {
   const end = performance.now() + within_ms;
   while (signalGroup(pid, 0) && await hasLiving(pid, but)) {
-    const left = end - performance.now();
-    if (left <= 0) return false;
-    await sleep(Math.min(POLL_MS, left));
+    const left2 = end - performance.now();
+    if (left2 <= 0) return false;
+    await sleep3(Math.min(POLL_MS, left2));
   }
   return true;
 }
@@ -304,7 +1227,7 @@ var createGroupContainment = (noteGroup = () => () => {
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
         strikeOut();
-        await Promise.race([ended, sleep2(NODE_NOTICE_MS, void 0, { ref: false })]);
+        await Promise.race([ended, sleep4(NODE_NOTICE_MS, void 0, { ref: false })]);
         child.unref();
         return endingOf(child);
       },
@@ -480,7 +1403,7 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
 
 // src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
@@ -555,13 +1478,13 @@ ${fault}` };
 async function watch(contained, { limit_ms, grace_ms }, abort) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
-  const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep3(DRAIN_MS, void 0, { ref: false })]);
+  const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep5(DRAIN_MS, void 0, { ref: false })]);
   try {
     const ending2 = await endOrStop(contained.ended, limit_ms, abort);
     if (typeof ending2 === "string") {
-      const stopped = await contained.stop(grace_ms);
+      const stopped2 = await contained.stop(grace_ms);
       await drained();
-      return { ...stopped, stopped: ending2, stdout: stdout.read(), stderr: stderr.read() };
+      return { ...stopped2, stopped: ending2, stdout: stdout.read(), stderr: stderr.read() };
     }
     await drained();
     await contained.clear();
@@ -598,7 +1521,7 @@ function notStarted({ cwd, env }, { fault }) {
 }
 
 // src/execution/local/run-step.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/domain/duration.ts
 var MAX_WAIT_MS = 36e5;
@@ -611,7 +1534,7 @@ function durationMs(text) {
 }
 
 // src/execution/local/run-step.ts
-var STOPPED = "orch: stopped on request";
+var STOPPED2 = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 var failed = (stderr, exit_code = 1) => ({
@@ -635,35 +1558,35 @@ async function runStep(step, context, abort) {
 async function shell(script, strict, context, abort) {
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
-  if (abort.aborted) return failed(STOPPED, null);
+  if (abort.aborted) return failed(STOPPED2, null);
   const { env, limit_ms, grace_ms } = context;
   const end = await context.runCommand({ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms }, abort);
   if (!end.ran) return failed(end.reason);
-  const { stdout, stderr, stopped } = end;
-  const passed = end.exit_code === 0 && stopped === null;
+  const { stdout, stderr, stopped: stopped2 } = end;
+  const passed = end.exit_code === 0 && stopped2 === null;
   return {
     executed: true,
     status: passed ? "passed" : "failed",
-    exit_code: stopped === "abort" ? null : end.exit_code,
+    exit_code: stopped2 === "abort" ? null : end.exit_code,
     stdout: stdout.text,
     stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit_ms)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
-    timed_out: stopped === "time_limit"
+    timed_out: stopped2 === "time_limit"
   };
 }
 async function wait(value, waited_ms, abort) {
   const ms = durationMs(value);
   if (ms === null) return failed(`${JSON.stringify(value)} is not a duration`);
-  const elapsed = sleep4(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
-  if (!await elapsed) return failed(STOPPED, null);
+  const elapsed = sleep6(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
+  if (!await elapsed) return failed(STOPPED2, null);
   return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
 }
 function remark(end, limit_ms) {
-  const { signal, stopped } = end;
-  if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
-  if (stopped === "abort") return STOPPED;
+  const { signal, stopped: stopped2 } = end;
+  if (stopped2 === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
+  if (stopped2 === "abort") return STOPPED2;
   if (signal !== null) return `orch: ended by ${signal}`;
   return end.contained_in === "pid_namespace" && OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
 }
@@ -675,17 +1598,17 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 async function workingDirectory(compose_dir, home, roots = null) {
   if (compose_dir === void 0) return { cwd: home };
-  const refused2 = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
-  if (!isAbsolute(compose_dir)) return refused2("is not an absolute path");
+  const refused = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
+  if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
   try {
     const cwd = await realpath(compose_dir);
-    if (cwd === "/") return refused2("is the root directory");
-    if (!(await stat(cwd)).isDirectory()) return refused2("is not a directory");
+    if (cwd === "/") return refused("is the root directory");
+    if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
     if (roots === null || await liesBelow(cwd, roots)) return { cwd };
     const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
-    return refused2(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
+    return refused(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
   } catch (error) {
-    return refused2(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 async function liesBelow(directory, roots) {
@@ -755,7 +1678,7 @@ function createLocalBackend(options) {
     }
   };
 }
-var mayRepeat = async (step, { mayRepeat: ask2 }, signal) => step.kind === "mcp_call" && ask2(step, signal);
+var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, run) {
   const now = clock();
   const waited_ms = since === void 0 ? 0 : Math.max(0, now.getTime() - Date.parse(since));
@@ -763,37 +1686,6 @@ async function timed(clock, since, run) {
   const end = await run(waited_ms);
   const duration_ms = Math.round(waited_ms + performance.now() - begun);
   return { ...end, started_at: since ?? now.toISOString(), duration_ms };
-}
-
-// src/execution/flow-script/endpoint.ts
-function serverOf({ url, token }) {
-  const address = new URL(url);
-  const account2 = [address.username, address.password].map(decoded).join(":");
-  address.username = "";
-  address.password = "";
-  const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
-  const shown = token === null ? basic : `Bearer ${token}`;
-  return {
-    url: address.href,
-    authorization: shown === null ? {} : { authorization: shown },
-    dialect: null,
-    isShut: false,
-    next_id: 1
-  };
-}
-function secretsOf(servers) {
-  return [...servers.values()].flatMap(({ url, token }) => {
-    const { username, password } = new URL(url);
-    const hidden = password || username;
-    return [token ?? "", hidden, decoded(hidden)].filter((secret) => secret !== "");
-  });
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 // src/execution/flow-script/guard.ts
@@ -818,10 +1710,10 @@ function createGuard() {
   });
   const kept2 = [];
   const watch2 = async (pid) => {
-    const heard2 = new Promise((resolve) => guard.stdout.once("data", resolve));
+    const heard = new Promise((resolve) => guard.stdout.once("data", resolve));
     guard.stdin.write(`${pid}
 `);
-    await Promise.race([heard2, ended]);
+    await Promise.race([heard, ended]);
   };
   const noteGroup = () => () => void guard.stdin.write("\n");
   return {
@@ -845,34 +1737,12 @@ function createGuard() {
   };
 }
 
-// src/execution/flow-script/json-values.ts
-var isList = (value) => Array.isArray(value);
-var isRecord = (value) => typeof value === "object" && value !== null && !isList(value);
-var isTexts = (value) => isRecord(value) && Object.values(value).every((text) => typeof text === "string");
-function isDeeperThan(root, levels) {
-  const pending = [{ value: root, depth: 0 }];
-  for (let next = pending.pop(); next !== void 0; next = pending.pop()) {
-    const { value, depth } = next;
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= levels) return true;
-    for (const held of Object.values(value)) pending.push({ value: held, depth: depth + 1 });
-  }
-  return false;
-}
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-
 // src/execution/flow-script/plan.ts
 function planOf(task_contract, steps, context) {
-  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
+  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH2)) return "the arguments are nested too deep";
   if (!isRecord(task_contract)) return "task_contract is not an object";
   const contract = withDefaults(task_contract);
-  const fault = faultOf(contract);
+  const fault = faultOf2(contract);
   if (fault !== null) return `task_contract.${fault}`;
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
@@ -882,13 +1752,13 @@ function planOf(task_contract, steps, context) {
   if (typeof servers === "string") return servers;
   return { task_contract: contract, steps: steps.map(withArguments), servers };
 }
-var MAX_DEPTH = 64;
+var MAX_DEPTH2 = 64;
 var withDefaults = ({ payload = {}, constraints = {}, ...contract }) => ({
   ...contract,
   payload,
   constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {}
 });
-function faultOf({ task_id, target, payload, constraints }) {
+function faultOf2({ task_id, target, payload, constraints }) {
   if (typeof task_id !== "string") return "task_id is not text";
   if (!isTexts(target)) return "target is not an object of texts";
   if (!isRecord(payload)) return "payload is not an object";
@@ -919,533 +1789,11 @@ function serversIn(given) {
   }
   return servers;
 }
-
-// src/execution/flow-script/ask.ts
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-
-// node_modules/eventsource-parser/dist/index.js
-var ParseError = class extends Error {
-  constructor(message, options) {
-    super(message), this.name = "ParseError", this.type = options.type, this.field = options.field, this.value = options.value, this.line = options.line;
-  }
-};
-var LF = 10;
-var CR = 13;
-var SPACE = 32;
-function noop(_arg) {
-}
-function createParser(config) {
-  if (typeof config == "function")
-    throw new TypeError(
-      "`config` must be an object, got a function instead. Did you mean `createParser({onEvent: fn})`?"
-    );
-  const { onEvent = noop, onError = noop, onRetry = noop, onComment, maxBufferSize } = config, pendingFragments = [];
-  let pendingFragmentsLength = 0, isFirstChunk = true, id, data = "", dataLines = 0, eventType, terminated = false;
-  function feed(chunk) {
-    if (terminated)
-      throw new Error(
-        "Cannot feed parser: it was terminated after exceeding the configured max buffer size. Call `reset()` to resume parsing."
-      );
-    if (isFirstChunk && (isFirstChunk = false, chunk.charCodeAt(0) === 239 && chunk.charCodeAt(1) === 187 && chunk.charCodeAt(2) === 191 && (chunk = chunk.slice(3))), pendingFragments.length === 0) {
-      const trailing2 = processLines(chunk);
-      trailing2 !== "" && (pendingFragments.push(trailing2), pendingFragmentsLength = trailing2.length), checkBufferSize();
-      return;
-    }
-    if (chunk.indexOf(`
-`) === -1 && chunk.indexOf("\r") === -1) {
-      pendingFragments.push(chunk), pendingFragmentsLength += chunk.length, checkBufferSize();
-      return;
-    }
-    pendingFragments.push(chunk);
-    const input = pendingFragments.join("");
-    pendingFragments.length = 0, pendingFragmentsLength = 0;
-    const trailing = processLines(input);
-    trailing !== "" && (pendingFragments.push(trailing), pendingFragmentsLength = trailing.length), checkBufferSize();
-  }
-  function checkBufferSize() {
-    maxBufferSize !== void 0 && (pendingFragmentsLength + data.length <= maxBufferSize || (terminated = true, pendingFragments.length = 0, pendingFragmentsLength = 0, id = void 0, data = "", dataLines = 0, eventType = void 0, onError(
-      new ParseError(`Buffered data exceeded max buffer size of ${maxBufferSize} characters`, {
-        type: "max-buffer-size-exceeded"
-      })
-    )));
-  }
-  function processLines(chunk) {
-    let searchIndex = 0;
-    if (chunk.indexOf("\r") === -1) {
-      let lfIndex = chunk.indexOf(`
-`, searchIndex);
-      for (; lfIndex !== -1; ) {
-        if (searchIndex === lfIndex) {
-          dataLines > 0 && onEvent({ id, event: eventType, data }), id = void 0, data = "", dataLines = 0, eventType = void 0, searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
-`, searchIndex);
-          continue;
-        }
-        const firstCharCode = chunk.charCodeAt(searchIndex);
-        if (isDataPrefix(chunk, searchIndex, firstCharCode)) {
-          const valueStart = chunk.charCodeAt(searchIndex + 5) === SPACE ? searchIndex + 6 : searchIndex + 5, value = chunk.slice(valueStart, lfIndex);
-          if (dataLines === 0 && chunk.charCodeAt(lfIndex + 1) === LF) {
-            onEvent({ id, event: eventType, data: value }), id = void 0, data = "", eventType = void 0, searchIndex = lfIndex + 2, lfIndex = chunk.indexOf(`
-`, searchIndex);
-            continue;
-          }
-          data = dataLines === 0 ? value : `${data}
-${value}`, dataLines++;
-        } else isEventPrefix(chunk, searchIndex, firstCharCode) ? eventType = chunk.slice(
-          chunk.charCodeAt(searchIndex + 6) === SPACE ? searchIndex + 7 : searchIndex + 6,
-          lfIndex
-        ) || void 0 : parseLine(chunk, searchIndex, lfIndex);
-        searchIndex = lfIndex + 1, lfIndex = chunk.indexOf(`
-`, searchIndex);
-      }
-      return chunk.slice(searchIndex);
-    }
-    for (; searchIndex < chunk.length; ) {
-      const crIndex = chunk.indexOf("\r", searchIndex), lfIndex = chunk.indexOf(`
-`, searchIndex);
-      let lineEnd = -1;
-      if (crIndex !== -1 && lfIndex !== -1 ? lineEnd = crIndex < lfIndex ? crIndex : lfIndex : crIndex !== -1 ? crIndex === chunk.length - 1 ? lineEnd = -1 : lineEnd = crIndex : lfIndex !== -1 && (lineEnd = lfIndex), lineEnd === -1)
-        break;
-      parseLine(chunk, searchIndex, lineEnd), searchIndex = lineEnd + 1, chunk.charCodeAt(searchIndex - 1) === CR && chunk.charCodeAt(searchIndex) === LF && searchIndex++;
-    }
-    return chunk.slice(searchIndex);
-  }
-  function parseLine(chunk, start, end) {
-    if (start === end) {
-      dispatchEvent();
-      return;
-    }
-    const firstCharCode = chunk.charCodeAt(start);
-    if (isDataPrefix(chunk, start, firstCharCode)) {
-      const valueStart = chunk.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, value2 = chunk.slice(valueStart, end);
-      data = dataLines === 0 ? value2 : `${data}
-${value2}`, dataLines++;
-      return;
-    }
-    if (isEventPrefix(chunk, start, firstCharCode)) {
-      eventType = chunk.slice(chunk.charCodeAt(start + 6) === SPACE ? start + 7 : start + 6, end) || void 0;
-      return;
-    }
-    if (firstCharCode === 105 && chunk.charCodeAt(start + 1) === 100 && chunk.charCodeAt(start + 2) === 58) {
-      const value2 = chunk.slice(chunk.charCodeAt(start + 3) === SPACE ? start + 4 : start + 3, end);
-      value2.includes("\0") || (id = value2);
-      return;
-    }
-    if (firstCharCode === 58) {
-      if (onComment) {
-        const line2 = chunk.slice(start, end);
-        onComment(line2.slice(chunk.charCodeAt(start + 1) === SPACE ? 2 : 1));
-      }
-      return;
-    }
-    const line = chunk.slice(start, end), fieldSeparatorIndex = line.indexOf(":");
-    if (fieldSeparatorIndex === -1) {
-      processField(line, "", line);
-      return;
-    }
-    const field = line.slice(0, fieldSeparatorIndex), offset = line.charCodeAt(fieldSeparatorIndex + 1) === SPACE ? 2 : 1, value = line.slice(fieldSeparatorIndex + offset);
-    processField(field, value, line);
-  }
-  function processField(field, value, line) {
-    switch (field) {
-      case "event":
-        eventType = value || void 0;
-        break;
-      case "data":
-        data = dataLines === 0 ? value : `${data}
-${value}`, dataLines++;
-        break;
-      case "id":
-        value.includes("\0") || (id = value);
-        break;
-      case "retry":
-        /^\d+$/.test(value) ? onRetry(parseInt(value, 10)) : onError(
-          new ParseError(`Invalid \`retry\` value: "${value}"`, {
-            type: "invalid-retry",
-            value,
-            line
-          })
-        );
-        break;
-      default:
-        onError(
-          new ParseError(
-            `Unknown field "${field.length > 20 ? `${field.slice(0, 20)}…` : field}"`,
-            { type: "unknown-field", field, value, line }
-          )
-        );
-        break;
-    }
-  }
-  function dispatchEvent() {
-    dataLines > 0 && onEvent({
-      id,
-      event: eventType,
-      data
-    }), id = void 0, data = "", dataLines = 0, eventType = void 0;
-  }
-  function reset(options = {}) {
-    if (options.consume && pendingFragments.length > 0) {
-      const incompleteLine = pendingFragments.join("");
-      parseLine(incompleteLine, 0, incompleteLine.length);
-    }
-    isFirstChunk = true, id = void 0, data = "", dataLines = 0, eventType = void 0, pendingFragments.length = 0, pendingFragmentsLength = 0, terminated = false;
-  }
-  return { feed, reset };
-}
-function isDataPrefix(chunk, i, firstCharCode) {
-  return firstCharCode === 100 && chunk.charCodeAt(i + 1) === 97 && chunk.charCodeAt(i + 2) === 116 && chunk.charCodeAt(i + 3) === 97 && chunk.charCodeAt(i + 4) === 58;
-}
-function isEventPrefix(chunk, i, firstCharCode) {
-  return firstCharCode === 101 && chunk.charCodeAt(i + 1) === 118 && chunk.charCodeAt(i + 2) === 101 && chunk.charCodeAt(i + 3) === 110 && chunk.charCodeAt(i + 4) === 116 && chunk.charCodeAt(i + 5) === 58;
-}
-
-// src/execution/flow-script/read-body.ts
-var MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-async function* chunksOf(response) {
-  let size = 0;
-  for await (const chunk of response) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
-    yield chunk;
-  }
-}
-async function textOf(response) {
-  const chunks = [];
-  for await (const chunk of chunksOf(response)) chunks.push(chunk);
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-async function* eventsOf(response) {
-  const decoder = new TextDecoder();
-  const read = [];
-  const parser = createParser({
-    onEvent: ({ event = "message", data }) => {
-      if (event === "message") read.push(data);
-    }
-  });
-  for await (const chunk of chunksOf(response)) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    yield* read.splice(0);
-  }
-}
-
-// src/execution/flow-script/reply.ts
-var reply = (is, message, code = 0) => ({ is, message, code });
-var timedOut = (limit_ms) => reply("timed_out", `there was no answer within ${limit_ms / 1e3} s`);
-function within(work, { limit_ms, abort }) {
-  const { promise, resolve, reject } = Promise.withResolvers();
-  const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });
-  const stop = () => resolve({ is: "stopped" });
-  abort.addEventListener("abort", stop);
-  if (abort.aborted) stop();
-  work.then((value) => resolve({ is: "done", value }), reject);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    abort.removeEventListener("abort", stop);
-  });
-}
-
-// src/execution/flow-script/heard.ts
-var OF_NEWER_REVISION = [-32022, -32020];
-var ENDED = "the connection ended before the answer came";
-var NOT_RPC = "what it answered is not JSON-RPC";
-async function heard(response, id, answer) {
-  const isStrict = answer !== null;
-  const status = response.statusCode ?? 0;
-  if ([301, 302, 303, 307, 308].includes(status))
-    return reply("foreign", "the server answers with a redirect, which is not followed: it would carry the token away");
-  if (status < 200 || status > 299) return refused(response, status, isStrict);
-  if (id === void 0) return reply("result", "");
-  if (isStrict && status === 202) return reply("lost", "the server has accepted the call and does not answer it");
-  const type = response.headers["content-type"];
-  const media = (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (media === "text/event-stream") return heardInEvents(response, id, answer);
-  if (isStrict && media !== "application/json") return reply("foreign", `Unexpected content type: ${type ?? null}`);
-  const said = parsed(await textOf(response));
-  if (said !== void 0 || isStrict) return answerIn(said, id, isStrict) ?? unanswered(isStrict);
-  const what = media === "" ? "without a content type" : media;
-  if (media === "text/html") return reply("foreign", `it answers with ${what}, which is not the protocol`);
-  return reply("lost", `it answers with ${what}, and that is not JSON`);
-}
-var unanswered = (isStrict) => reply("lost", isStrict ? ENDED : "what it answered is no answer to the call");
-async function refused(response, status, isStrict) {
-  const text = await textOf(response).catch((error2) => {
-    if (isStrict) return "";
-    throw error2;
-  });
-  const body = text.slice(0, 2e3);
-  if (isStrict) return status < 400 ? reply("foreign", body) : reply("http_error", body, status);
-  const error = rpcErrorIn(text);
-  if (error !== null && OF_NEWER_REVISION.includes(error.code)) return reply("newer_revision", error.message);
-  return error?.has_id === true ? reply("rpc_error", error.message, error.code) : reply("http_error", body, status);
-}
-async function heardInEvents(response, id, answer) {
-  const isStrict = answer !== null;
-  try {
-    for await (const data of eventsOf(response)) {
-      const said = parsed(data);
-      if (isRecord(said) && typeof said["method"] === "string" && said["id"] !== void 0) answer?.(said);
-      const found = answerIn(said, id, isStrict);
-      if (found !== null && found.is !== "garbled") return found;
-    }
-  } catch (error) {
-    if (!isStrict) throw error;
-    const why = error instanceof RangeError ? error.message : "terminated";
-    return reply("lost", `the connection was lost before the answer came: ${why}`);
-  }
-  return unanswered(isStrict);
-}
-function answerIn(said, id, isStrict) {
-  for (const message of isList(said) ? said : [said]) {
-    if (isStrict && !isRpc(message)) return reply("garbled", NOT_RPC);
-    if (!isRecord(message)) continue;
-    const { error, result } = message;
-    const isOurs = isStrict ? isId(message["id"]) && Number(message["id"]) === id : String(message["id"]) === String(id);
-    if (isRpcError(error) && (isOurs || !isStrict)) return reply("rpc_error", error.message, error.code);
-    const ordered = isStrict && isRecord(result) && "_meta" in result ? { _meta: result["_meta"], ...result } : result;
-    if (isOurs && result !== void 0) return { ...reply("result", ""), result: ordered };
-  }
-  return null;
-}
-var isId = (id) => typeof id === "number" || typeof id === "string";
-var isRpcError = (error) => isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
-function isRpc(message) {
-  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
-  const { method, id, result, error, jsonrpc: _, params, ...more } = message;
-  if (Object.keys(more).length > 0) return false;
-  return typeof method === "string" || isRpcError(error) || isRecord(result) && id !== void 0;
-}
-function rpcErrorIn(body) {
-  const said = parsed(body);
-  if (!isRecord(said) || typeof said["jsonrpc"] !== "string" || !isRpcError(said["error"])) return null;
-  const { code, message } = said["error"];
-  return { code, message, has_id: said["id"] !== void 0 && said["id"] !== null };
-}
-function faultOf2(error) {
-  const { code = "", syscall = "", message } = error;
-  if (error instanceof RangeError) return reply("garbled", message);
-  if (code === "ECONNRESET" && syscall === "") return reply("lost", "UND_ERR_SOCKET other side closed");
-  const isBefore = /^(ERR_TLS_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+)$/.test(code);
-  const is = isBefore || ["connect", "getaddrinfo"].includes(syscall) ? "unreachable" : "lost";
-  return reply(is, message.includes(code) ? message : `${code} ${message}`);
-}
-
-// src/execution/flow-script/ask.ts
-var STOPPED2 = "orch: stopped on request";
-var CLIENT = { name: "orch", version: "flow" };
-var REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
-var OFFERED = "2025-06-18";
-var MODERN = "2026-07-28";
-var NO_HEADER = "its revision of the protocol wants the name of a tool in a header, where this one cannot stand";
-var NEVER = new AbortController().signal;
-async function ask(server, asked, { limit_ms, abort }) {
-  if (abort.aborted) return reply("unreachable", `${STOPPED2}, before anything was called`);
-  const until = performance.now() + limit_ms;
-  const left = () => ({ abort, limit_ms: Math.max(1, Math.round(until - performance.now())) });
-  for (let mayRenew = server.dialect !== null; ; mayRenew = false) {
-    const fault = server.dialect === null ? await open(server, left()) : null;
-    const dialect = server.dialect;
-    if (fault !== null || dialect === null) return fault ?? reply("unreachable", "");
-    const got = await (dialect.kind === "modern" ? askAlone : askOnce)(server, dialect, asked, left());
-    if (got.is === "newer_revision" && dialect.kind === "bare") {
-      server.dialect = { kind: "modern", headers: {} };
-      continue;
-    }
-    if (got.is === "result" || got.is === "rpc_error") return got;
-    server.dialect = null;
-    if (got.is === "foreign") return server.isShut ? got : reply("lost", got.message);
-    if (got.is === "timed_out") return timedOut(limit_ms);
-    if (got.is !== "http_error" || dialect.kind !== "session") return got;
-    if (isForgotten(got) && mayRenew) continue;
-    const error = rpcErrorIn(got.message);
-    return error?.has_id === true ? reply("rpc_error", error.message, error.code) : got;
-  }
-}
-async function open(server, { limit_ms, abort }) {
-  const bounds = { limit_ms: Math.min(1e4, limit_ms), abort };
-  const session = { kind: "session", headers: {} };
-  const offer = { protocolVersion: OFFERED, capabilities: {}, clientInfo: CLIENT };
-  const until = performance.now() + bounds.limit_ms;
-  let got = welcomed(
-    await exchange(server, session, { id: server.next_id++, method: "initialize", params: offer }, bounds),
-    session
-  );
-  if (got.is === "result") {
-    const rest = { abort, limit_ms: Math.max(1, until - performance.now()) };
-    got = await exchange(server, session, { method: "notifications/initialized" }, rest);
-  }
-  server.isShut = got.is === "foreign" || got.is === "garbled";
-  const { is, code, message } = got;
-  const isRefused = is === "http_error" && ![401, 403, 429].includes(code) && code < 500;
-  if (is === "result") server.dialect = session;
-  else if (isRefused || is === "rpc_error" || server.isShut) server.dialect = { kind: "bare", headers: {} };
-  else if (is === "http_error") return reply("unreachable", `HTTP ${code} ${message}`.trimEnd());
-  else if (is === "stopped") return reply("unreachable", `${STOPPED2}, before anything was called`);
-  else if (is === "unreachable") return got;
-  else return reply("unreachable", `no handshake: ${is === "timed_out" ? timedOut(bounds.limit_ms).message : message}`);
-  return null;
-}
-function welcomed(got, { headers }) {
-  if (got.is !== "result") return got;
-  const { protocolVersion: revision, capabilities, serverInfo } = isRecord(got.result) ? got.result : {};
-  if (typeof revision !== "string" || !isRecord(capabilities) || !isRecord(serverInfo))
-    return reply("garbled", NOT_RPC);
-  if (!REVISIONS.includes(revision)) return reply("garbled", `Server's protocol version is not supported: ${revision}`);
-  headers["mcp-protocol-version"] = revision;
-  return got;
-}
-async function askOnce(server, dialect, asked, bounds) {
-  const id = server.next_id++;
-  const got = await exchange(server, dialect, { id, ...asked }, bounds);
-  const withdrawal = { method: "notifications/cancelled", params: { requestId: id, reason: "no answer" } };
-  if (dialect.kind === "session" && ["lost", "garbled", "timed_out", "stopped"].includes(got.is))
-    await exchange(server, dialect, withdrawal, { limit_ms: 1e3, abort: NEVER });
-  return got;
-}
-async function askAlone(server, { kind }, { method, params }, bounds) {
-  const name = typeof params["name"] === "string" ? params["name"] : null;
-  if (name !== null && !/^[\x21-\x7e]+$/.test(name)) return reply("unreachable", NO_HEADER);
-  const named = name === null ? {} : { "mcp-name": name };
-  const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
-  const facts = { protocolVersion: MODERN, clientCapabilities: {}, clientInfo: CLIENT };
-  const _meta = Object.entries(facts).map(([fact, value]) => [`io.modelcontextprotocol/${fact}`, value]);
-  const message = { id: server.next_id++, method, params: { ...params, _meta: Object.fromEntries(_meta) } };
-  return exchange(server, { kind, headers }, message, bounds);
-}
-async function exchange(server, { kind, headers }, message, bounds) {
-  const over = new AbortController();
-  const hear = async () => {
-    const response = await send2(server, "POST", headers, JSON.stringify(rpc(message)), over.signal);
-    const session = response.headers["mcp-session-id"];
-    if (kind === "session" && typeof session === "string") headers["mcp-session-id"] = session;
-    const answer = (own) => void exchange(server, { kind, headers }, answerTo(own), bounds);
-    return heard(response, message["id"], kind === "session" ? answer : null);
-  };
-  const first = await within(hear().catch(faultOf2), bounds);
-  over.abort();
-  if (first.is === "done") return first.value;
-  return first.is === "stopped" ? reply("stopped", STOPPED2) : timedOut(bounds.limit_ms);
-}
-var rpc = ({ answers, ...message }) => ({
-  jsonrpc: "2.0",
-  ...message,
-  ...answers !== void 0 && { id: answers }
+var secretsIn = (servers) => [...servers.values()].flatMap(({ url, token }) => {
+  const { username, password } = new URL(url);
+  const secret = password || username;
+  return [token ?? "", secret, percentDecode(secret)].filter((text) => text !== "");
 });
-var answerTo = ({ id, method }) => method === "ping" ? { answers: id, result: {} } : { answers: id, error: { code: -32601, message: "Method not found" } };
-function send2({ url, authorization }, method, more, body, signal) {
-  const plain = { "content-type": "application/json", "accept-encoding": "identity", connection: "close" };
-  const accept = { ...plain, accept: "application/json, text/event-stream" };
-  const headers = { ...accept, "content-length": Buffer.byteLength(body), ...authorization, ...more };
-  return new Promise((resolve, reject) => {
-    const start = url.startsWith("https:") ? httpsRequest : httpRequest;
-    start(url, { method, headers, signal, agent: false }, resolve).on("error", reject).end(body);
-  });
-}
-async function sayGoodbye(server) {
-  const { headers, kind } = server.dialect ?? { kind: "bare" };
-  if (headers?.["mcp-session-id"] === void 0 || kind !== "session") return;
-  const goodbye = send2(server, "DELETE", headers, "", AbortSignal.timeout(1e3)).catch(() => null);
-  (await goodbye)?.destroy();
-}
-function isForgotten({ code, message: body }) {
-  if (code !== 404 && code !== 400) return false;
-  const isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
-  const error = rpcErrorIn(body);
-  if (error !== null) return !error.has_id && (code === 404 || isOfSessions(error.message));
-  const said = parsed(body);
-  if (said !== void 0) return isRecord(said) && isOfSessions(said["error"]);
-  return code === 404 || body.length < 200 && isOfSessions(body);
-}
-
-// src/execution/flow-script/tool-answer.ts
-var MAX_DEPTH2 = 64;
-var REFUSALS = [-32700, -32600, -32601, -32602, ...OF_NEWER_REVISION];
-function answerOf({ is, message, code, result }) {
-  switch (is) {
-    case "result":
-      return answerOfResult(result);
-    case "rpc_error":
-      return failure2(message, !REFUSALS.includes(code));
-    case "http_error":
-      return failure2(`HTTP ${code} ${message}`.trimEnd(), wasRunBehind(code));
-    case "foreign":
-    case "newer_revision":
-    case "unreachable":
-      return failure2(message, false);
-    default:
-      return {
-        ...failure2(`${message}; whether the tool took effect is not known`, "unknown"),
-        timed_out: is === "timed_out"
-      };
-  }
-}
-function wasRunBehind(status) {
-  if (status === 500) return true;
-  return status === 408 || status === 502 || status > 503 ? "unknown" : false;
-}
-var failure2 = (stderr, executed) => ({ ok: false, stderr, executed, timed_out: false });
-function answerOfResult(result) {
-  if (isDeeperThan(result, MAX_DEPTH2)) return failure2(`the answer is nested deeper than ${MAX_DEPTH2} levels`, true);
-  const passed = { ok: true, stdout: JSON.stringify(result) };
-  if (!isRecord(result)) return passed;
-  const { content, isError, resultType } = result;
-  const parts = isList(content) && content.every(isContent) ? content : [];
-  const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
-  if (isError === true) return failure2(texts.join("\n") || passed.stdout, true);
-  if (resultType === "input_required") return failure2("the tool asks for input, which is not supported", true);
-  const said = softError(texts);
-  return said === null ? passed : failure2(said, true);
-}
-function softError(texts) {
-  const said = texts.length === 1 ? parsed(texts[0] ?? "") : null;
-  return isTexts(said) && Object.keys(said).length === 1 ? said["error"] ?? null : null;
-}
-var isContent = (part) => isRecord(part) && typeof part["type"] === "string" && ["string", "undefined"].includes(typeof part["text"]);
-
-// src/execution/flow-script/tool-calls.ts
-var LISTING_MS = 1e4;
-var MAX_PAGES = 100;
-function createToolCalls(servers) {
-  const known = new Map([...servers].map(([id, config]) => [id, serverOf(config)]));
-  const listed = /* @__PURE__ */ new Map();
-  return {
-    call: async ({ server: id, tool: name, arguments: args }, { limit_ms, signal: abort }) => {
-      const server = known.get(id.toLowerCase());
-      if (server === void 0) return { ok: false, stderr: unknown(id), executed: false, timed_out: false };
-      return answerOf(
-        await ask(server, { method: "tools/call", params: { name, arguments: args } }, { limit_ms, abort })
-      );
-    },
-    mayRepeat: async ({ server: id, tool }, signal) => {
-      const server = known.get(id.toLowerCase());
-      if (server === void 0) return false;
-      const tools = listed.get(server) ?? harmlessTools(server, signal);
-      listed.set(server, tools);
-      return (await tools).has(tool);
-    },
-    close: async () => void await Promise.all([...known.values()].map(sayGoodbye))
-  };
-}
-var unknown = (id) => `there is no tool server ${id}; set MCP_${id.toUpperCase()}_URL and start orch again`;
-async function harmlessTools(server, abort) {
-  const until = performance.now() + LISTING_MS;
-  const names = /* @__PURE__ */ new Set();
-  let cursor;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const bounds = { limit_ms: Math.max(1, until - performance.now()), abort };
-    const params = cursor === void 0 ? {} : { cursor };
-    const { result } = await ask(server, { method: "tools/list", params }, bounds);
-    if (!isRecord(result) || !isList(result["tools"])) return /* @__PURE__ */ new Set();
-    for (const { name, annotations: hints } of result["tools"].filter(isRecord)) {
-      const isHarmless = isRecord(hints) && (hints["readOnlyHint"] === true || hints["idempotentHint"] === true);
-      if (typeof name === "string" && isHarmless) names.add(name);
-    }
-    const next = result["nextCursor"];
-    if (typeof next !== "string" || next === "" || next === cursor) return names;
-    cursor = next;
-  }
-  return /* @__PURE__ */ new Set();
-}
 
 // src/execution/flow-script/main.ts
 export async function main(task_contract, steps, context) {
@@ -1462,12 +1810,12 @@ export async function main(task_contract, steps, context) {
 }
 async function runPlan({ task_contract, steps, servers }, abort) {
   const guard = createGuard();
-  const toolServers = createToolCalls(servers);
+  const toolServers = createToolServers({ servers, version: "flow" });
   const backend = createLocalBackend({
     ...account(),
     clock: () => /* @__PURE__ */ new Date(),
     // A command of the same account can read what the engine has given the script.
-    redact: createRedactor([...secretsOf(servers), process.env["WM_TOKEN"] ?? ""]),
+    redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers
   });

@@ -1,14 +1,12 @@
-// What JSON holds, told apart without a schema: the script of the flow carries no library with it.
+// Distinguishes what JSON holds, without a schema: the flow's script carries no library.
 
-export type Fields = Readonly<Record<string, unknown>>;
-export type Texts = Readonly<Record<string, string>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
+export type JsonTexts = Readonly<Record<string, string>>;
 
-export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+export const isRecord = (value: unknown): value is JsonFields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !isList(value);
-
-export const isTexts = (value: unknown): value is Texts =>
+export const isTexts = (value: unknown): value is JsonTexts =>
   isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 
 /** Walks without recursion, so that no nesting can exhaust the stack. */
@@ -21,13 +19,4 @@ export function isDeeperThan(root: unknown, levels: number): boolean {
     for (const held of Object.values(value)) pending.push({ value: held, depth: depth + 1 });
   }
   return false;
-}
-
-/** Undefined: it is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

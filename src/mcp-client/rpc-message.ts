@@ -1,0 +1,54 @@
+// JSON-RPC messages as tool servers write them, read without a schema.
+import { isRecord } from "../domain/json-values.ts";
+import { parseJson } from "../domain/parse-json.ts";
+import type { ToolServerReply } from "./reply.ts";
+
+type RpcError = { readonly code: number; readonly message: string };
+
+const isRpcError = (error: unknown): error is RpcError =>
+  isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
+
+/** As the protocol has it, with nothing missing and nothing added. */
+function isRpcMessage(message: unknown): boolean {
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
+  const { method, id, result, error, jsonrpc: _, params, ...more } = message;
+  if (Object.keys(more).length > 0) return false;
+  return typeof method === "string" || isRpcError(error) || (isRecord(result) && id !== undefined);
+}
+
+const GARBLED: ToolServerReply = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
+export const garbled = (): ToolServerReply => GARBLED;
+
+/** In a session, where every message has to keep the protocol. Null when the response to `id` is not among them. */
+export function responseInSession(value: unknown, id: number): ToolServerReply | null {
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
+    const { id: answered, error, result } = message;
+    if (answered === undefined || Number(answered) !== id) continue;
+    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
+    if (result !== undefined) return { is: "result", result };
+  }
+  return null;
+}
+
+/** To a stateless request, from servers that may keep little of the protocol. */
+export function statelessResponse(value: unknown, id: number): ToolServerReply | null {
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message)) continue;
+    const { id: answered, error, result } = message;
+    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
+    if (String(answered) === String(id) && result !== undefined) return { is: "result", result };
+  }
+  return null;
+}
+
+/** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers a request. */
+export function rpcErrorIn(body: string): (RpcError & { readonly has_id: boolean }) | null {
+  const value = parseJson(body);
+  if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
+  const { code, message } = value["error"];
+  return { code, message, has_id: value["id"] !== undefined && value["id"] !== null };
+}
+
+/** Codes of a server that knows only the newer revision: it does not support ours, or misses the headers of its own. */
+export const OF_NEWER_REVISION: readonly number[] = [-32_022, -32_020];

@@ -1,0 +1,81 @@
+// Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's
+// revision 2026-07-28.
+import { parseJson } from "../domain/parse-json.ts";
+import { readEvents } from "../http-client/event-stream.ts";
+import { type OpenResponse, textOf } from "../http-client/request.ts";
+import type { ToolServerEndpoint } from "./endpoint.ts";
+import { isSuccess, mediaType, post } from "./post.ts";
+import type { Dialect, ToolMethod, ToolServerReply } from "./reply.ts";
+import { OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
+
+const MODERN = "2026-07-28";
+const ID = 1;
+
+type Params = Readonly<Record<string, unknown>>;
+type Request = { readonly headers: Readonly<Record<string, string>>; readonly params: Params };
+
+export const createStatelessRequests = (endpoint: ToolServerEndpoint, kind: "bare" | "modern"): Dialect => ({
+  kind,
+  request: async (method, params, limits) => {
+    const request = kind === "bare" ? { headers: {}, params } : modernRequest(endpoint, method, params);
+    if (request === null) return NO_HEADER;
+    const message = { id: ID, method, params: request.params };
+    return post({ endpoint, headers: request.headers, message }, limits, readResponse);
+  },
+  close: async () => {},
+});
+
+const NO_HEADER: ToolServerReply = {
+  is: "unreachable",
+  message: "its revision of the protocol wants the name of a tool in a header, where this one cannot stand",
+};
+
+/** Null when the name cannot be sent in a header, where this revision wants it. */
+function modernRequest({ client }: ToolServerEndpoint, method: ToolMethod, params: Params): Request | null {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": client,
+  };
+  const { name } = params;
+  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
+  const named = typeof name === "string" ? { "mcp-name": name } : {};
+  return {
+    headers: { "mcp-protocol-version": MODERN, "mcp-method": method, ...named },
+    params: { ...params, _meta },
+  };
+}
+
+/** JSON or a stream of events, from servers that keep more or less of the protocol. */
+async function readResponse(response: OpenResponse): Promise<ToolServerReply> {
+  if (!isSuccess(response)) return refusal(response);
+  const media = mediaType(response);
+  if (media === "text/event-stream") return readStream(response);
+  const value = parseJson(await textOf(response.body));
+  if (value !== undefined) return statelessResponse(value, ID) ?? NO_RESPONSE;
+  const what = media === "" ? "without a content type" : media;
+  // Most often the page of a gateway before the server; tool-server.ts knows whether that is so.
+  if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
+  return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
+}
+
+const NO_RESPONSE: ToolServerReply = { is: "lost", message: "what it answered is no answer to the call" };
+
+/** An error with our own id comes from the tool, with any status. */
+async function refusal(response: OpenResponse): Promise<ToolServerReply> {
+  const refused = { is: "http_error", status: response.status, body: await textOf(response.body) } as const;
+  const error = rpcErrorIn(refused.body);
+  if (error === null) return refused;
+  const { code, message, has_id } = error;
+  if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
+  return has_id ? { is: "rpc_error", code, message } : refused;
+}
+
+/** Ends with the response: a server may leave its stream open. */
+async function readStream({ body }: OpenResponse): Promise<ToolServerReply> {
+  for await (const { event = "message", data } of readEvents(body)) {
+    const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+    if (reply !== null) return reply;
+  }
+  return NO_RESPONSE;
+}

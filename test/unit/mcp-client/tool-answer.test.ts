@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { toolAnswerOf } from "../../../src/mcp-client/tool-answer.ts";
+
+const text = (...texts: string[]) => ({ content: texts.map((one) => ({ type: "text", text: one })) });
+const nested = (levels: number) => JSON.parse(`{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`);
+
+test.each<[string, unknown]>([
+  ["with content", text("done")],
+  ["with nothing", {}],
+  ["with facts about it", { content: [], _meta: { b: 1, a: 2 }, structuredContent: { z: 1 } }],
+  ["with what looks like an error, and more", text('{"error":"x","id":1}')],
+  ["with two texts", text('{"error":"x"}', "y")],
+  ["with an error that is no text", text('{"error":{"code":1}}')],
+  ["with an error in a list", text('[{"error":"x"}]')],
+  ["with text that begins like JSON", text("{no")],
+  ["with odd numbers and keys", { "2": 1e21, "1": -0, "": 0.1, "a b": "\u2028\ud800" }],
+  ["that is text", "done"],
+  ["that is a list", [1, 2]],
+  ["that is null", null],
+  ["with 64 levels", nested(64)],
+])("A result %s is a success, kept as it is", (_what, result) => {
+  expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: true, stdout: JSON.stringify(result) });
+});
+
+test.each<[string, unknown, string]>([
+  ["with an error", { ...text("a", "b"), isError: true }, "a\nb"],
+  ["with an error without a word", { content: [], isError: true }, '{"content":[],"isError":true}'],
+  [
+    "with an error and other content",
+    { content: [{ type: "image", data: "x" }, ...text("a").content], isError: true },
+    "a",
+  ],
+  ["with a soft error", text('{"error":"no note"}'), "no note"],
+  ["with a soft error after blanks", text(' \n{"error":"größe 😀"}'), "größe 😀"],
+  ["that asks for input", { resultType: "input_required" }, "the tool asks for input, which is not supported"],
+  ["with content that is no list", { content: "odd", isError: true }, '{"content":"odd","isError":true}'],
+  [
+    "with content without a type",
+    { content: [{ text: "x" }], isError: true },
+    '{"content":[{"text":"x"}],"isError":true}',
+  ],
+  ["with 65 levels", nested(65), "the answer is nested deeper than 64 levels"],
+])("A result %s is a failure of a tool that has run", (_what, result, stderr) => {
+  expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: false, stderr, executed: true, timed_out: false });
+});
+
+test.each([
+  ...[-32_700, -32_600, -32_601, -32_602, -32_020, -32_022].map((code): [number, boolean] => [code, false]),
+  ...[-32_603, -32_000, -32_001, -32_042, 7].map((code): [number, boolean] => [code, true]),
+])("A JSON-RPC error with the code %i: the tool has run is %s", (code, executed) => {
+  expect(toolAnswerOf({ is: "rpc_error", code, message: "no" })).toMatchObject({ ok: false, stderr: "no", executed });
+});
+
+test.each<[number, boolean | "unknown"]>([
+  ...[300, 304, 400, 401, 403, 404, 405, 413, 422, 429, 501, 503].map((status): [number, boolean] => [status, false]),
+  [500, true],
+  ...[408, 502, 504, 530].map((status): [number, "unknown"] => [status, "unknown"]),
+])("A refusal with status %i: the tool has run is %s", (status, executed) => {
+  expect(toolAnswerOf({ is: "http_error", status, body: "no" })).toMatchObject({
+    stderr: `HTTP ${status} no`,
+    executed,
+  });
+});
+
+test("A long refusal is shown by its head", () => {
+  const answer = toolAnswerOf({ is: "http_error", status: 400, body: "x".repeat(10_000) });
+  expect(answer).toMatchObject({ stderr: `HTTP 400 ${"x".repeat(2_000)}` });
+});
