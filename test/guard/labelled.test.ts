@@ -2,21 +2,27 @@
 // not know the guard.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import misses from "./labelled-misses.json" with { type: "json" };
 import { readLabelled, scoreOf } from "./score.ts";
 
 const FILES = [
   ["the shared sample", "../fixtures/policy-sample.jsonl", 40],
-  ["what is always blocked, plain and hidden", "labelled-blocked.jsonl", 3_500],
-  ["what people run every day", "labelled-benign.jsonl", 3_000],
+  ["always-blocked commands, plain and hidden", "labelled-blocked.jsonl", 3_500],
+  ["everyday commands", "labelled-benign.jsonl", 3_000],
 ] as const;
 
-describe.each(FILES)("%s", (_name, file, atLeast) => {
+describe.each(FILES)("the labelled file of %s", (_name, file, atLeast) => {
   const lines = readLabelled(join(import.meta.dirname, file));
   const score = scoreOf(lines);
 
   test("is whole: every line differs", () => {
     expect(lines.length).toBeGreaterThanOrEqual(atLeast);
     expect(new Set(lines.map(({ command }) => command)).size).toBe(lines.length);
+  });
+
+  test("no line is judged wrongly but those of labelled-misses.json", () => {
+    const known = new Map(Object.entries(misses));
+    expect(score.misses.filter(({ command, got }) => known.get(command) !== got)).toEqual([]);
   });
 
   test("families rm, git and docker are blocked to the last line", () => {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
 import { describe, expect, test } from "vitest";
 import { judge } from "../../../src/guard/guard.ts";
 import { CONTEXT, codesOf } from "./guard-outcome.ts";
@@ -7,7 +8,19 @@ const verdictOf = (command: string, code: string) =>
 
 const nested = (levels: number): string => `${"echo $(".repeat(levels)}true${")".repeat(levels)}`;
 
+/** 64 KiB that multiply: each ends at the cap on work, long before it takes time or memory. */
+const MULTIPLYING = [
+  `set -- ${"a ".repeat(15_000)}; echo ${'"$@" '.repeat(6_000)}`,
+  `a=(${"b ".repeat(8_000)}); rm ${'"${a[@]}" '.repeat(4_000)}`,
+  `set -- ${"a ".repeat(900)}; echo ${'"$@" '.repeat(8_000)}`,
+  "trap 'a' EXIT;".repeat(4_000),
+];
+
 describe("caps of the guard", () => {
+  test.each(MULTIPLYING.map((text) => [text.slice(0, 30), text]))("%j and so on ends at a cap", (_start, text) => {
+    expect(codesOf(text)).toEqual(["cap.count"]);
+  });
+
   test("more than 64 KiB is asked about", () => {
     expect(codesOf(`echo ${"a".repeat(65_532)}`)).toEqual(["cap.length"]);
     expect(codesOf(`echo ${"a".repeat(65_531)}`)).toEqual([]);

@@ -47,6 +47,10 @@ describe("what cannot be told from the text", () => {
     expect(outcomeOf("$SUDO rm -rf /")).toBe("block");
   });
 
+  test("a default counts no more once a file of unknown text may have set the variable", () => {
+    expect(outcomeOf(". ./.env; ${PYTHON:-python3} x.py")).toBe("ask");
+  });
+
   test("an unknown part that cannot reach a protected path is no question", () => {
     expect(outcomeOf("rm -rf /srv/app/$X")).toBe("allow");
     expect(outcomeOf('while read -r d; do rm -rf "/data/$d"; done < list')).toBe("allow");
