@@ -1,7 +1,7 @@
 // What can be wrong with a database, at start and later. Real files, real processes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -56,55 +56,15 @@ async function kill(child: ChildProcess): Promise<void> {
 const refusal = (message: RegExp) => ({ code: "database_unusable", message: expect.stringMatching(message) });
 
 describe("at start", () => {
-  test("a file that is no database is refused and left as it is", async () => {
-    const path = join(folder.path, "text.db");
-    writeFileSync(
-      path,
-      "these are notes, more than a hundred bytes of them, kept in a file with an unlucky name".repeat(4),
-    );
-    const before = readFileSync(path);
-    await expect(openDatabase({ url: `file:${path}` })).rejects.toMatchObject(refusal(/not a database/));
-    expect(readFileSync(path)).toEqual(before);
-  });
-
   test("a folder that does not exist is named", async () => {
     await expect(openDatabase({ url: "file:/nowhere/at/all.db" })).rejects.toMatchObject(
       refusal(/\/nowhere\/at\/all\.db/),
     );
   });
 
-  test("a database that may only be read is refused", async () => {
-    const url = `file:${join(subfolder("open", 0o777), "read-only.db")}`;
-    await (await openDatabase({ url })).close();
-    chmodSync(join(folder.path, "open", "read-only.db"), 0o444);
-    const { line } = await serve(url, STRANGER);
-    expect(JSON.parse(line)).toEqual(refusal(/cannot be written/));
-  });
-
   test("a folder that may only be read is refused", async () => {
     const { line } = await serve(`file:${join(subfolder("closed", 0o555), "new.db")}`, STRANGER);
     expect(JSON.parse(line)).toEqual(refusal(/cannot be opened or written/));
-  });
-
-  test("a database from a newer version is refused by name of what is unknown", async () => {
-    const database = await openDatabase({ url: urlOf("newer.db") });
-    const columns = "id, checksum, finished_at, migration_name, started_at, applied_steps_count";
-    await database.client.$executeRawUnsafe(
-      `INSERT INTO _prisma_migrations (${columns}) VALUES ('x', 'y', 1, '99990101000000_future', 1, 1)`,
-    );
-    await database.close();
-    await expect(openDatabase({ url: urlOf("newer.db") })).rejects.toMatchObject(
-      refusal(/newer version of orch.*99990101000000_future/),
-    );
-  });
-
-  test("without room for its tables it is refused, and opens once there is room", async () => {
-    const url = urlOf("no-room.db");
-    const { line } = await serve(url, {}, ["sh", "-c", 'ulimit -f 64; exec "$@"', "sh"]);
-    expect(JSON.parse(line)).toEqual(refusal(/disk/));
-    const database = await openDatabase({ url });
-    expect(await createStore({ database, clock }).listTasks({ limit: 1 })).toEqual([]);
-    await database.close();
   });
 
   test("a plain path is a SQLite file, and what was stored is there when it is opened again", async () => {

@@ -28,43 +28,11 @@ describe("fields", () => {
     expect(body.issues[0]).toEqual({ path: "task_id", message: "is required" });
   });
 
-  const constraints = { implicit_scope: [], require_approval_for: [], max_minutes: 1 };
   const attributes = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, "x"]));
 
   test.each<[string, Record<string, unknown>]>([
-    ["task_id", { task_id: 5 }],
-    ["task_id", { task_id: null }],
-    ["task_id", { task_id: "" }],
-    ["task_id", { task_id: "../etc" }],
-    ["task_id", { task_id: "odd\n" }],
-    ["intent", { intent: ["deploy"] }],
     ["intent", { intent: "dance" }],
-    ["intent", { intent: "Deploy" }],
-    ["target", { target: "service=web" }],
-    ["target", { target: [] }],
-    ["target.service", { target: { service: 1 } }],
-    ["target.service", { target: { service: null } }],
-    ["target.service", { target: { service: "a\0b" } }],
-    ["target.Service", { target: { Service: "web" } }],
-    ["target.a-b", { target: { "a-b": "web" } }],
-    ["delegation_mode", { delegation_mode: "yolo" }],
-    ["constraints", { constraints: null }],
-    ["constraints.implicit_scope", { constraints: { ...constraints, implicit_scope: "cmd:git" } }],
-    ["constraints.implicit_scope.1", { constraints: { ...constraints, implicit_scope: ["a", 1] } }],
-    ["constraints.require_approval_for", { constraints: { implicit_scope: [] } }],
-    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: "5" } }],
-    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: 1.5 } }],
-    ["constraints.max_minutes", { constraints: { ...constraints, max_minutes: 0 } }],
-    ["constraints.max_minute", { constraints: { ...constraints, max_minute: 5 } }],
-    ["success_criteria", { success_criteria: "it works" }],
-    ["success_criteria.0", { success_criteria: [""] }],
-    ["success_criteria", { success_criteria: ["twice", "twice"] }],
-    ["requested_by", { requested_by: "" }],
-    ["requested_at", { requested_at: "yesterday" }],
-    ["requested_at", { requested_at: "2026-02-30T09:00:00Z" }],
-    ["payload", { payload: [1] }],
-    ["payload", { payload: "text" }],
-    ["execution_backend", { execution_backend: "cloud" }],
+    ["constraints.max_minute", { constraints: { implicit_scope: [], require_approval_for: [], max_minute: 5 } }],
     ["wait_seconds", { wait_seconds: true }],
     ["wait_seconds", { wait_seconds: null }],
     ["wait_seconds", { wait_seconds: [1] }],
@@ -104,22 +72,6 @@ describe("fields", () => {
 });
 
 describe.each(["__proto__", "constructor", "prototype"])("the key %s", (key) => {
-  test.each([
-    ["target", `{"${key}":"x"}`, key],
-    ["constraints", `{"implicit_scope":[],"${key}":{"require_approval_for":[]}}`, key],
-    ["payload", `{"${key}":{"polluted":true}}`, key],
-    ["payload", `{"a":[{"b":{"${key}":1}}]}`, `a.0.b.${key}`],
-    ["success_criteria", `[{"${key}":1}]`, `0.${key}`],
-    ["note", `{"${key}":1}`, key],
-  ])("is refused in %s: %s", async (field, text, path) => {
-    const issues = [{ path: `${field}.${path}`, message: "is a reserved key; rename it" }];
-    expect(await submit(withText(field, text))).toMatchObject({
-      status: 400,
-      body: { code: "contract_invalid", issues },
-    });
-    await noTask("odd");
-  });
-
   test("is refused as a field of any operation", async () => {
     const text = `{"${key}":{"decision":"approve"}}`;
     for (const path of ["/v1/tasks", "/v1/teach", "/v1/approve", "/v1/explain", "/v1/tasks/odd/cancel"]) {
@@ -167,11 +119,6 @@ describe("bodies", () => {
     expect(JSON.stringify(contract).length).toBe(MIB);
   });
 
-  test.each([MIB + 1, 2 * MIB])("are answered 413 when they have %i bytes", async (bytes) => {
-    expect(await submit(ofSize(bytes, "larger"))).toMatchObject({ status: 413, body: { code: "body_too_large" } });
-    await noTask("larger");
-  });
-
   test("a payload that no environment of a command can hold fails its step, and the evidence says why", async () => {
     const task_id = "heavy";
     await submit(contractBody({ task_id, payload: { blob: "x".repeat(500_000) }, wait_seconds: 30 }));
@@ -180,17 +127,5 @@ describe("bodies", () => {
     expect(body.task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
     const { step_results } = (await orch().get(`/v1/tasks/${task_id}/evidence`)).body;
     expect(step_results[0].stderr).toMatch(/environment is too large.*ORCH_PAYLOAD/);
-  });
-
-  test.each([
-    ["arrays as the body", "[".repeat(10_000) + "]".repeat(10_000)],
-    ["arrays in the payload", withText("payload", "[".repeat(10_000) + "]".repeat(10_000))],
-    ["arrays in a further field", withText("note", "[".repeat(10_000) + "]".repeat(10_000))],
-    ["objects in the target", withText("target", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`)],
-  ])("10,000 nested %s are refused", async (_title, text) => {
-    const { status, body } = await submit(text);
-    expect(status).toBe(400);
-    expect(body.issues).toMatchObject([{ message: expect.stringContaining("nested deeper than 32 levels") }]);
-    await noTask("odd");
   });
 });
