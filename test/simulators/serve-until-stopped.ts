@@ -11,9 +11,9 @@ export function optionsOf(...names: readonly string[]): Readonly<Record<string, 
 export const portOf = ({ port = "0" }: Readonly<Record<string, string | undefined>>): number => Number(port);
 
 export async function serveUntilStopped(server: AsyncDisposable, lines: readonly string[]): Promise<void> {
-  process.stdout.write(`${lines.join("\n")}\n`);
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());
+  process.stdout.write(`${lines.join("\n")}\n`);
   await stopped;
   await server[Symbol.asyncDispose]();
 }
