@@ -110,7 +110,7 @@ export type RunRequest = Omit<FlowInput, "context"> & {
 export interface ExecutionBackend {
   readonly name: string;
   /** Whether steps and contract leave this machine for an engine, which resolves references in what it is given. */
-  readonly hands_over: boolean;
+  readonly remote: boolean;
   /**
    * Runs the steps in order and stops at the first that does not pass. An abort kills the running step. Unless the server
    * leaves, every step is reported, or one of them that did not pass, or a job that failed.

@@ -15,8 +15,8 @@ export const requestApproval =
     const asked = eventsOf(journal.events, "approval_requested").at(-1);
     if (asked?.digest === approvalDigest(content)) return { approval_id: asked.approval_id };
     const plan = newApproval(deps, contract.task_id, "plan", content);
-    const { hands_over } = planContextOf(deps, pinnedTo(contract, journal.events));
-    const approval = hands_over ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;
+    const { remote } = planContextOf(deps, pinnedTo(contract, journal.events));
+    const approval = remote ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;
     await journal.commit([requested(approval)], [...withdrawn(journal.events), { on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };
   };

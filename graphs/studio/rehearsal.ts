@@ -6,7 +6,7 @@ import type { Clock, ExecutionBackend } from "../../src/ports.ts";
 
 export const createRehearsal = (clock: Clock): ExecutionBackend => ({
   name: "rehearsal",
-  hands_over: false,
+  remote: false,
   run: async ({ steps, first_index, attempt: first_attempt }, observer, signal) => {
     const step_results: StepResult[] = [];
     for (const [offset, step] of steps.entries()) {

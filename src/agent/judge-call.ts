@@ -127,7 +127,7 @@ export function findingsOn(
   { contract, home, ownThings, skill_tools }: Judging,
 ): Finding[] {
   if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
-  const context = { home, hands_over: false };
+  const context = { home, remote: false };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
   // In what a model writes nothing is a parameter (make-call.ts).
   const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");

@@ -20,8 +20,8 @@ export type Plan = {
   readonly proved: boolean;
 };
 
-/** `hands_over`: the plan goes to a flow engine, which resolves references in its input. */
-export type PlanContext = { readonly home: string; readonly hands_over: boolean };
+/** `remote`: the plan goes to a flow engine, which resolves references in its input. */
+export type PlanContext = { readonly home: string; readonly remote: boolean };
 
 type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
@@ -34,7 +34,7 @@ export function judgePlan(plan: Plan): Finding[] {
   const findings = plan.steps.flatMap((step, step_index) =>
     judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
   );
-  const references = plan.context.hands_over ? engineReferences(plan.contract, plan.steps) : [];
+  const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
   const all = [...findings, ...references, ...asked];
   return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];

@@ -40,7 +40,7 @@ export function judged(deps: PlanDeps, contract: TaskContract, events: readonly 
 
 export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContract): PlanContext => ({
   home,
-  hands_over: backendOf(contract)?.hands_over === true,
+  remote: backendOf(contract)?.remote === true,
 });
 
 /** The findings as journalled, the model's among them. */

@@ -32,7 +32,7 @@ export function definitionOf(
 ): Teaching {
   const { steps, safety_level, preconditions, criteria: map } = definition;
   const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
-  const context = { home, hands_over: false };
+  const context = { home, remote: false };
   const blocks = blocksOf(anyContract(intent, target), steps, safety_level, context).filter(
     ({ code }) => !code.startsWith("scope.") && code !== "parameter.unknown",
   );

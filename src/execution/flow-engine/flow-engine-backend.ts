@@ -40,7 +40,7 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
 
   return {
     name: "flowengine",
-    hands_over: true,
+    remote: true,
     close,
     run: async (request, observer, signal) => {
       const adopted = await jobs.adopt(request, observer, signal);

@@ -70,7 +70,7 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
 
   return {
     name: "local",
-    hands_over: false,
+    remote: false,
     run: async (request, observer, signal) => {
       const context = contextOf(request);
       // Asked while earlier steps run, because the end of a step is durable only with the start of the next.

@@ -111,10 +111,10 @@ test("a contract that is full of them is told of in a few findings, each short",
 describe("a plan", () => {
   const steps: readonly Step[] = [cmd("true"), mcpCall({ arguments: { secret: "$var:f/orch/x" } })];
   const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
-  const judged = (hands_over: boolean) =>
+  const judged = (remote: boolean) =>
     judgePlan({
       ...{ contract, steps, safety_level: "standard", intent: contract.intent, proved: true },
-      context: { home: "/home/op", hands_over },
+      context: { home: "/home/op", remote },
     });
 
   test("with a reference is blocked when it leaves for an engine, however proved it is", () => {

@@ -20,7 +20,7 @@ function judged(
     steps,
     safety_level,
     intent: contract.intent,
-    context: { home: "/home/op", hands_over: false },
+    context: { home: "/home/op", remote: false },
     proved,
   });
 }
