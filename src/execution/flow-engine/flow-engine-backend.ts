@@ -43,11 +43,11 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
     remote: true,
     close,
     run: async (request, observer, signal) => {
-      const adopted = await jobs.adopt(request, observer, signal);
-      if (adopted === null) return handOver(jobs, options.clock, request, observer, signal);
-      if (adopted.is === "left") return flowOutput([], request.first_index);
-      if (adopted.is === "ended") return report(request, request.last_job?.job.job_id ?? "", adopted.ended, observer);
-      const { results, ended } = adopted;
+      const reconciled = await jobs.reconcile(request, observer, signal);
+      if (reconciled === null) return handOver(jobs, options.clock, request, observer, signal);
+      if (reconciled.is === "left") return flowOutput([], request.first_index);
+      if (reconciled.is === "ended") return report(request, request.last_job?.job.job_id ?? "", reconciled.ended, observer);
+      const { results, ended } = reconciled;
       if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
       return handOver(jobs, options.clock, behind(request, results.length), observer, signal);
     },

@@ -3,7 +3,7 @@
 import type { Job } from "../../domain/job.ts";
 import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
-import { type Adopted, adoptLostJob } from "./adopt-lost-job.ts";
+import { type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import type { EngineApi } from "./engine-api.ts";
 import { findJob } from "./find-job.ts";
@@ -78,12 +78,12 @@ export function createJobs(deps: JobsDeps) {
     },
 
     /** What is known by now of the last job, where it was lost; null where it was not, or another is wanted anyhow. */
-    adopt: async (request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<Adopted | null> => {
+    reconcile: async (request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<Reconciled | null> => {
       const { last_job: lost } = request;
       if (lost?.state !== "lost") return null;
       if (lost.job.engine === identity) {
         const started_at = clock().toISOString();
-        return adoptLostJob({ ...watching(lost.job.job_id, observer), started_at }, request, lost, signal);
+        return reconcileLostJob({ ...watching(lost.job.job_id, observer), started_at }, request, lost, signal);
       }
       if (request.attempt > 1) return null;
       const place = { ...request, started_at: clock().toISOString() };

@@ -24,23 +24,23 @@ type Deps = {
 
 type LostJob = NonNullable<RunRequest["last_job"]>;
 
-export type Adopted =
+export type Reconciled =
   /** Steps that it has run, and that passed; nothing behind them has run, or will. `ended` is null where it is just gone. */
   | { readonly is: "over"; readonly results: readonly StepResult[]; readonly ended: Ended | null }
   /** It tells how the run ends, or that this can still not be known. */
   | { readonly is: "ended"; readonly ended: Ended }
   | { readonly is: "left" };
 
-export async function adoptLostJob(
+export async function reconcileLostJob(
   deps: Deps,
   request: RunRequest,
   lost: LostJob,
   signal: AbortSignal,
-): Promise<Adopted> {
+): Promise<Reconciled> {
   const { api, log, redact, started_at } = deps;
   const { job_id } = lost.job;
   const view = await api.view(job_id);
-  const stillLost = (message: string): Adopted => {
+  const stillLost = (message: string): Reconciled => {
     const seen = { place: { ...request, started_at }, lines: [], redact };
     return { is: "ended", ended: endOfJob({ is: "lost", message }, seen) };
   };
@@ -60,15 +60,15 @@ export async function adoptLostJob(
   const place = { steps: lost.steps, first_index: lost.first_index, attempt: 1, started_at };
   const lines = log.steps();
   const ended = endOfJob(followed, { place, lines, redact });
-  return adopted(ended, { ...request, started_at }, (index) => stoppedBefore(index, ended, lines, lost.first_index));
+  return reconciled(ended, { ...request, started_at }, (index) => stoppedBefore(index, ended, lines, lost.first_index));
 }
 
 /** The job is over: nothing of it will run any more. What it has run counts; what it may have run is asked about. */
-function adopted(
+function reconciled(
   ended: Ended,
   request: RunRequest & { readonly started_at: string },
   stoppedBefore: (index: number) => boolean,
-): Adopted {
+): Reconciled {
   const { steps, first_index, attempt, started_at } = request;
   const told = ended.results
     .slice(0, ended.told)
