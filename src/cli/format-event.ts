@@ -1,7 +1,7 @@
 // The events of a journal in words, one or a few lines each, for `task --follow`.
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-step.ts";
-import { type Job, wasTaken } from "../domain/job.ts";
+import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { outcomeView } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
@@ -155,7 +155,7 @@ const FORMATS: Readonly<Plain> = {
   })),
   job_ended: format(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
     about: "flow engine",
-    text: `job ${plainWord(job_id, "ID")} ${wasTaken(code) ? "ended" : "was not taken"}: ${code}`,
+    text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not taken"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
   retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({

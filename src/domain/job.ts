@@ -27,8 +27,13 @@ export type JobFailure = (typeof JOB_FAILURES)[number];
 export const mayPass = (code: JobFailure): boolean => code === "engine_unreachable" || code === "engine_unavailable";
 
 /** The codes of a job that the engine has not taken. */
-const NOT_TAKEN: readonly string[] = ["flow_not_found", "engine_refused", "engine_unreachable", "engine_unavailable"];
-export const wasTaken = (code: string): boolean => !NOT_TAKEN.includes(code);
+const NOT_ACCEPTED: readonly string[] = [
+  "flow_not_found",
+  "engine_refused",
+  "engine_unreachable",
+  "engine_unavailable",
+];
+export const wasAccepted = (code: string): boolean => !NOT_ACCEPTED.includes(code);
 
 /** `passed` and `step_failed`: the step results tell all. `lost`: nobody knows how it ended. */
 export const JobEnd = z.strictObject({

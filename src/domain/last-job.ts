@@ -1,6 +1,6 @@
 // The last job of a task as the journal knows it: whoever makes the next one must not run a step that it has run.
 import type { Job } from "./job.ts";
-import { wasTaken } from "./job.ts";
+import { wasAccepted } from "./job.ts";
 import type { JournalEvent } from "./journal.ts";
 
 export type LastJob = {
@@ -8,10 +8,10 @@ export type LastJob = {
   /** The first step that was handed over with it. */
   readonly first_index: number;
   /**
-   * `handed_over`: its end is not on record. `untaken`: the engine has not taken it, and its id stands for it still. `lost`:
+   * `handed_over`: its end is not on record. `not_accepted`: the engine has not taken it, and its id stands for it still. `lost`:
    * nobody knows how it ended.
    */
-  readonly state: "handed_over" | "untaken" | "lost" | "ended";
+  readonly state: "handed_over" | "not_accepted" | "lost" | "ended";
   /** Whether the engine has told of it. */
   readonly seen: boolean;
 };
@@ -25,7 +25,7 @@ export function lastJobOf(events: readonly JournalEvent[]): LastJob | undefined 
     } else if (last !== undefined && kind === "job_progressed" && body.job_id === last.job.job_id) {
       last = { ...last, seen: true };
     } else if (last !== undefined && kind === "job_ended" && body.job_id === last.job.job_id) {
-      last = { ...last, state: body.code === "lost" ? "lost" : wasTaken(body.code) ? "ended" : "untaken" };
+      last = { ...last, state: body.code === "lost" ? "lost" : wasAccepted(body.code) ? "ended" : "not_accepted" };
     }
   }
   return last;

@@ -2,7 +2,7 @@
 // offline check derives it again.
 import { agentCallsOf, stepsOf } from "../agent/agent-calls.ts";
 import type { AgentStep } from "../domain/agent-step.ts";
-import { wasTaken } from "../domain/job.ts";
+import { wasAccepted } from "../domain/job.ts";
 import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
 import { commandText } from "../domain/step-words.ts";
 import { attemptsOf, procedureOf, stepResultsOf } from "../tasks/progress.ts";
@@ -20,7 +20,7 @@ export function readings(journal: readonly JournalEvent[]) {
   const started = eventsOf(journal, "step_started");
   const ends = eventsOf(journal, "job_ended");
   // An id that was refused once may have been taken later.
-  const taken = new Set(ends.filter(({ code }) => wasTaken(code)).map(({ job_id }) => job_id));
+  const taken = new Set(ends.filter(({ code }) => wasAccepted(code)).map(({ job_id }) => job_id));
   const refused = new Set(ends.map(({ job_id }) => job_id).filter((job_id) => !taken.has(job_id)));
   const skill_steps = skillStepsOf(journal);
   return {

@@ -2,7 +2,7 @@
 // the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
 import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
-import { wasTaken } from "../domain/job.ts";
+import { wasAccepted } from "../domain/job.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { hasEnded, isPaused, type Outcome, outcome } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
@@ -141,7 +141,7 @@ function endOf(outcome: Outcome, at: string) {
 /** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */
 function counted(verdict: EventBody<"verdict_reached"> | undefined, procedure: Procedure | undefined): Change[] {
   const sop_id = procedure?.sop_id ?? null;
-  if (verdict === undefined || sop_id === null || !wasTaken(verdict.reason_code)) return [];
+  if (verdict === undefined || sop_id === null || !wasAccepted(verdict.reason_code)) return [];
   return [{ on: "sop_counted", sop_id, passed: verdict.passed }];
 }
 

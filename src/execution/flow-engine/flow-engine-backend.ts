@@ -2,7 +2,7 @@
 // section 4, Outbound: flow engine). The job's id is on record before the engine hears of it. Whatever happens to a
 // connection or to this server afterwards, that job is looked for, and no second one is made.
 import type { FlowOutput } from "../../domain/flow.ts";
-import { isJobFailure, wasTaken } from "../../domain/job.ts";
+import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { flowOutput } from "../flow-output.ts";
@@ -46,7 +46,8 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
       const reconciled = await jobs.reconcile(request, observer, signal);
       if (reconciled === null) return handOver(jobs, options.clock, request, observer, signal);
       if (reconciled.is === "left") return flowOutput([], request.first_index);
-      if (reconciled.is === "ended") return report(request, request.last_job?.job.job_id ?? "", reconciled.ended, observer);
+      if (reconciled.is === "ended")
+        return report(request, request.last_job?.job.job_id ?? "", reconciled.ended, observer);
       const { results, ended } = reconciled;
       if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
       return handOver(jobs, options.clock, behind(request, results.length), observer, signal);
@@ -95,7 +96,7 @@ function report(request: RunRequest, job_id: string, ended: Ended, observer: Ste
 }
 
 function outputOf({ steps, first_index }: RunRequest, { results, code, message }: Ended): FlowOutput {
-  const executed = wasTaken(code);
+  const executed = wasAccepted(code);
   const ran = results.flatMap((result) => {
     const step = steps[result.index - first_index];
     return step === undefined ? [] : [{ step, result, executed }];

@@ -3,13 +3,13 @@
 import type { Job } from "../../domain/job.ts";
 import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
-import { type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import type { EngineApi } from "./engine-api.ts";
 import { findJob } from "./find-job.ts";
 import { followJob } from "./follow-job.ts";
 import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
 import { createJobLog } from "./read-log.ts";
+import { type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
 import { submitJob } from "./submit-job.ts";
 import type { Timing } from "./timing.ts";
 
@@ -46,7 +46,7 @@ export function createJobs(deps: JobsDeps) {
   return {
     /** Under an id that the engine has not taken nothing runs twice. */
     next: ({ steps, first_index, last_job }: RunRequest): Job => {
-      const isFree = last_job?.state === "untaken" && last_job.job.engine === identity;
+      const isFree = last_job?.state === "not_accepted" && last_job.job.engine === identity;
       const job_id = isFree ? last_job.job.job_id : deps.new_id();
       return { job_id, through: first_index + steps.length - 1, engine: identity };
     },

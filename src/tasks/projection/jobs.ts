@@ -1,5 +1,5 @@
 // The jobs of a task on a flow engine: the last one, how jobs ended, and how much of each log is on record.
-import { isJobFailure, type JobEnd, type JobFailure, wasTaken } from "../../domain/job.ts";
+import { isJobFailure, type JobEnd, type JobFailure, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { LastJob } from "../../domain/last-job.ts";
 import type { ReadOnly } from "./read-only.ts";
@@ -47,7 +47,7 @@ function submitted(last: LastJob | null, { index, job }: EventBody<"step_started
 }
 
 const stateAfter = ({ code }: JobEnd): LastJob["state"] =>
-  code === "lost" ? "lost" : wasTaken(code) ? "ended" : "untaken";
+  code === "lost" ? "lost" : wasAccepted(code) ? "ended" : "not_accepted";
 
 /** The last job, if it may still run as far as the journal shows. */
 export const openJobOf = ({ last }: JobsProjection): LastJob | null =>

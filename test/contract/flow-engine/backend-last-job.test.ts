@@ -167,7 +167,7 @@ test("an id that the engine has not taken is used again: whatever arrives late r
   await using it = await startEngineRun();
   it.engine.give(() => PASSED);
   const job_id = randomUUID();
-  const last_job = lastJob(it.engine, job_id, STEPS, { state: "untaken" });
+  const last_job = lastJob(it.engine, job_id, STEPS, { state: "not_accepted" });
   expect(await it.run(STEPS, { attempt: 2, last_job })).toMatchObject({ ok: true });
   expect(it.told[0]).toBe("started 0/2 through 1");
   expect(it.engine.jobs.map(({ id }) => id)).toEqual([job_id]);

@@ -1650,7 +1650,7 @@ function createLocalBackend(options) {
   };
   return {
     name: "local",
-    hands_over: false,
+    remote: false,
     run: async (request, observer, signal) => {
       const context = contextOf(request);
       const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
