@@ -29,14 +29,16 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
       if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));
       return [""];
     case "Redirected":
-      return redirected(node.redirects, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
+      return redirected(node, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
     case "Coproc":
       return coproc(node.body, fork(state, { frame: { concurrent: true }, io: { stdin: [UNKNOWN] } }), walk);
     case "If":
       return branches(
-        [node.clause, ...node.elif.map((elif) => elif.clause)],
-        [node.then, ...node.elif.map((elif) => elif.then), ...(node.else === undefined ? [] : [node.else])],
-        node.else !== undefined,
+        {
+          conditions: [node.clause, ...node.elif.map((elif) => elif.clause)],
+          bodies: [node.then, ...node.elif.map((elif) => elif.then), ...(node.else === undefined ? [] : [node.else])],
+          exhaustive: node.else !== undefined,
+        },
         state,
         walk,
       );
@@ -45,9 +47,11 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
         expandText(word, state, walk.machine);
       }
       return branches(
-        [],
-        node.items.map((item) => item.body),
-        node.items.some((item) => item.pattern.some((word) => word.text === "*")),
+        {
+          conditions: [],
+          bodies: node.items.map((item) => item.body),
+          exhaustive: node.items.some((item) => item.pattern.some((word) => word.text === "*")),
+        },
         state,
         walk,
       );
@@ -55,7 +59,7 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
       return loop([node.clause, node.body], state, walk);
     case "For":
     case "Select":
-      return forEach(node.name.value, node.wordlist, node.body, state, walk);
+      return forEach(node, state, walk);
     case "ArithmeticFor":
       for (const part of [node.initialize, node.test, node.update]) calculated(part, state, walk.machine);
       return loop([node.body], state, walk);
@@ -82,14 +86,14 @@ function calculated(expression: ArithmeticExpression | undefined, state: State, 
   if (expression !== undefined) arithmetic(expression, state, machine);
 }
 
+type Branches = {
+  readonly conditions: readonly CompoundList[];
+  readonly bodies: readonly CompoundList[];
+  readonly exhaustive: boolean;
+};
+
 /** The conditions in order, then one of the bodies, or none unless they are `exhaustive`. */
-function branches(
-  conditions: readonly CompoundList[],
-  bodies: readonly CompoundList[],
-  exhaustive: boolean,
-  state: State,
-  walk: Walk,
-): Output {
+function branches({ conditions, bodies, exhaustive }: Branches, state: State, walk: Walk): Output {
   const output = conditions.flatMap((list) => {
     const before = fork(state);
     const text = walk.list(list, state);
@@ -146,15 +150,13 @@ const MAX_UNROLLED = 8;
 const MAX_ROUNDS = 64;
 
 /** Round after round, each with its own value; it may be left after any of them. */
-function unrolled(name: string, values: readonly string[], body: CompoundList, state: State, walk: Walk): Output {
+function unrolled({ name, body }: EachLoop, values: readonly string[], state: State, walk: Walk): Output {
   let output: Output = [""];
-  const {
-    frame: { rounds },
-  } = state;
+  const { rounds } = state.frame;
   state.frame.rounds = rounds * values.length;
   const ends: State[] = [];
   for (const value of values) {
-    state.bindings.vars = entered(state.bindings.vars, name, [value]);
+    state.bindings.vars = entered(state.bindings.vars, name.value, [value]);
     output = joined(output, walk.list(body, state));
     ends.push(fork(state));
   }
@@ -173,13 +175,11 @@ function leaves(body: SyntaxNode): boolean {
   return found;
 }
 
-function forEach(
-  name: string,
-  wordlist: readonly Word[] | undefined,
-  body: CompoundList,
-  state: State,
-  walk: Walk,
-): Output {
+type EachLoop = Extract<Compound, { type: "For" | "Select" }>;
+
+function forEach(loopNode: EachLoop, state: State, walk: Walk): Output {
+  const { wordlist, body } = loopNode;
+  const name = loopNode.name.value;
   const lines = wordlist === undefined ? state.frame.positional : expandWords(wordlist, state, walk.machine);
   const values = alternatives(lines.flat());
   if (values.length === 0) return [""];
@@ -190,7 +190,7 @@ function forEach(
   }
   state.bindings.arrays = without(state.bindings.arrays, name);
   if (values.length <= MAX_UNROLLED && lines.length === 1 && state.frame.rounds * values.length <= MAX_ROUNDS)
-    return unrolled(name, values, body, state, walk);
+    return unrolled(loopNode, values, state, walk);
   state.bindings.vars = entered(state.bindings.vars, name, values);
   return loop([body], state, walk);
 }

@@ -165,9 +165,7 @@ function applied(
     if (none) return whenUnset(part.parameter, operation, scope);
     if (left) return alternatives([...values, ...whenUnset(part.parameter, operation, scope)]);
     if (isUnset(targetOf(scope.state, part.parameter), scope.state)) return whenUnset(part.parameter, operation, scope);
-    return alternatives(
-      values.flatMap((value) => defaulted(part.parameter, operation.operator, value, scope, operation.operand)),
-    );
+    return alternatives(values.flatMap((value) => defaulted(part.parameter, operation, value, scope)));
   }
   if (operation.type === "Transform") return transformed(scope.text(operation.operand)[0] ?? "", values, scope);
   scope.machine.tick(costOf(values));
@@ -175,7 +173,9 @@ function applied(
   return alternatives(values.map((value) => (isOpen(value) ? sliceOfOpen(operation, value, edit) : edit(value))));
 }
 
-function whenUnset(name: string, operation: Extract<ParameterOperation, { type: "Default" }>, scope: Scope) {
+type DefaultOperation = Extract<ParameterOperation, { type: "Default" }>;
+
+function whenUnset(name: string, operation: DefaultOperation, scope: Scope) {
   const { operator, operand } = operation;
   const others = scope.text(operand);
   if (operator.endsWith("+")) return ["", ...others];
@@ -185,7 +185,8 @@ function whenUnset(name: string, operation: Extract<ParameterOperation, { type: 
   return others;
 }
 
-function defaulted(name: string, operator: string, value: string, scope: Scope, operand: Word): readonly string[] {
+function defaulted(name: string, operation: DefaultOperation, value: string, scope: Scope): readonly string[] {
+  const { operator, operand } = operation;
   const open = isOpen(value);
   const empty = value === "";
   if (operator.endsWith("?")) return [value];

@@ -10,17 +10,20 @@ import { deeper, entered, type State } from "./state.ts";
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
 const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
 
+/** `persists`: `exec > file` redirects all that follows. */
+type Redirected = { readonly redirects: readonly Redirection[]; readonly persists?: boolean };
+type Target = { readonly redirect: Redirect; readonly paths: readonly string[] };
+
 /** Runs `run` with the redirections applied, and keeps what it wrote to a file or to another command. */
 export function redirected(
-  redirects: readonly Redirection[],
+  { redirects, persists = false }: Redirected,
   state: State,
   machine: Machine,
   run: (state: State) => Output,
-  persists = false,
 ): Output {
   if (redirects.length === 0) return run(state);
   const before = state.io.stdin;
-  const outputs: { readonly redirect: Redirect; readonly paths: readonly string[] }[] = [];
+  const outputs: Target[] = [];
   for (const redirect of redirects) {
     if (redirect.type !== "Redirect") connect(redirect, textOf(redirect, state, machine), state);
     else if (redirect.target !== undefined) {
@@ -40,7 +43,10 @@ export function redirected(
   if (!persists) state.io.stdin = before;
   // What the rest of the program writes goes there too.
   const first: Output = persists ? [UNKNOWN] : output;
-  return outputs.reduce<Output>((text, { redirect, paths }) => written(redirect, paths, text, state, machine), first);
+  return outputs.reduce<Output>(
+    (text, { redirect, paths }) => written({ redirect, paths }, text, state, machine),
+    first,
+  );
 }
 
 /** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
@@ -96,7 +102,7 @@ function readsOutput(redirect: Redirect): boolean {
 const processOf = (word: Word | undefined) =>
   word?.parts?.find((part) => part.type === "ProcessSubstitution" && part.operator === ">");
 
-function written(redirect: Redirect, paths: readonly string[], output: Output, state: State, machine: Machine): Output {
+function written({ redirect, paths }: Target, output: Output, state: State, machine: Machine): Output {
   const process = processOf(redirect.target);
   if (process?.type === "ProcessSubstitution" && process.script !== undefined) {
     machine.runScript(process.script, deeper(state, { io: { stdin: output } }));

@@ -20,7 +20,7 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
     for (const assignment of assignments) assign(assignment, state, machine);
     // `$(< file)` is the text of the file; an assignment writes nothing.
     const reads = assignments.length === 0 && node.redirects.length > 0;
-    return redirected(node.redirects, state, machine, (inner) => (reads ? (inner.io.stdin ?? [""]) : [""]));
+    return redirected(node, state, machine, (inner) => (reads ? (inner.io.stdin ?? [""]) : [""]));
   }
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.bindings.vars.get(name)] as const);
@@ -30,7 +30,9 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   } = state;
   if (assignments.length > 0) state.bindings.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
   const persists = node.name.text === "exec" && node.args.length === 0;
-  const output = redirected(node.redirects, state, machine, (inner) => runLines(lines, inner, machine), persists);
+  const output = redirected({ redirects: node.redirects, persists }, state, machine, (inner) =>
+    runLines(lines, inner, machine),
+  );
   if (assignments.length > 0) state.bindings.exported = exported;
   for (const [name, values] of before) {
     if (values === undefined) state.bindings.vars = without(state.bindings.vars, name);
@@ -92,14 +94,14 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
   const name = targetOf(state, assignment.name);
   if (state.bindings.vars.size >= MAX_VARIABLES) machine.tick(ALL_WORK);
   if (value.type === "ArrayValue") {
-    assignList(name, value.elements, assignment.append === true, state, machine);
+    assignList({ name, words: value.elements, append: assignment.append === true }, state, machine);
     return;
   }
   const texts = expandText(value, state, machine).map(unglobbed);
   if (assignment.index !== undefined) {
     const keys = expandText(assignment.index, state, machine);
     const key = keys.length === 1 ? (keys[0] ?? "") : UNKNOWN;
-    assignElement(name, key, texts, state, machine);
+    assignElement({ name, key, texts }, state, machine);
     return;
   }
   const lists = state.bindings.arrays.get(name);
@@ -120,14 +122,16 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
 
 const sure = (texts: readonly string[]): string => (texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
 
-function assignList(name: string, words: readonly Word[], append: boolean, state: State, machine: Machine): void {
+type ListAssignment = { readonly name: string; readonly words: readonly Word[]; readonly append: boolean };
+
+function assignList({ name, words, append }: ListAssignment, state: State, machine: Machine): void {
   const start: Lists = append ? (state.bindings.arrays.get(name) ?? [[]]) : [[]];
   state.bindings.arrays = entered(state.bindings.arrays, name, start);
   for (const word of words) {
     for (const item of certain(expandWord(word, state, machine))) {
       const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
-      if (key !== undefined) assignElement(name, key, [text ?? item], state, machine);
-      else place(name, null, item, state, machine);
+      if (key !== undefined) assignElement({ name, key, texts: [text ?? item] }, state, machine);
+      else place({ name, at: null, text: item }, state, machine);
     }
   }
 }
@@ -139,17 +143,21 @@ function certain(choices: readonly (readonly string[])[]): readonly string[] {
   return first.map((item, at) => (others.every((choice) => choice[at] === item) ? item : UNKNOWN));
 }
 
+type ElementAssignment = { readonly name: string; readonly key: string; readonly texts: readonly string[] };
+
 /** A key that is no number is one of an associative array: it has an entry of its own. */
-function assignElement(name: string, key: string, texts: readonly string[], state: State, machine: Machine): void {
+function assignElement({ name, key, texts }: ElementAssignment, state: State, machine: Machine): void {
   if (name === "BASH_ALIASES") state.bindings.aliases = entered(state.bindings.aliases, key, texts);
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else place(name, at, sure(texts), state, machine);
+  else place({ name, at, text: sure(texts) }, state, machine);
 }
 
+type PlacedItem = { readonly name: string; readonly at: number | null; readonly text: string };
+
 /** At the index, or after all others. What was never assigned in between is no item. */
-function place(name: string, at: number | null, text: string, state: State, machine: Machine): void {
+function place({ name, at, text }: PlacedItem, state: State, machine: Machine): void {
   const lists = (state.bindings.arrays.get(name) ?? [[]]).map((list) => {
     const items = [...list];
     const index = at === null ? items.length : at < 0 ? items.length + at : at;

@@ -39,13 +39,10 @@ const MAX_CODE = 8_192;
 
 export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };
 
-function judgeCode(
-  code: string,
-  args: readonly string[],
-  line: readonly string[],
-  state: State,
-  machine: Machine,
-): void {
+/** `line` is the whole command, `args` the words after the code. */
+type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[] };
+
+function judgeCode(code: string, { args, line }: CodeCall, state: State, machine: Machine): void {
   machine.tick(code.length / 64);
   if (state.frame.depth > MAX_DEPTH) return;
   if (code.length > MAX_CODE) {
@@ -79,7 +76,7 @@ function judgeCode(
   const hidden = DECODES.test(code) ? literals.flatMap((literal) => decodedLiteral(literal) ?? []) : [];
   for (const found of [...hidden, ...(EVALUATES.test(outside) ? literals : [])]) {
     machine.provedOnly().runText(found, fork(inner));
-    judgeCode(found, args, line, inner, machine);
+    judgeCode(found, { args, line }, inner, machine);
   }
   if (callsUnknown(text)) {
     const reason = "what this code runs or deletes cannot be determined from the text; write it out as a command";
@@ -140,7 +137,7 @@ function sourceOf(args: readonly string[], { code, source }: Language, state: St
 export function codeProgram(language: Language): Program {
   return (argv, state, machine) => {
     const { codes, args } = sourceOf(argv.slice(1), language, state);
-    for (const code of codes) judgeCode(code, args, argv, state, machine);
+    for (const code of codes) judgeCode(code, { args, line: argv }, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
     if (language.source !== undefined) return [UNKNOWN];

@@ -34,7 +34,10 @@ export const runGit: Program = (argv, state, machine) => {
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
   const others = alias?.filter((text) => text !== verb) ?? [];
-  if (others.length > 0) return others.flatMap((text) => runAlias(verb, text, aliases, args, state, machine));
+  if (others.length > 0) {
+    const call = { verb, args, aliases };
+    return others.flatMap((text) => runAlias(text, call, state, machine));
+  }
   if (verb === "config") remember(args, state);
   if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
     return runNested(verb, args, state, machine);
@@ -62,14 +65,13 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
   return aliases;
 }
 
-function runAlias(
-  verb: string,
-  alias: string,
-  aliases: ReadonlyMap<string, readonly string[]>,
-  args: readonly string[],
-  state: State,
-  machine: Machine,
-): Output {
+type AliasCall = {
+  readonly verb: string;
+  readonly args: readonly string[];
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+};
+
+function runAlias(alias: string, { verb, args, aliases }: AliasCall, state: State, machine: Machine): Output {
   const inner = deeper(state, { shell: { posix: true } });
   inner.bindings.gitAliases = entered(aliases, verb.toLowerCase(), [verb]);
   const tail = args.map(quoted).join(" ");
