@@ -1,5 +1,6 @@
 // Reads a tree of settings: its list, its values in an environment, and the secrets among them.
 import type { z } from "zod";
+import { percentDecode } from "../domain/percent-decode.ts";
 import type { Setting, SettingTree } from "./settings.ts";
 
 /** The tree with the value of each setting in its place. */
@@ -41,13 +42,5 @@ function passwordsIn(url: string): string[] {
   const { username, password, searchParams } = new URL(url);
   const parameters = [...searchParams].flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
   const held = [password === "" ? username : password, ...parameters].filter((value) => value !== "");
-  return [...new Set(held.flatMap((value) => [value, decoded(value)]))];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A stray % is part of the password as it is.
-  }
+  return [...new Set(held.flatMap((value) => [value, percentDecode(value)]))];
 }
