@@ -111,7 +111,9 @@ test("a step of unknown outcome is told, and resolved", async () => {
   const asked = await orch(["task", "t-unknown", "--wait"]);
   expect(asked).toMatchObject({
     exit: 3,
-    stdout: expect.stringMatching(/resolve t-unknown succeeded --step 0\n.*resolve t-unknown failed .*\n.* retry --step 0\n/),
+    stdout: expect.stringMatching(
+      /resolve t-unknown succeeded --step 0\n.*resolve t-unknown failed .*\n.* retry --step 0\n/,
+    ),
   });
   const other = await orch(["resolve", "t-unknown", "succeeded", "--step", "1"]);
   expect(other).toMatchObject({ exit: 5, stderr: expect.stringContaining("task_not_waiting") });
