@@ -1,0 +1,34 @@
+// A command loads what it needs: the shapes of operations, and neither their handlers nor the guard.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const MOST_FILES = 80;
+
+/** The files under src that the program and one command load, as paths from there. */
+async function loadedBy(name: string): Promise<string[]> {
+  const script = `
+    import { registerHooks } from "node:module";
+    registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
+    await import("${ROOT}/src/cli/program.ts");
+    const { loadCommand } = await import("${ROOT}/src/cli/load-command.ts");
+    await loadCommand("${name}");`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+  const source = `file://${ROOT}/src/`;
+  return stdout.split("\n").flatMap((url) => (url.startsWith(source) ? [url.slice(source.length)] : []));
+}
+
+test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
+  "%s loads neither handlers of operations nor the guard",
+  async (name) => {
+    const files = await loadedBy(name);
+    expect(files).toContain("cli/program.ts");
+    expect(files.filter((file) => /^(guard\/(?!codes\.ts$)|store|worker|execution|http|mcp)\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /^guard\/(?!codes\.ts$)|^operations\/(teach|table|explain)\.ts$/.test(file))).toEqual(
+      [],
+    );
+    expect(files.length).toBeLessThan(MOST_FILES);
+  },
+);
