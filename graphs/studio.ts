@@ -50,7 +50,7 @@ async function openStudio() {
 
 const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null };
 
-/** Steps run on this machine only, whatever backend is the default. */
+/** Steps run on this machine only, also where another backend is the default. */
 function executeHere(config: Config, redact: Redact): Execution {
   const execution = composeExecution(config, { clock, new_id, redact, sandboxed: false });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>

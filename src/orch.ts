@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The program `orch`. It finds out what it is asked to do before it loads what that takes: the server, the database and
-// the graphs only for the commands that run them, and all code by way of a cache of its compiled form.
+// The program `orch`. It parses the command first and loads the server, the database and the graphs only for the commands
+// that run them. All code is loaded through a compile cache.
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import metadata from "../package.json" with { type: "json" };
 
-// In a directory of the user: whoever can write to the cache decides what runs.
+// In a directory of the user: a writer of the cache decides what runs.
 const cache = process.env["XDG_CACHE_HOME"] ?? "";
 enableCompileCache(
   process.env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "orch"),
@@ -15,14 +15,14 @@ enableCompileCache(
 const { EXIT } = await import("./cli/exit-codes.ts");
 const { runCommandLine } = await import("./cli/program.ts");
 
-// Whoever has stopped reading is told nothing; what has not been read is no success either.
+// A reader that has closed its end gets no message; an answer that was not read is no success either.
 const leave = ({ code, message }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") process.exit(EXIT.not_read);
   process.stderr.write(`error: the answer cannot be written: ${message}\n`);
   process.exit(EXIT.fault);
 };
 process.stdout.on("error", leave);
-// Where nothing can be told, the exit code still tells how it ended.
+// Where nothing can be written, the exit code still reports the result.
 process.stderr.on("error", () => undefined);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -46,7 +46,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     },
     bridge: async (place) => {
       const { bridgeStdio } = await import("./mcp/stdio.ts");
-      // A host that has stopped reading ends the bridge, which is no fault.
+      // A host that stops reading ends the bridge: that is no fault.
       process.stdout.off("error", leave);
       await bridgeStdio(place);
     },

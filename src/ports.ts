@@ -1,4 +1,4 @@
-// What the core asks of the world, on one screen. Adapters implement these; main.ts wires them.
+// The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowInput, FlowOutput } from "./domain/flow.ts";
@@ -16,7 +16,7 @@ import type { Task } from "./domain/task.ts";
 export type Clock = () => Date;
 export type NewId = () => string;
 
-/** A change to a row that happens together with journal events, or not at all. `expect` fails the commit when it does not hold. */
+/** A change of a row, in one transaction with journal events. The commit fails when `expect` does not hold. */
 export type Change =
   | { readonly on: "task_created"; readonly task: Task }
   | {
@@ -31,7 +31,7 @@ export type Change =
   | { readonly on: "approval_created"; readonly approval: Approval }
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> };
 
-/** `after` is the last event the writer knows: null for an empty journal, "last" for whoever is not the owner. */
+/** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
   readonly thread_id: string;
   readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
@@ -39,7 +39,7 @@ export type Commit = {
   readonly changes?: readonly Change[];
 };
 
-/** A conflict wrote nothing: `journal` when others have written since `after`, else the change that did not hold. */
+/** A conflict wrote nothing: `journal` when others have written since `after`, else the change whose `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
   | { readonly ok: false; readonly conflict: "journal" | Change };
@@ -47,17 +47,17 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Everything durable. `commit` is the only way anything but a lease or a checkpoint is written. */
+/** Everything durable. Only `commit` writes, except for leases and checkpoints. */
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
-  /** In order, from the one behind `after`, a sequence number; all without it. */
+  /** In order, starting after the sequence number `after`; all events without a page. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
   findTask(task_id: string): Promise<Task | null>;
-  /** Newest first; `after` is the task_id that ended the page before. */
+  /** Newest first; `after` is the last task_id of the previous page. */
   listTasks(query: Page & { readonly status?: TaskStatus | undefined }): Promise<Task[]>;
-  /** Accepted and running tasks, oldest first: what a server takes up when it starts. */
+  /** Accepted and running tasks, oldest first: a server claims them when it starts. */
   unfinishedTasks(): Promise<Task[]>;
   findSop(sop_id: string): Promise<Sop | null>;
   findActiveSop(intent: string, target_signature: string): Promise<Sop | null>;
@@ -77,26 +77,26 @@ export interface Store {
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }
 
-/** What is `repeatable` may be run again if its end is never recorded; a `job` is found again instead. */
+/** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */
 type StepStart = { readonly repeatable?: boolean; readonly job?: Job };
 
 export interface StepObserver {
   /** Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. */
   started(index: number, attempt: number, start?: StepStart): Promise<boolean>;
-  /** A step of a job has no start of its own: it was handed over with the first of them. */
+  /** A step of a job has no start of its own: the job was handed over with its first step. */
   finished(result: StepResult): void;
   /** The engine has the job. Resolves once that is durable: from then on it is never made again under its id. */
   taken(job_id: string): Promise<void>;
-  /** What a job says while it runs, line by line. Resolves once it is durable. */
+  /** The progress lines of a running job. Resolves once they are durable. */
   progressed(job_id: string, lines: readonly string[]): Promise<void>;
-  /** Told behind the results of its steps. */
+  /** Called after the results of its steps. */
   ended(end: JobEnd): void;
-  /** True once the server shuts down: a job goes on without it, and is found again. */
+  /** True once the server shuts down: a job goes on without it, and is looked up again. */
   leaving(): boolean;
 }
 
 /**
- * `first_index` and `attempt` place the given steps in the plan. `started_at` tells when an interrupted step began.
+ * `first_index` and `attempt` place the given steps in the plan. `started_at` is when an interrupted step began.
  * `last_job` is the task's last job with the steps that it was given: with `handed_over` nothing is started, and the end of
  * that job is the answer.
  */
@@ -109,14 +109,14 @@ export type RunRequest = Omit<FlowInput, "context"> & {
 
 export interface ExecutionBackend {
   readonly name: string;
-  /** Whether steps and contract leave this machine for an engine, which resolves references in what it is given. */
+  /** Whether steps and contract leave this machine for an engine, which resolves references in them. */
   readonly remote: boolean;
   /**
    * Runs the steps in order and stops at the first that does not pass. An abort kills the running step. Unless the server
    * leaves, every step is reported, or one of them that did not pass, or a job that failed.
    */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
-  /** Has a job ended that nobody follows any more. Why it may still run; null when it does not. */
+  /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
 }
 
@@ -126,7 +126,7 @@ type ToolCall = {
   readonly arguments: { readonly [key: string]: Json };
 };
 
-/** `executed` is false when the tool was certainly not run; `unknown` when nobody can tell whether it was. */
+/** `executed` is false when the tool was certainly not run, and `unknown` when that cannot be determined. */
 export type ToolAnswer =
   | { readonly ok: true; readonly stdout: string }
   | {
@@ -136,7 +136,7 @@ export type ToolAnswer =
       readonly timed_out: boolean;
     };
 
-/** A tool as its server describes it. Hints are the server's word: they never widen what policy lets run. */
+/** A tool as its server describes it. Its hints never widen what policy allows. */
 export type Tool = {
   readonly name: string;
   readonly description: string;
@@ -160,33 +160,33 @@ export interface ToolServers {
   close(): Promise<void>;
 }
 
-/** What a step of a skill whose end nobody recorded comes to: it runs again, or it is found out what became of it. */
+/** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
 type CutOff<T> = "repeat" | (() => Promise<T>);
 
 /**
- * What a skill handler works with. A handler is started again from its first line whenever its task goes on after a question
- * or a stop, so whatever it does or must not see change goes through `step`.
+ * The context of a skill handler. A handler restarts from its first line when its task continues after a question or a stop,
+ * so every effect, and every value that must not change in between, goes through `step`.
  */
 export interface SkillContext {
   readonly contract: TaskContract;
   readonly clock: Clock;
   /** Aborted when the task is cancelled or the server stops. */
   readonly signal: AbortSignal;
-  /** One call under the contract, within a step: a server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
+  /** One call under the contract, within a step. A server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
   call(server: string, tool: string, args: { readonly [key: string]: Json }): Promise<ToolAnswer>;
   listTools(server: string): ReturnType<ToolServers["listTools"]>;
   /**
-   * Runs once, and gives what it gave then whenever the handler is started again. Names are unique within a task; steps hold
-   * no steps; a step that throws fails the same way again, and one whose value has `ok: false`, as the answer to a call may,
-   * has failed too. With "repeat" it only reads, or may be done twice. Anything else
-   * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown
-   * end, with null for a step that the supervisor says succeeded.
+   * Runs once; when the handler restarts, the step returns its recorded value. Names are unique within a task, and steps are
+   * not nested. A step that throws fails the same way again; a value with `ok: false`, as the answer to a call may have, is a
+   * failure too. With "repeat" the step only reads, or may be done twice. Any other step changes something: its start is
+   * durable before it runs, and without `cut_off` the supervisor is asked about an unknown end. The value of a step that the
+   * supervisor says succeeded is null.
    */
   step<T extends Json>(name: string, run: () => Promise<T>, cut_off: CutOff<T>): Promise<T>;
   step<T extends Json>(name: string, run: () => Promise<T>): Promise<T | null>;
-  /** Shown to whoever follows the task; some may be left out when they come fast. */
+  /** Shown to readers of the task; fast updates may be left out. */
   progress(done: number, total: number, text: string): void;
-  /** What `src/skills/api.ts` is made of. */
+  /** Used by `src/skills/api.ts`. */
   readonly approvals: {
     request(content: SkillContent): Promise<string>;
     wait(approval_id: string): Promise<Decided>;
@@ -200,7 +200,7 @@ export type Skill = {
   readonly handle: (ctx: SkillContext, task: TaskContract) => Promise<SkillEnd>;
 };
 
-/** Never rejects: every failure of the model is the fallback. */
+/** Never rejects: a failure of the model gives the fallback. */
 export interface Gate {
   classifyError(
     question: { readonly command: string; readonly output: string },
@@ -212,5 +212,5 @@ export interface Gate {
   ): Promise<GateReply<ApprovalAnswer>>;
 }
 
-/** Why a thread is aborted that nobody has cancelled: its server stops, and whatever goes on elsewhere may go on. */
+/** The reason of an abort without a cancellation: the server stops, and work elsewhere may go on. */
 export const ABANDONED = "the server is stopping";

@@ -9,7 +9,7 @@ import type { Thread, ThreadOf } from "../../src/tasks/thread.ts";
 /** The nodes that look into a journal first when a graph starts. A graph within a node of another has no start of its own. */
 const FIRST_NODES = /^(admit|replace_sop|request_promotion|equip):[^|]*$/;
 
-const Place = z.object({
+const RunConfig = z.object({
   configurable: z.object({ thread_id: z.string() }),
   metadata: z.object({ langgraph_checkpoint_ns: z.string() }),
   signal: z.instanceof(AbortSignal).optional(),
@@ -18,7 +18,7 @@ const Place = z.object({
 export const journalPerStart =
   (open: ThreadOf): ThreadOf =>
   async (name) => {
-    const { configurable, metadata, signal } = Place.parse(getConfig());
+    const { configurable, metadata, signal } = RunConfig.parse(getConfig());
     const startOf = (number: number) => open(`${configurable.thread_id}/${name}/${number}`);
     let number = 1;
     while ((await startOf(number + 1)).journal.events.length > 0) number += 1;

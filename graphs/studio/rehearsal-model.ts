@@ -1,5 +1,5 @@
-// An agent model that thinks nothing: it rehearses one command and a check for each success criterion, and finishes with them.
-// Shows the way of an agent task through the ReAct graph without a model.
+// An agent model without a model: it calls one command and a check for each success criterion, and finishes with them. It shows
+// the path of an agent task through the ReAct graph.
 import { z } from "zod";
 import type { AskedCall } from "../../src/agent/agent-message.ts";
 import type { AgentModel } from "../../src/agent/port.ts";
@@ -39,7 +39,7 @@ const check = (criterion: Criterion): Call => ({
   arguments: { command: commandFor(criterion), check: true },
 });
 
-const GIVES_UP: Call = { name: "finish", arguments: { summary: "rehearsed, and not let", done: false } };
+const GIVES_UP: Call = { name: "finish", arguments: { summary: "rehearsed, and refused", done: false } };
 
 const finish = (criteria: readonly Criterion[]): Call => ({
   name: "finish",

@@ -1,5 +1,5 @@
-// An execution backend that runs nothing: every step passes and says that it was only rehearsed. Shows the way of a
-// contract through the pipeline without touching anything.
+// An execution backend that runs nothing: every step passes, and its output says that it was rehearsed. It shows the path of
+// a contract through the pipeline without any effect.
 import type { Step, StepResult } from "../../src/domain/step.ts";
 import { commandText } from "../../src/domain/step-words.ts";
 import type { Clock, ExecutionBackend } from "../../src/ports.ts";

@@ -1,5 +1,5 @@
-// The store as Studio's graphs see it. Studio has threads of its own and no task rows, so what a commit would change in
-// one is left out. What is committed to a journal is streamed (mode `custom`): it is all there is to see of a step.
+// The store of Studio's graphs. Studio has threads of its own and no task rows, so changes of tasks are left out of a commit.
+// Committed events are streamed (mode `custom`): they are all that shows of a step.
 import { getWriter } from "@langchain/langgraph";
 import type { Store } from "../../src/ports.ts";
 

@@ -1,4 +1,4 @@
-// The composition root: with compose.ts the only file that knows everyone. Run as a program it serves until it is told to stop.
+// The composition root. Run as a program it serves until a signal stops it.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ const HEARTBEAT_MS = 10_000;
 const clock = () => new Date();
 const new_id = () => randomUUID();
 
-/** Nothing is answered before everything unfinished stands in line again: a task must not be taken up twice. */
+/** No call is answered before every unfinished task is queued again: a task must not be claimed twice. */
 const after =
   (recovery: Promise<void>) =>
   (operation: AnyOperation): AnyOperation => ({
@@ -37,7 +37,7 @@ const after =
 
 export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
 
-/** Serves once everything unfinished has been taken up. Rejects with an OrchError that says what is in the way. */
+/** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle. */
 export async function startOrch(config: Config): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   const skills = await findSkills(config.capabilities);
@@ -47,14 +47,14 @@ export async function startOrch(config: Config): Promise<Orch> {
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shellFault = agentsOf(config, sandbox);
+  const shellFault = shellFaultOf(config, sandbox);
   const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shellFault });
   const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;
   const ready = async () => {
     await store.listTasks({ limit: 1 });
-    return recovered ? null : "unfinished tasks are being taken up";
+    return recovered ? null : "unfinished tasks are being claimed";
   };
   const { version } = metadata;
   const served = { operations: operations.map(after(recovery.promise)), version, log };
@@ -68,7 +68,7 @@ export async function startOrch(config: Config): Promise<Orch> {
     clock,
     new_id,
   });
-  // The port is taken first, so that a server that cannot listen takes up no task, and ends none.
+  // The port is bound first, so that a server that cannot listen claims no task, and ends none.
   const { host, port } = await http.start().catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -88,7 +88,7 @@ export async function startOrch(config: Config): Promise<Orch> {
     log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
 
   const stop = async () => {
-    // At once: a client that takes its time must not let another step start.
+    // Both at once: a slow client must not let another step start.
     await Promise.all([http.stop(), stopWork()]);
     clearInterval(heartbeat);
     await database.close();
@@ -102,7 +102,7 @@ const ratesOf = ({ submits_per_minute, requests_per_second }: Config) => ({
   requests: { amount: requests_per_second * 10, per_ms: 10_000 },
 });
 
-/** Without a guard that works nothing may run. */
+/** Without a working guard nothing may run. */
 function refuseBrokenGuard(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const message = ["The command guard judges these lines wrongly, so no command would be safe:", ...faults].join(
@@ -111,8 +111,8 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   throw new OrchError("internal_error", message, { fix: "Reinstall the exact packages with: npm ci" });
 }
 
-/** Why agents get no shell: found out by the first task of one. */
-function agentsOf(config: Config, { sandboxed }: Sandbox): () => Promise<string | null> {
+/** Why agents get no shell; the first task of an agent finds out. */
+function shellFaultOf(config: Config, { sandboxed }: Sandbox): () => Promise<string | null> {
   let found: Promise<string | null> | undefined;
   return () => {
     found ??= makeKeptDirectories().then(() => agentShellFault(config, sandboxed));
@@ -123,8 +123,8 @@ function agentsOf(config: Config, { sandboxed }: Sandbox): () => Promise<string 
 async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
   const running_dir = runningDirIn(data_dir);
   const docker_host = process.env["DOCKER_HOST"];
-  const told = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
-  for (const { message, ...details } of told) log.warn(details, message);
+  const notes = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
+  for (const { message, ...details } of notes) log.warn(details, message);
   log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
 }
 

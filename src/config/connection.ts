@@ -1,5 +1,5 @@
-// Where the running server is and with which token it is called: what the command line and the stdio bridge find by
-// themselves. Only the variables that this needs are parsed; a fault in another one stops the server, not its client.
+// The address of the running server and the token for it, as the command line and the stdio bridge find them. Only the
+// variables for that are parsed: a fault in another one stops the server, not its client.
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { defaultDataDir, type Env, invalidConfig, isLoopback, setVariables, variableIssues } from "./config.ts";
@@ -16,7 +16,7 @@ const Variables = z.object({
   ORCH_URL: CLIENT_SETTINGS.url.schema,
 });
 
-/** `value` is null when there is none; `from` says in words where it is from, or why there is none. */
+/** `value` is null when there is none; `from` says where it is from, or why there is none. */
 export type Credential = { readonly value: string | null; readonly from: string };
 
 export type Connection = {
@@ -40,49 +40,49 @@ export async function findConnection(environment: Env, url?: string): Promise<Co
     ...variableIssues(parsed.error),
   ];
   if (!parsed.success || issues.length > 0) throw invalidConfig(issues);
-  const place = placeOf(parsed.data, url);
-  const token = await tokenOf(parsed.data, place, parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env));
+  const location = locationOf(parsed.data, url);
+  const token = await tokenOf(parsed.data, location, parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env));
   const approver = parsed.data.ORCH_APPROVER_TOKEN;
   return {
-    ...place,
+    ...location,
     token,
     approver: approver === null ? token : { value: approver, from: "ORCH_APPROVER_TOKEN" },
   };
 }
 
-/** What a reader of the wire would see; null when there is nothing to fear. */
+/** A warning when the token would cross a network unencrypted; null when it does not. */
 export const clearTextWarning = ({ url, is_loopback, token }: Connection): string | null =>
   is_loopback || token.value === null || url.startsWith("https:")
     ? null
     : `the token travels to ${new URL(url).host} in clear text; use an https address or an ssh tunnel`;
 
 type Variables = z.infer<typeof Variables>;
-type Place = Pick<Connection, "url" | "url_from" | "is_loopback">;
+type ServerLocation = Pick<Connection, "url" | "url_from" | "is_loopback">;
 
-function placeOf({ ORCH_URL, ORCH_HOST, ORCH_PORT }: Variables, asked: string | undefined): Place {
-  if (asked !== undefined) return place(asked, "--url");
-  if (ORCH_URL !== null) return place(ORCH_URL, "ORCH_URL");
+function locationOf({ ORCH_URL, ORCH_HOST, ORCH_PORT }: Variables, asked: string | undefined): ServerLocation {
+  if (asked !== undefined) return locationAt(asked, "--url");
+  if (ORCH_URL !== null) return locationAt(ORCH_URL, "ORCH_URL");
   if (ORCH_PORT === 0) {
     throw invalidConfig([{ path: "ORCH_PORT", message: "is 0, any free port: set ORCH_URL to the address it took" }]);
   }
   const host = ORCH_HOST === "0.0.0.0" || ORCH_HOST === "::" ? "127.0.0.1" : ORCH_HOST;
-  const found = place(`http://${host.includes(":") ? `[${host}]` : host}:${ORCH_PORT}`, "ORCH_HOST and ORCH_PORT");
+  const found = locationAt(`http://${host.includes(":") ? `[${host}]` : host}:${ORCH_PORT}`, "ORCH_HOST and ORCH_PORT");
   return found.url === DEFAULT_URL ? { ...found, url_from: null } : found;
 }
 
 const DEFAULT_URL = "http://127.0.0.1:3400";
 
-/** Scheme, host and path; what else stands in an address is not of the server. */
-function place(address: string, url_from: string): Place {
+/** Scheme, host and path; other parts of an address do not identify the server. */
+function locationAt(address: string, url_from: string): ServerLocation {
   const { origin, pathname, hostname } = new URL(address);
   const is_loopback = isLoopback(hostname.replace(/^\[|\]$/g, ""));
   return { url: `${origin}${pathname}`.replace(/\/+$/, ""), url_from, is_loopback };
 }
 
 /** The file holds the token of the server on this machine: it is not sent to another one. */
-async function tokenOf({ ORCH_TOKEN }: Variables, place: Place, data_dir: string): Promise<Credential> {
+async function tokenOf({ ORCH_TOKEN }: Variables, location: ServerLocation, data_dir: string): Promise<Credential> {
   if (ORCH_TOKEN !== null) return { value: ORCH_TOKEN, from: "ORCH_TOKEN" };
-  const elsewhere = !place.is_loopback && (place.url_from === "--url" || place.url_from === "ORCH_URL");
+  const elsewhere = !location.is_loopback && (location.url_from === "--url" || location.url_from === "ORCH_URL");
   if (elsewhere) return { value: null, from: "no token was found: set ORCH_TOKEN to one of that server" };
   const path = tokenPath(data_dir);
   try {
@@ -90,7 +90,7 @@ async function tokenOf({ ORCH_TOKEN }: Variables, place: Place, data_dir: string
     return { value, from: value === null ? `no token was found: ${path} does not exist` : path };
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    // Told when a server wants one: a server that does not run is the greater news.
+    // Reported when a server asks for a token: that no server runs is more important.
     return { value: null, from: ["no token can be used:", error.message, error.fix ?? []].flat().join(" ") };
   }
 }

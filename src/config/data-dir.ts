@@ -14,7 +14,7 @@ export async function createDataDir(data_dir: string): Promise<void> {
   });
 }
 
-/** With its parents. Node's own way to do that never ends below /proc, where nothing can be created and nothing says so. */
+/** With its parents. Node's recursive mkdir never ends below /proc, where nothing can be created. */
 async function createDirectory(path: string): Promise<void> {
   const mode = 0o700;
   try {

@@ -1,5 +1,5 @@
 // The file with the bearer token: created by the server at its first start, and read by the command line. Only its owner
-// may read it, and nobody else may write where it lies.
+// may read it or write to its directory.
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

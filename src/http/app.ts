@@ -1,14 +1,13 @@
-// The order in which a request is looked at: request id, Host, Origin, life, rate, readiness, token, route.
+// The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route.
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { MAX_DEPTH } from "../domain/json.ts";
 import { type Log, logRequests } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { authenticate, identify, limitRequests } from "./authenticate.ts";
 import { readBody } from "./body.ts";
 import { type CallerOf, createCallerOf, type HttpCaller } from "./caller.ts";
 import type { Call, Context, Handler, Reply } from "./context.ts";
-import { checkHost, checkOrigin } from "./guards.ts";
+import { authenticate, checkHost, checkOrigin, identify, limitRequests } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { openApiOf } from "./openapi.ts";
 import { expressPath, operationRoute } from "./operation-route.ts";
@@ -16,7 +15,7 @@ import { problem, problemOf, sendProblem } from "./problem.ts";
 import { type Admit, createAdmission, type Rate } from "./rate-limit.ts";
 import type { Token } from "./token.ts";
 
-/** Something else that is served behind the same guards and token, at one path: /mcp, /metrics. */
+/** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
 export type HttpEndpoint = {
   readonly path: string;
   readonly methods: readonly ("GET" | "POST" | "DELETE")[];
@@ -25,7 +24,7 @@ export type HttpEndpoint = {
 };
 
 export type Rates = {
-  /** By token, and by address from whoever has none. */
+  /** By token, or by address for a request without a token. */
   readonly requests: Rate;
   /** By token. */
   readonly submits: Rate;
@@ -53,7 +52,7 @@ export function createApp(deps: AppDeps): Express {
   const { log, stopping, rates, clock } = deps;
   const app = express();
   app.disable("x-powered-by").disable("etag");
-  // Should even the answer to an error fail, Express tells no stack.
+  // When the answer to an error fails too, Express sends no stack.
   app.set("env", "production");
   app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
   app.use(begin(deps.new_id), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
@@ -79,7 +78,7 @@ function submitAdmission(rate: Rate, clock: Clock): Admit {
   return createAdmission({ rate, code: "rate_limited", limit }, clock);
 }
 
-/** `/v1/sops/{sop_id}` would also take what is meant for `/v1/sops/import`. */
+/** `/v1/sops/{sop_id}` also matches `/v1/sops/import`. */
 const literalFirst = (a: AnyOperation, b: AnyOperation): number =>
   Number(a.path.includes("{")) - Number(b.path.includes("{"));
 
@@ -92,7 +91,7 @@ const begin =
     next();
   };
 
-/** All methods of one path: HEAD is GET without the body, OPTIONS tells what there is, anything else is refused. */
+/** All methods of one path: HEAD is GET without the body, OPTIONS lists the methods, any other is refused. */
 function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler>): void {
   const allow = [...handlers.keys(), ...(handlers.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const route: Handler = (request, response, next) => {
@@ -105,7 +104,7 @@ function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler
   app.all(expressPath(path), route);
 }
 
-// A JSON-RPC envelope wraps what an operation takes in a few levels of its own.
+// A JSON-RPC envelope adds a few levels to the input of an operation.
 const ENVELOPE_DEPTH = MAX_DEPTH + 4;
 
 function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {

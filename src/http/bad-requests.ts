@@ -1,5 +1,5 @@
-// What is said to a client that does not speak HTTP well. Its request never reaches the app, yet is answered with a
-// problem document like everything else, or not at all.
+// Answers a client whose request is not valid HTTP. The request never reaches the app; it gets a problem document like any
+// other, or no answer.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { NewId } from "../ports.ts";
@@ -16,7 +16,7 @@ export function answerBadRequests(server: Server, new_id: NewId): void {
   server.on("request", (request, response) => latest.set(request.socket, { request, response }));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const last = latest.get(socket);
-    // Anywhere else these bytes would be taken for the answer to an earlier request, or for a second one.
+    // Anywhere else the client would read these bytes as the answer to an earlier request, or as a second answer.
     const expected = last?.request.complete ? last.response.writableFinished : !last?.response.headersSent;
     if (!socket.writable || !expected || error.code === "ECONNRESET") return void socket.destroy();
     const [code, detail] = REASONS.get(error.code) ?? ["request_invalid", "The bytes are not a valid HTTP request."];
@@ -39,8 +39,8 @@ const headersOf = (body: string, request_id: string) => ({
 });
 
 /**
- * Whether the target is a path, as this service wants it; if not, that has been answered. Express would take the path out
- * of `http://any.host/path` whatever host it names, and send a page of HTML when it finds none.
+ * Whether the target is a path; if not, the request has been answered. Express would take the path out of
+ * `http://any.host/path` for any host, and send a page of HTML when it finds no route.
  */
 export function hasPath(request: IncomingMessage, response: ServerResponse, new_id: NewId): boolean {
   if (request.url?.startsWith("/")) return true;

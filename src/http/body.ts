@@ -1,4 +1,4 @@
-// Reads a JSON body: bounded in size and depth, UTF-8, and never anything a browser sends without asking first.
+// Reads a JSON body: bounded in size and depth, UTF-8, and no media type that a browser sends without a preflight.
 import type { FieldIssue } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import type { Call } from "./context.ts";
@@ -11,7 +11,7 @@ export type Reading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem };
 
-/** No body at all reads as `{}`. `code` is what a body of the wrong structure is called. */
+/** An empty body reads as `{}`. `code` is the code for a body of the wrong structure. */
 export async function readBody(
   request: Call,
   { max_depth, code }: { readonly max_depth: number; readonly code: ProblemCode },
@@ -32,7 +32,7 @@ export async function readBody(
   const text = decode(bytes);
   if (text === null) return NOT_JSON;
   const path = tooDeepAt(text, max_depth);
-  // In the words of `structuralIssue`, which looks at what was parsed.
+  // The same message as that of `structuralIssue`, which checks parsed values.
   if (path !== null)
     return refuseField(code, { path, message: `is nested deeper than ${max_depth} levels; flatten it` });
   const parsed = parseJson(text);
@@ -49,7 +49,7 @@ const refuseField = (code: ProblemCode, issue: FieldIssue): Reading => ({
   problem: problem(code, "The structure of the body is not accepted.", { issues: [issue] }),
 });
 
-/** What is too much is left unread: a client that sends without end is answered at once. */
+/** Stops reading at the limit: a client that sends without end is answered at once. */
 async function readBytes(request: Call): Promise<Buffer | "too many" | "cut off"> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -74,8 +74,8 @@ function decode(bytes: Buffer): string | null {
 }
 
 /**
- * An escape in JSON may name half of a surrogate pair. No encoding has it: in the database and in the environment of a
- * command it would become another character, the same for all halves. The depth is bounded already.
+ * An escape in JSON may name half of a surrogate pair, which no encoding can hold: in the database and in the environment
+ * of a command every half would become the same other character. The depth is bounded already.
  */
 function illFormedText(value: unknown, path = ""): FieldIssue | null {
   if (typeof value === "string" && !value.isWellFormed()) {

@@ -1,4 +1,4 @@
-// Who calls, as operations and further faces see it.
+// The caller of a request, as operations and endpoints see it.
 import { isSubmit } from "../operations/call.ts";
 import type { Caller } from "../operations/operation.ts";
 import type { OperationShape } from "../operations/shape.ts";
@@ -7,7 +7,7 @@ import { problem } from "./problem.ts";
 import type { Admit, Refusal } from "./rate-limit.ts";
 
 export type HttpCaller = Caller & {
-  /** Why the caller may not call the operation now, null when it may. To ask is to take a turn. */
+  /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
   readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => Refusal | null;
 };
 
@@ -21,7 +21,7 @@ export const createCallerOf =
     if (token === null) throw new Error("a route was reached without authentication");
     const { token_id, scopes } = token;
     const gone = new AbortController();
-    // After its answer nobody waits any more, and an abort costs an error with a stack.
+    // No abort after the answer: no wait is left, and an abort creates an error with a stack.
     response.once("close", () => response.writableFinished || gone.abort());
     return {
       token_id,

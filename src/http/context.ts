@@ -1,4 +1,4 @@
-// What one request carries from handler to handler.
+// The state that one request carries from handler to handler.
 import type { RequestHandler, Response } from "express";
 import type { Token } from "./token.ts";
 

@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import type { Handler } from "./context.ts";
 import { problem, sendProblem } from "./problem.ts";
 
-/** Null when ready, else a sentence that says what is missing, fit for anyone to read. */
+/** Null when ready, else a sentence that says what is missing and reveals nothing. */
 export type Ready = () => Promise<string | null>;
 
 export const healthz: Handler = (_request, response) => {

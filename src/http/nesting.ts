@@ -1,11 +1,11 @@
-// How deep a text nests, found before it is parsed: by one pass over its characters, whatever they are.
+// How deep a text nests, measured before it is parsed, in one pass over its characters.
 
 /**
- * The path at which JSON first nests deeper than `max_depth`, as in `payload.steps.0`, with keys as they are written
- * there; null when it does not. A text that is no JSON gives either: the parser will refuse it.
+ * The path at which JSON first nests deeper than `max_depth`, as in `payload.steps.0`, with keys as written in the text;
+ * null when it does not. For a text that is not JSON the result is arbitrary: the parser refuses the text.
  */
 export function tooDeepAt(text: string, max_depth: number): string | null {
-  // What is being read in each open array (its index) and object (its key).
+  // The current position in each open array (its index) and object (its key).
   const path: (number | string)[] = [];
   let last = "";
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-// One operation as a route: read, join the path, call. A caller that goes away ends its own wait and nothing else.
+// One operation as a route: read the fields, add those of the path, call. A caller that disconnects ends its own wait only.
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { callOperation, inputCode, invalidInput } from "../operations/call.ts";
@@ -8,7 +8,7 @@ import type { CallerOf } from "./caller.ts";
 import type { Call, Handler } from "./context.ts";
 import { problemOf, sendProblem } from "./problem.ts";
 
-/** `/v1/tasks/{task_id}` as Express writes it. */
+/** `/v1/tasks/{task_id}` in the syntax of Express. */
 export const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 export function operationRoute(operation: AnyOperation, callerOf: CallerOf): Handler {
@@ -32,7 +32,7 @@ function readQuery(operation: AnyOperation, { query }: Call): Reading {
   return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
 }
 
-// A field in the query of a POST would be dropped without a word.
+// A field in the query of a POST would be dropped silently.
 async function readPost(operation: AnyOperation, request: Call): Promise<Reading> {
   const strays = Object.keys(request.query ?? {});
   if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code: inputCode(operation) });
@@ -42,7 +42,7 @@ async function readPost(operation: AnyOperation, request: Call): Promise<Reading
   );
 }
 
-/** The path says which record is meant; a field that contradicts it is an error, not a choice. */
+/** The path identifies the record; a field that contradicts it is an error. */
 function withPath(operation: AnyOperation, { params }: Call, value: unknown): Reading {
   const names = Object.keys(params);
   if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// The one place where errors become HTTP answers: RFC 9457 problem documents (spec section 7: error bodies "not shown").
+// The one place where errors become HTTP answers: RFC 9457 problem documents.
 // Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
@@ -82,7 +82,7 @@ export function problem(
   };
 }
 
-/** What the service did wrong is told in general words: its message may speak of tables, files and addresses. */
+/** A fault of the service gets a general message: its own may name tables, files and addresses. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
@@ -94,7 +94,7 @@ export function problemOf(error: unknown): Problem {
   return problem("internal_error", OUR_FAULT);
 }
 
-const OUR_FAULT = "This is not the caller's doing. The log of the service tells more under this request_id.";
+const OUR_FAULT = "This is not the caller's doing. The log of the service has details under this request_id.";
 
 export const problemText = (found: Problem, request_id: string): string => JSON.stringify({ ...found, request_id });
 

@@ -1,25 +1,25 @@
-// How often a caller may do something (spec section 8: rate limits are "not shown"): a bucket for each token or address
-// that holds `amount` turns, is full at first, and fills up again in `per_ms`.
+// Limits how often a caller may do something: a bucket for each token or address holds `amount` turns, is full at first, and
+// refills in `per_ms`.
 import type { Clock } from "../ports.ts";
 import { type Problem, type ProblemCode, problem } from "./problem.ts";
 
 /** An amount of 0 is no limit. */
 export type Rate = { readonly amount: number; readonly per_ms: number };
 
-// An address costs its caller nothing: with more of them than this, the one unused for longest is forgotten.
+// A caller can use any number of addresses. Above this many keys, the one unused for longest is dropped.
 const MAX_KEYS = 10_000;
 
-/** Takes a turn. Returns null when there was one, else the whole seconds until there is one. */
+/** Takes a turn. Null when there was one, else the whole seconds until the next. */
 export function createBuckets({ amount, per_ms }: Rate, clock: Clock): (key: string) => number | null {
   const turn_ms = per_ms / amount;
   const full_at = new Map<string, number>();
   return (key) => {
     if (amount === 0) return null;
     const now = clock().getTime();
-    // Bounded, so that a clock that is set back locks nobody out.
+    // Bounded, so that a clock that is set back locks no caller out.
     const missing_ms = Math.min(per_ms, Math.max(0, (full_at.get(key) ?? now) - now));
     const wait_ms = missing_ms + turn_ms - per_ms;
-    // What is less comes from rounding.
+    // Less than that is an error of rounding.
     const refused = wait_ms >= 1;
     // Set anew, because a Map keeps the order of insertion.
     full_at.delete(key);
@@ -32,7 +32,7 @@ export function createBuckets({ amount, per_ms }: Rate, clock: Clock): (key: str
 
 export type Refusal = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> };
 
-/** Takes a turn for the key. Null when there was one, else what tells the caller when to come again. */
+/** Takes a turn for the key. Null when there was one, else an answer that says when to try again. */
 export type Admit = (key: string) => Refusal | null;
 
 /** `limit` is a sentence that says what the limit is and where it is set. */

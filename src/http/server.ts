@@ -1,4 +1,4 @@
-// The HTTP endpoint (design: endpoints): listening, and its limits of time and number.
+// The HTTP server: listening, and its limits of time and number.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OrchError } from "../domain/errors.ts";
@@ -6,15 +6,15 @@ import { type AppDeps, createApp, type Rates } from "./app.ts";
 import { answerBadRequests, hasPath } from "./bad-requests.ts";
 
 type Limits = Rates & {
-  /** For the headers, and for the whole request, to arrive. An answer may take longer. */
+  /** Until the headers, and the whole request, must have arrived. An answer may take longer. */
   readonly headers_ms: number;
   readonly request_ms: number;
-  /** Until a connection on which nothing moves is closed: longer than any wait, and than a client needs to read. */
+  /** Until a silent connection is closed: longer than any wait, and than a client needs to read. */
   readonly silence_ms: number;
-  /** Until a connection without a request is closed. A busy server closes some on which the next one is on its way. */
+  /** Until a connection without a request is closed. A busy server may close one on which a request is arriving. */
   readonly idle_ms: number;
   readonly connections: number;
-  /** How long answers under way may still take when the server stops. */
+  /** How long pending answers may still take when the server stops. */
   readonly stop_ms: number;
 };
 
@@ -40,7 +40,7 @@ export type HttpServerDeps = Omit<AppDeps, "rates" | "stopping" | "endpoints"> &
 export type HttpServer = {
   /** Rejects with `config_invalid` when the address cannot be taken. */
   readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
-  /** Takes no more requests, ends every wait, and lets answers under way finish. */
+  /** Accepts no more requests, ends every wait, and lets pending answers finish. */
   readonly stop: () => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
     requestTimeout: all.request_ms,
     keepAliveTimeout: all.idle_ms,
     connectionsCheckingInterval: Math.min(1_000, all.headers_ms),
-    // Refused by the Host check instead, with a problem document.
+    // The Host check refuses it, with a problem document.
     requireHostHeader: false,
   });
   server.maxConnections = all.connections;
@@ -63,7 +63,7 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
     if (stopping.signal.aborted) response.shouldKeepAlive = false;
     if (hasPath(request, response, deps.new_id)) app(request, response);
   };
-  // An Expect that nobody knows is ignored: Node's own answer to it would be the only one without a request id.
+  // An unknown Expect is ignored: Node's own answer would be the only one without a request id.
   server.on("request", serve).on("checkExpectation", serve);
   return {
     start: () => listen(server, { host, port, backlog: all.connections }),
@@ -71,16 +71,16 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
   };
 }
 
-type Place = { readonly host: string; readonly port: number; readonly backlog: number };
+type ListenAddress = { readonly host: string; readonly port: number; readonly backlog: number };
 
-function listen(server: Server, place: Place): Promise<{ host: string; port: number }> {
+function listen(server: Server, address: ListenAddress): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(place, error));
+    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(address, error));
     server.once("error", refuse);
-    server.listen(place, () => {
+    server.listen(address, () => {
       server.off("error", refuse);
-      const { address, port: taken } = server.address() as AddressInfo;
-      resolve({ host: address, port: taken });
+      const bound = server.address() as AddressInfo;
+      resolve({ host: bound.address, port: bound.port });
     });
   });
 }
@@ -92,7 +92,7 @@ const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTFOUND", "that name has no address; set ORCH_HOST to one of this machine"],
 ]);
 
-function notListening({ host, port }: Place, error: NodeJS.ErrnoException): OrchError {
+function notListening({ host, port }: ListenAddress, error: NodeJS.ErrnoException): OrchError {
   const why = OBSTACLES.get(error.code) ?? error.message;
   return new OrchError("config_invalid", `cannot listen on ${host} port ${port} (${error.code}): ${why}`, {
     cause: error,

@@ -1,11 +1,10 @@
-// Bearer tokens (spec section 5: authentication between supervisor and orchestrator is "not shown"). The value is in the
-// environment or in a file that only its owner reads; the server keeps digests.
+// Bearer tokens. The value is in the environment or in a file that only its owner can read; the server keeps digests.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import type { Scope } from "../operations/shape.ts";
 
 export type Token = {
-  /** Names the token in the journal and in logs. */
+  /** Identifies the token in the journal and in logs. */
   readonly token_id: string;
   readonly digest: Buffer;
   readonly scopes: ReadonlySet<Scope>;
@@ -38,7 +37,7 @@ export async function readTokens({ token, approver_token, data_dir }: TokenSourc
   return { tokens, path, secrets: [main, approver_token] };
 }
 
-/** Looks at every token, whatever it finds, so that the time taken says nothing. */
+/** Compares with every token, so that the time taken reveals nothing. */
 export function findToken(tokens: readonly Token[], presented: string): Token | null {
   const digest = digestOf(presented);
   return tokens.filter((token) => timingSafeEqual(token.digest, digest))[0] ?? null;

@@ -1,5 +1,5 @@
-// The log: one JSON line per event on stderr, with every string redacted and bounded before pino sees it. Of a request
-// it tells method, route template, status, duration and token id, never a body or a header.
+// The log: one JSON line per event on stderr, with every string redacted and bounded before pino gets it. A request is logged
+// with method, route template, status, duration and token id, never with a body or a header.
 import pino from "pino";
 import type { Handler } from "../http/context.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -8,7 +8,7 @@ type Write = (details: object, message: string) => void;
 export type Log = { readonly debug: Write; readonly info: Write; readonly warn: Write; readonly error: Write };
 
 const MAX_TEXT = 8_192;
-/** Looked at and not written, so that a secret at the cut is found whole. */
+/** Redacted and not written, so that a secret at the cut is found whole. */
 const MARGIN = 16_384;
 const MAX_LEVELS = 6;
 const MAX_ENTRIES = 100;
@@ -34,7 +34,7 @@ export function createLog({
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-// Pino would write an error its own way, after redaction.
+// Pino would serialize an error itself, after redaction.
 const asIs = (value: unknown): unknown => value;
 
 const bounded = (text: string, redact: Redact): string =>
@@ -58,10 +58,10 @@ const spelledOut = ({ name, message, stack, cause }: Error) => ({
   ...(cause !== undefined && { cause }),
 });
 
-/** Without a token, for another host, too often: a stranger must not be able to fill the log. */
+/** No token, another host, too often: a stranger must not be able to fill the log. */
 const STRANGERS = new Set([401, 421, 429]);
 
-/** Health probes come every few seconds: they too are told at `debug`. */
+/** Health probes come every few seconds: they too are logged at `debug`. */
 export function logRequests(log: Log): Handler {
   return (request, response, next) => {
     const started = performance.now();

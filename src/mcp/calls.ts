@@ -1,5 +1,5 @@
-// Calling operations on behalf of an MCP client: the scope and the rate of its token first, then the operation itself.
-// The one place where errors become what a client of MCP is told (spec section 7: error bodies "not shown").
+// Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place
+// where errors become answers of MCP.
 import { z } from "zod";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
@@ -8,11 +8,11 @@ import type { AnyOperation, Caller } from "../operations/operation.ts";
 import type { OperationShape } from "../operations/shape.ts";
 import type { Fault } from "../schema/problem-document.ts";
 
-/** Whoever the HTTP face has let in. */
+/** The authenticated caller of the HTTP request. */
 export type McpCaller = Caller & {
-  /** Why the caller may not call the operation now, null when it may. To ask is to take a turn. */
+  /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
   readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => { readonly problem: Fault } | null;
-  /** Names the request in the log. */
+  /** Identifies the request in the log. */
   readonly request_id: string;
 };
 
@@ -29,7 +29,7 @@ export type Calls = ReturnType<typeof createCalls>;
 export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
   const named = new Map(operations.map((operation) => [operation.name, operation]));
 
-  /** Never rejects. An operation that is not in the table is a mistake of ours, unless `has` was asked before. */
+  /** Never rejects. Check `has` before: calling an operation that is not in the table is a bug. */
   async function call(name: string, input: unknown, caller: McpCaller): Promise<Answer> {
     try {
       const operation = named.get(name);
@@ -50,12 +50,12 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
   return { operations, has: (name: string): boolean => named.has(name), call };
 }
 
-/** What the service did wrong is told in general words: its message may speak of tables, files and addresses. */
+/** A fault of the service gets a general message: its own may name tables, files and addresses. */
 const OUR_FAULTS: ReadonlySet<ErrorCode> = new Set(["config_invalid", "database_unusable", "fenced", "internal_error"]);
 
 const ourFault = (code: ErrorCode, request_id: string): Fault => ({
   code,
-  detail: `This is not the caller's doing. The log of the service tells more under the request_id ${request_id}.`,
+  detail: `This is not the caller's doing. The log of the service has details under the request_id ${request_id}.`,
 });
 
 const faultOf = ({ code, message, issues, fix, current }: OrchError): Fault =>

@@ -1,5 +1,5 @@
-// POST /mcp: Streamable HTTP without sessions (design: faces). Host, Origin, token, rates and body are looked at before,
-// by the HTTP face. Each request has a server of its own, which ends with the connection: a wait ends, a task does not.
+// POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each request
+// has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -9,7 +9,7 @@ import { createMcpServer, type McpServerDeps } from "./server.ts";
 
 const SSE = "text/event-stream";
 
-/** Other methods are answered 405: there are no sessions to listen to or to end. */
+/** Other methods get 405: there are no sessions to listen to or to end. */
 export function createMcpEndpoint(deps: McpServerDeps) {
   const open = createMcpServer(deps);
   return {
@@ -32,8 +32,8 @@ export function createMcpEndpoint(deps: McpServerDeps) {
 }
 
 /**
- * The request as the protocol wants it: whoever does not accept both forms of an answer, as curl, would be refused. It
- * gets the one it can read. The token is left behind.
+ * The request as the protocol wants it, without the token. The protocol refuses a client that does not accept both forms of
+ * an answer, such as curl; here it gets the form that it can read.
  */
 function asMcp({ headers }: IncomingMessage): Request {
   const version = headers["mcp-protocol-version"];
@@ -53,7 +53,7 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
   if (body === null) return void response.end();
   response.flushHeaders();
   await pipeline(Readable.fromWeb(body), response).catch((error: unknown) => {
-    // Whoever hangs up early has seen enough.
+    // A client may disconnect early.
     if (!response.destroyed) throw error;
   });
 }

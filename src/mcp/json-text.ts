@@ -1,7 +1,7 @@
-// Outputs as the JSON text that a model reads: nothing invisible stands in it, and it is no longer than clients take.
+// Outputs as the JSON text that a model reads: without invisible characters, and no longer than clients accept.
 import type { Fault } from "../schema/problem-document.ts";
 
-/** What nobody sees and a model reads, and what begins a line. JSON itself escapes those below the space. */
+/** Characters that a human does not see and a model reads, and those that begin a line. JSON escapes those below the space. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u007f-\u009f]/gu;
 
 const escaped = (character: string): string =>
@@ -23,6 +23,6 @@ export function tooLong(result: object): Fault | null {
   const mib = Buffer.byteLength(JSON.stringify(result)) / 1024 / 1024;
   if (mib <= MAX_MIB) return null;
   const detail = `This answer has ${Math.ceil(mib)} MiB; at most ${MAX_MIB} MiB are sent over MCP.`;
-  const instead = "Give a smaller limit where there is one; read_journal tells everything of a task in parts.";
+  const instead = "Give a smaller limit where there is one; read_journal gives everything of a task in parts.";
   return { code: "answer_too_long", detail: `${detail} ${instead}` };
 }

@@ -1,9 +1,9 @@
-// What a client writes to stdin: one message on each line. A line that is too long ends nothing but itself.
+// Reads what a client writes to stdin: one message on each line. A line that is too long is refused alone.
 import { type Reading, readMessage, unreadable } from "./message.ts";
 
 const NEWLINE = 0x0a;
 
-/** Cuts chunks into lines without their ends. Of a line longer than `max_bytes` nothing is kept; it is heard as null. */
+/** Cuts chunks into lines without their ends. A line longer than `max_bytes` is not kept; `hear` gets null for it. */
 export function createLines(max_bytes: number, hear: (line: string | null) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -32,7 +32,7 @@ export function createLines(max_bytes: number, hear: (line: string | null) => vo
   };
 }
 
-/** Null for a line with nothing on it. */
+/** Null for an empty line. */
 export function readLine(line: string | null): Reading | null {
   if (line === null) return unreadable("invalid_request", "This message is too large.");
   if (line.trim() === "") return null;

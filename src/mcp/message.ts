@@ -1,5 +1,5 @@
-// Messages as they come in, and what is wrong with them as JSON-RPC tells it, in the words of orch: the library would
-// take batches, and speak of params that are wrong as a fault of the server.
+// Reads messages, and reports faults in them as JSON-RPC errors with the messages of orch. The library would accept batches,
+// and report wrong params as a fault of the server.
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
@@ -17,7 +17,7 @@ import {
 import type { z } from "zod";
 import { parseInput } from "../schema/parse-input.ts";
 
-/** `id` is null when it cannot be told which message is meant. */
+/** `id` is null when the id of the message is not known. */
 export type MessageFault = {
   readonly jsonrpc: "2.0";
   readonly id: RequestId | null;
@@ -40,7 +40,7 @@ export const unreadable = (code: "not_json" | "invalid_request", why: string): R
   fault: faultOf(code, why, null),
 });
 
-/** One message of JSON-RPC, out of parsed JSON. */
+/** One message of JSON-RPC, from parsed JSON. */
 export function readMessage(value: unknown): Reading {
   if (Array.isArray(value))
     return unreadable("invalid_request", "Send each message by itself: MCP has no batches since 2025-06-18.");
@@ -62,12 +62,12 @@ const REQUESTS = new Map(
   ].map((schema): [string, z.ZodType] => [schema.shape.method.value, schema]),
 );
 
-/** Null when all is well, as far as it is known here: other methods, and messages that are no request, are let pass. */
+/** Null when no fault is found. Other methods, and messages that are not requests, pass. */
 export function paramsFault(request: JSONRPCMessage): MessageFault | null {
   if (!isJSONRPCRequest(request)) return null;
   const schema = REQUESTS.get(request.method);
   const parsed = schema === undefined ? null : parseInput(schema, request);
   if (parsed === null || parsed.ok) return null;
-  const told = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
-  return faultOf("invalid_params", `${request.method} cannot be called like this: ${told}.`, request.id);
+  const faults = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return faultOf("invalid_params", `${request.method} cannot be called like this: ${faults}.`, request.id);
 }

@@ -1,39 +1,42 @@
-// Tells a caller who waits how long it has been, and what is known meanwhile. Hosts that give up after a silence keep
-// waiting when they hear something.
+// Reports to a waiting caller how long it has waited, and the state so far. Hosts that give up after a silence keep waiting
+// when they get progress.
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Progress = { readonly progress: number; readonly total: number; readonly message: string };
 
-export type Telling = {
+export type Reporting = {
   readonly every_ms: number;
   readonly total_seconds: number;
   readonly describe: () => Promise<string>;
-  readonly tell: (progress: Progress) => Promise<void>;
-  /** Told of what went wrong with the telling; the work goes on. */
+  readonly report: (progress: Progress) => Promise<void>;
+  /** Gets the error when a report fails; the work goes on. */
   readonly onFault: (error: unknown) => void;
 };
 
-/** The outcome of the work. Nothing is told after it. */
-export async function whileTelling<T>(work: Promise<T>, { onFault, ...telling }: Telling): Promise<T> {
+/** The outcome of the work. No report follows it. */
+export async function whileReporting<T>(work: Promise<T>, { onFault, ...reporting }: Reporting): Promise<T> {
   const over = new AbortController();
-  const told = tellUntil(over.signal, telling).catch(onFault);
+  const reported = reportUntil(over.signal, reporting).catch(onFault);
   try {
     return await work;
   } finally {
     over.abort();
-    await told;
+    await reported;
   }
 }
 
-async function tellUntil(over: AbortSignal, { every_ms, total_seconds, describe, tell }: Omit<Telling, "onFault">) {
+async function reportUntil(
+  over: AbortSignal,
+  { every_ms, total_seconds, describe, report }: Omit<Reporting, "onFault">,
+) {
   const started = performance.now();
   for (;;) {
-    // Rejects when it is over, which ends the waiting.
+    // Rejects when the work is over, which ends the sleep.
     await sleep(every_ms, undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return;
     const message = await describe();
     if (over.aborted) return;
     const waited = (performance.now() - started) / 1000;
-    await tell({ progress: Math.min(waited, total_seconds), total: total_seconds, message });
+    await report({ progress: Math.min(waited, total_seconds), total: total_seconds, message });
   }
 }

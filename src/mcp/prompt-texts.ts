@@ -1,4 +1,4 @@
-// The words of the prompts.
+// The texts of the prompts.
 
 export const HOW_TO_TEACH = `Write the steps as an array of objects, in the order in which they run. A step that fails stops the plan.
 - {"kind":"cmd","value":"<bash>"} runs a command; exit code 0 passes. It runs with -euo pipefail, in target.compose_dir when there is one.
@@ -27,7 +27,7 @@ export const HOW_TO_READ = `Read in this order:
 
 Then decide which of four causes it is. This is your decision; orch never makes it.
 - The instruction was wrong: the steps do what you asked for, and that was not right. Submit update_sop with corrected steps.
-- orch was told ambiguously: the steps can be read in two ways, or depend on something they do not state. Submit update_sop with clearer steps.
+- The instruction was ambiguous: the steps can be read in two ways, or depend on something they do not state. Submit update_sop with clearer steps.
 - The environment had a passing problem: network, load, a service that was starting. The SOP is right: leave it as it is and submit the same work under a new task_id.
 - The environment has changed for good: a path, a name, a version, an address. The SOP is outdated: submit update_sop with steps for what is there now.
 

@@ -1,5 +1,5 @@
-// Two prompts that a host may offer its user: how to teach an SOP, and how to read a failed task (spec section 7, item
-// 10). The facts of a task stand in them as data: a contract may hold text that wants to be an instruction.
+// Two prompts that a host may offer its user: how to teach an SOP, and how to read a failed task. The facts of a task are
+// marked as data: a contract may hold text that looks like an instruction.
 import { Evidence } from "../evidence/bundle.ts";
 import type { Calls, McpCaller } from "./calls.ts";
 import { jsonText } from "./json-text.ts";
@@ -115,6 +115,6 @@ const UNMADE: ReadonlySet<Evidence["agent_calls"][number]["state"]> = new Set(["
 const MAX_ITEMS = 50;
 const MAX_OUTPUT = 4000;
 
-/** An error is told last. */
+/** An error is usually at the end. */
 const ending = (output: string): string =>
   output.length <= MAX_OUTPUT ? output : `[the beginning is left out] ${output.slice(-MAX_OUTPUT)}`;

@@ -1,11 +1,11 @@
-// What a request of the protocol comes to: its result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
+// The answer to a request of the protocol: a result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
 import type { Fault } from "../schema/problem-document.ts";
 
 export type Reply<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** As JSON-RPC and MCP number them; `refused` is the first that is left to servers. */
+/** The numbers of JSON-RPC and MCP; `refused` is the first that servers may use. */
 const CODES = { invalid_params: -32602, internal: -32603, not_found: -32002, refused: -32000 } as const;
 
 export const done = <T>(result: T): Reply<T> => ({ ok: true, result });

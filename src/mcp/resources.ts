@@ -1,5 +1,5 @@
-// What a client may read and attach by address: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are what
-// get_task, get_sop and get_evidence answer.
+// Resources that a client may read and attach: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are the answers
+// of get_task, get_sop and get_evidence.
 import { z } from "zod";
 import { Sop } from "../domain/sop.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
@@ -34,7 +34,7 @@ export const RESOURCE_TEMPLATES = [...KINDS].map(([kind, { title, description }]
   mimeType: MIME,
 }));
 
-/** In words of the operations: an id that has no record, or cannot be one. */
+/** The codes for an id that has no record, or is not an id. */
 const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found", "input_invalid"]);
 
 type Contents = { contents: { uri: string; mimeType: string; text: string }[] };
@@ -58,7 +58,7 @@ type Resource = { uri: string; name: string; title: string; description: string;
 const Tasks = z.object({ tasks: z.array(TaskSummary) });
 const Sops = z.object({ sops: z.array(Sop) });
 
-/** The newest tasks and active SOPs; any other is read by its address. */
+/** The newest tasks and active SOPs; any other is read by its URI. */
 export async function listResources(calls: Calls, caller: McpCaller): Promise<Reply<{ resources: Resource[] }>> {
   const tasks = await calls.call("list_tasks", { limit: NEWEST }, caller);
   const sops = await calls.call("list_sops", { limit: NEWEST, status: "active" }, caller);

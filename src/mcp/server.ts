@@ -1,6 +1,5 @@
-// The MCP library on the server's side. It uses the low-level Server, which the library reserves
-// for advanced use: a server is built for each request, so building one must cost next to nothing, and operations parse
-// their own input and name every field that is wrong.
+// The MCP server, on the low-level Server of the library. A server is built for each request, so building one must be cheap,
+// and operations parse their own input and name every field that is wrong.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
@@ -32,11 +31,11 @@ export type McpServerDeps = {
   readonly operations: readonly AnyOperation[];
   readonly version: string;
   readonly log: McpLog;
-  /** How often a caller who waits and wants to know is told how it stands. */
+  /** The interval of progress reports to a caller that waits and asked for them. */
   readonly progress_ms?: number;
 };
 
-/** Serves one HTTP request. `close` ends what it still waits for. */
+/** Serves one HTTP request. `close` ends its waits. */
 type Exchange = {
   readonly answer: (request: Request, body: unknown) => Promise<Response>;
   readonly close: () => Promise<void>;
@@ -51,13 +50,13 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 export function createMcpServer({ operations, version, log, progress_ms = PROGRESS_MS }: McpServerDeps): McpServer {
   const calls = createCalls(operations, log);
   const tools = createTools(calls, { progress_ms, log });
-  // A schema that MCP does not allow ends the start.
+  // A schema that MCP does not allow stops the server from starting.
   const listed = ListToolsResultSchema.parse({ tools: tools.list });
   const about = { name: "orch", title: "orch", version };
   const options = {
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: INSTRUCTIONS,
-    // Would be compiled anew for each server, and is only there for what clients are asked, which is nothing.
+    // Otherwise compiled for each server. It validates answers of clients, which this server never asks.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
 
@@ -66,7 +65,7 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
     const answer = answering(caller, log);
     server.setRequestHandler(ListToolsRequestSchema, () => listed);
     server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }, extra) =>
-      answer(extra, (heard) => tools.call({ name, input, caller: heard, tell: tellerOf(extra) })),
+      answer(extra, (heard) => tools.call({ name, input, caller: heard, report: reporterOf(extra) })),
     );
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
     server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) =>
@@ -98,21 +97,21 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
   };
 }
 
-/** A wait ends when the connection does, and when the client takes its request back. */
+/** A wait ends with the connection, and when the client cancels its request. */
 const answering =
   (caller: McpCaller, log: McpLog) =>
   async <T extends ServerResult>({ signal }: Extra, work: (heard: McpCaller) => Promise<Reply<T>>): Promise<T> => {
     const heard = { ...caller, signal: AbortSignal.any([caller.signal, signal]) };
     const reply = await work(heard).catch((err: unknown) => {
       log.error({ request_id: caller.request_id, err }, "a request over MCP failed");
-      return failed("internal", `The log of the service tells more under the request_id ${caller.request_id}.`);
+      return failed("internal", `The log of the service has details under the request_id ${caller.request_id}.`);
     });
     if (reply.ok) return reply.result;
     const { code, message, data } = reply;
     throw Object.assign(new Error(message), { code, data });
   };
 
-function tellerOf({ _meta, sendNotification }: Extra): ((progress: Progress) => Promise<void>) | null {
+function reporterOf({ _meta, sendNotification }: Extra): ((progress: Progress) => Promise<void>) | null {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return null;
   return (progress) => sendNotification({ method: "notifications/progress", params: { progressToken, ...progress } });

@@ -1,5 +1,5 @@
-// `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It carries requests to the /mcp of a
-// running orch and the answers back, and knows nothing of tools. Nothing else is ever written to stdout.
+// `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It passes requests to the /mcp of a
+// running orch and the answers back. Nothing else is written to stdout.
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -20,24 +20,24 @@ export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */
   readonly url: string;
   readonly token: string;
-  /** Asked when the server has gone; true when there is one again. */
+  /** Called when the server is gone; true when there is one again. */
   readonly revive?: () => Promise<boolean>;
   readonly stdin?: Readable;
   readonly stdout?: Writable;
 };
 
-/** How long answers under way may still take once nobody writes to stdin any more. */
+/** How long pending answers may still take after stdin has ended. */
 const GRACE_MS = 1_000;
-/** Beyond what /mcp takes, so that it is /mcp that refuses, and names the request. */
+/** More than /mcp accepts, so that /mcp refuses a long message, and names the request. */
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
-/** Resolves when stdin has ended, or nobody reads stdout any more. A server that cannot be reached does not end it. */
+/** Resolves when stdin has ended or stdout is closed. A server that cannot be reached does not end it. */
 export async function bridgeStdio(options: StdioBridge): Promise<void> {
   const { url, token, revive = async () => false, stdin = process.stdin, stdout = process.stdout } = options;
   const under_way = new Map<RequestId, { readonly gone: AbortController; readonly delivered: Promise<void> }>();
   let version: string | undefined;
 
-  async function tell(message: JSONRPCMessage | MessageFault): Promise<void> {
+  async function send(message: JSONRPCMessage | MessageFault): Promise<void> {
     if (!stdout.writable) return;
     await new Promise<void>((resolve) => stdout.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
@@ -45,13 +45,13 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
   async function answer(request: JSONRPCRequest, signal: AbortSignal): Promise<void> {
     const hear = (message: JSONRPCMessage) => {
       if (request.method === "initialize" && isJSONRPCResultResponse(message)) version = versionIn(message.result);
-      return tell(message);
+      return send(message);
     };
     const attempt = () => deliver(request, { url, token, version, signal, hear });
     let failure = await attempt();
     if (failure !== null && wasNotReached(failure) && (await revive())) failure = await attempt();
     if (failure === null || signal.aborted) return;
-    await tell({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
+    await send({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
   }
 
   function carry(request: JSONRPCRequest): void {
@@ -60,7 +60,7 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
     under_way.set(request.id, { gone, delivered });
   }
 
-  // A server without sessions has no use for any other notification, and asks nothing that could be answered.
+  // A server without sessions needs no other notification, and asks nothing that a client could answer.
   function take(message: JSONRPCMessage): void {
     const cancelled = CancelledNotificationSchema.safeParse(message);
     if (isJSONRPCRequest(message)) carry(message);
@@ -70,7 +70,7 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
   await listened(stdin, stdout, (line) => {
     const reading = readLine(line);
     if (reading?.ok === true) take(reading.message);
-    else if (reading !== null) void tell(reading.fault);
+    else if (reading !== null) void send(reading.fault);
   });
   const left = [...under_way.values()];
   const done = new AbortController();
@@ -83,7 +83,7 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
 const versionIn = (result: unknown): string | undefined =>
   InitializeResultSchema.safeParse(result).data?.protocolVersion;
 
-/** Until either end of the client is gone. */
+/** Until stdin or stdout of the client is closed. */
 async function listened(stdin: Readable, stdout: Writable, hear: (line: string | null) => void): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const cut = createLines(MAX_LINE_BYTES, hear);

@@ -1,5 +1,4 @@
-// The operations as tools (spec section 4: orch__teach and orch__approve are the tools teach and approve of the server
-// orch). Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
+// The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
 import { isSubmit } from "../operations/call.ts";
 import type { OperationShape } from "../operations/shape.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
@@ -8,20 +7,20 @@ import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
 import { GUIDANCE } from "./guidance.ts";
 import { jsonText, tooLong } from "./json-text.ts";
 import { nextText } from "./next-text.ts";
-import { type Progress, whileTelling } from "./progress.ts";
+import { type Progress, whileReporting } from "./progress.ts";
 import { done, failed, type Reply } from "./reply.ts";
 
-/** Hosts that tell tools apart by server write `orch__approve`; it is accepted and not listed. */
+/** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */
 const PREFIX = "orch__";
-/** Of a name that is no tool, as it is said again. */
+/** Of an unknown name, where a message repeats it. */
 const MAX_NAME = 128;
 
 export type ToolCall = {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: McpCaller;
-  /** Null when the caller has not asked to be told. */
-  readonly tell: ((progress: Progress) => Promise<void>) | null;
+  /** Null when the caller has not asked for progress. */
+  readonly report: ((progress: Progress) => Promise<void>) | null;
 };
 
 type Text = { type: "text"; text: string };
@@ -32,8 +31,8 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
   const names = calls.operations.map(({ name }) => name).join(", ");
   const reads = new Set(calls.operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
 
-  /** What has been done is told, however long. */
-  function told(name: string, answer: Answer): Reply<ToolResult> {
+  /** The result of a change is returned at any length; that of a reading has a limit. */
+  function replyTo(name: string, answer: Answer): Reply<ToolResult> {
     const result = resultOf(answer);
     const fault = reads.has(name) ? tooLong(result) : null;
     return done(fault === null ? result : resultOf({ ok: false, fault }));
@@ -41,19 +40,19 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
 
   return {
     list: calls.operations.map(describe),
-    /** An unknown tool is an error of the protocol; whatever else is wrong is for the model to correct. */
-    call: async ({ name: given, input, caller, tell }: ToolCall): Promise<Reply<ToolResult>> => {
+    /** An unknown tool is an error of the protocol; any other fault is a result that the model can correct. */
+    call: async ({ name: given, input, caller, report }: ToolCall): Promise<Reply<ToolResult>> => {
       const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
       if (!calls.has(name))
         return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);
       const work = calls.call(name, input, caller);
       const total_seconds = Number(input["wait_seconds"] ?? 0);
-      if (tell === null || !(total_seconds > 0)) return told(name, await work);
+      if (report === null || !(total_seconds > 0)) return replyTo(name, await work);
       const onFault = (err: unknown) =>
-        log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be told");
+        log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be reported");
       const say = () => whatIsKnown(calls, input["task_id"], caller);
-      const telling = { every_ms: progress_ms, total_seconds, describe: say, tell, onFault };
-      return told(name, await whileTelling(work, telling));
+      const reporting = { every_ms: progress_ms, total_seconds, describe: say, report, onFault };
+      return replyTo(name, await whileReporting(work, reporting));
     },
   };
 }
@@ -85,7 +84,7 @@ function describe(operation: OperationShape) {
       title,
       readOnlyHint: read_only,
       ...(!read_only && { destructiveHint: destructive, idempotentHint: idempotent }),
-      // A task reaches whatever its steps reach; everything else stays within orch.
+      // The steps of a task may reach anything; every other operation stays within orch.
       openWorldHint: isSubmit(operation),
     },
   };
@@ -94,13 +93,13 @@ function describe(operation: OperationShape) {
 /** `submit_task` is "Submit task". */
 const titleOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 
-/** In one sentence, for someone who waits. */
+/** The state in one sentence, for a caller that waits. */
 async function whatIsKnown(calls: Calls, task_id: unknown, caller: McpCaller): Promise<string> {
   const answer = calls.has("get_task") ? await calls.call("get_task", { task_id }, caller) : null;
   const known = TaskView.safeParse(answer?.ok === true ? answer.output : null);
   if (!known.success) return "Still waiting.";
   const { task_id: found, status, queued_behind, steps } = known.data;
-  if (queued_behind !== null) return `Task ${found} is ${status}, in line behind ${queued_behind}.`;
+  if (queued_behind !== null) return `Task ${found} is ${status}, queued after ${queued_behind}.`;
   const passed = steps.filter((step) => step.status === "passed").length;
   return `Task ${found} is ${status}: ${passed} of ${steps.length} steps have passed.`;
 }

@@ -1,4 +1,4 @@
-// What a client on stdin is told when its request did not reach orch, or its answer did not come back.
+// The error for a client on stdin whose request did not reach orch, or got no response.
 import { z } from "zod";
 import { parseJson } from "../domain/parse-json.ts";
 import type { HttpFault } from "../http-client/fault.ts";
@@ -10,7 +10,7 @@ export type DeliveryFailure =
 
 type RpcError = { code: number; message: string; data?: unknown };
 
-/** What JSON-RPC leaves to whoever carries its messages. */
+/** The first code that JSON-RPC leaves to servers and transports. */
 const UNDELIVERED = -32000;
 
 const Spoken = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) });

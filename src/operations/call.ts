@@ -1,5 +1,5 @@
-// Calling an operation with whatever a face was sent: its own schema parses the input, and its output schema lets through
-// what is meant for the caller.
+// Calls an operation with the input of a request: the input schema parses it, and the output schema lets only its own fields
+// through.
 import { OrchError } from "../domain/errors.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { AnyOperation, Caller } from "./operation.ts";
@@ -7,11 +7,11 @@ import type { OperationShape } from "./shape.ts";
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 
-/** What input of the wrong form is called. */
+/** The code for input that does not parse. */
 export const inputCode = (operation: Pick<OperationShape, "name">): "contract_invalid" | "input_invalid" =>
   isSubmit(operation) ? "contract_invalid" : "input_invalid";
 
-/** Rejects with an OrchError that names every field that is wrong, or says why the call was refused. */
+/** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, input);
   if (!parsed.ok) throw invalidInput(operation, parsed.issues);

@@ -1,4 +1,4 @@
-// What the operations are given.
+// The dependencies of the operations.
 import type { AgentMeans } from "../agent/agent-means.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";

@@ -19,7 +19,7 @@ export const handleGetEvidence: OperationHandler<typeof getEvidence> =
     return { bundle_version: 1 as const, ...kept, ...readings(journal), journal, broken_link: brokenLink(journal) };
   };
 
-/** Whatever changes a task or an approval adds to the journal, so what was read while nothing was added belongs together. */
+/** Every change of a task or an approval adds to the journal, so rows that were read while nothing was added are consistent. */
 async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
   const journal = await deps.store.readJournal(task_id);
   for (;;) {

@@ -1,5 +1,5 @@
-// explain: what would become of a contract, without running or asking anything. The routing model is not consulted: where
-// its answer would decide, that is what explain says.
+// explain: the outcome that a contract would have, without running anything. The routing model is not asked: where its answer
+// would decide, explain says so.
 import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import { type Finding, permissionOf } from "../domain/finding.ts";
@@ -32,7 +32,7 @@ export const handleExplain: OperationHandler<typeof explain> =
     return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
   };
 
-/** What a handler will do is known to itself alone. */
+/** Only the handler knows what it will do. */
 async function explainSkill(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const name = deps.skillOf(contract.intent)?.name;
   const why = `It would be handed to the skill ${name}, which judges the payload itself, asks where it has to, and is held to implicit_scope.`;
@@ -40,7 +40,7 @@ async function explainSkill(deps: OperationDeps, contract: TaskContract): Promis
   return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
 }
 
-/** Which calls it will make nobody knows beforehand; each is judged when it comes. */
+/** The calls of an agent are not known in advance; each is judged when it is made. */
 async function explainAgent(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const backend = contract.agent_backend ?? deps.agent.default_backend;
   const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
@@ -52,7 +52,7 @@ type Explained = Omit<Explanation, "sop">;
 
 const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
 
-/** What would keep the contract from being taken up at all. */
+/** Why the contract would not be run at all. */
 async function obstacleOf(
   deps: OperationDeps,
   contract: TaskContract,
@@ -106,7 +106,7 @@ function wouldBe(findings: readonly Finding[], asks: boolean, asks_model: boolea
   return asks_model ? "ask_model" : "ask";
 }
 
-/** Policy may let it run, and it could not: whether a server is there is no question of permission. */
+/** Policy allows a call of a server that is not there; the step would fail. */
 function serverMissing({ toolServers }: OperationDeps, steps: readonly Step[]): string | null {
   const index = steps.findIndex(
     (step) => step.kind === "mcp_call" && !toolServers.names.has(step.server.toLowerCase()),

@@ -1,4 +1,4 @@
-// propose_sop: drafts a procedure from an agent's run that was verified. Nothing is stored: the supervisor reads it, and
+// propose_sop: drafts a procedure from the verified run of an agent. Nothing is stored: the supervisor reads the draft, and
 // teaches it.
 import { agentCallsOf } from "../agent/agent-calls.ts";
 import { proposeSop as propose } from "../agent/propose-sop.ts";

@@ -1,4 +1,4 @@
-// read_journal: what has happened to a task, event by event, and on request what happens next. `orch task --follow` reads it.
+// read_journal: the events of a task, and on request the next one. `orch task --follow` uses it.
 import { hasEnded } from "../domain/outcome.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
@@ -8,7 +8,7 @@ import { lookUntil } from "./wait.ts";
 export const handleReadJournal: OperationHandler<typeof readJournal> =
   (deps) =>
   async ({ task_id, after, limit, wait_seconds }, { signal }) => {
-    // The task is read first: once it has ended, the events read behind it are all there will be.
+    // The task is read first: if it has ended, the events read after it are complete.
     const look = async () => {
       const { status } = await taskOf(deps, task_id);
       return { status, events: await deps.store.readJournal(task_id, { after, limit }) };

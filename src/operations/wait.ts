@@ -11,7 +11,7 @@ type Next = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Patience = { readonly wait_seconds: number; readonly signal: AbortSignal };
 
-/** Looks again whenever `next` resolves, until it has seen enough or the time is over. */
+/** Looks again each time `next` resolves, until the result is enough or the time is over. */
 export async function lookUntil<T>(
   clock: Clock,
   next: Next,
@@ -26,7 +26,7 @@ export async function lookUntil<T>(
   try {
     for (;;) {
       const left = deadline - clock().getTime();
-      // Listening starts before the look, so that nothing falls between the two.
+      // Listening starts before the look, so that no change is missed between the two.
       const change = next(left, either);
       const seen = await look();
       if (left <= 0 || signal.aborted || isEnough(seen)) return seen;
@@ -68,12 +68,12 @@ export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal
   return lookUntil(deps.clock, next, patience, look, (found) => found !== null && found.interrupt_id !== null);
 }
 
-// A quarter of the connections that the HTTP face takes: waits must not use up those of calls that do something.
+// A quarter of the connections of the HTTP server: waits must leave room for other calls.
 const MAX_WAITS = 500;
 
 /**
- * At most so many calls wait at once. Whoever comes on top is answered at once with what there is, and never with an
- * error: a wait only saves the caller from asking again.
+ * Limits concurrent waits. A call over the limit returns the current state immediately; it never fails: a wait only saves
+ * the caller from asking again.
  */
 export function boundWaits(most = MAX_WAITS): (operation: AnyOperation) => AnyOperation {
   let waiting = 0;

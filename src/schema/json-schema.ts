@@ -1,4 +1,4 @@
-// The schemas of an operation as JSON Schema: those that parse are those that OpenAPI and MCP publish.
+// The schemas of an operation as JSON Schema: OpenAPI and MCP publish the schemas that parse.
 import { z } from "zod";
 
 export type Schema = {
@@ -8,7 +8,7 @@ export type Schema = {
   readonly [keyword: string]: unknown;
 };
 
-/** A schema that refers to itself could not be placed inside another document: it fails here, at start. */
+/** A schema that refers to itself cannot be placed inside another document: it fails here, at start. */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: "input" | "output"): Schema {
   const options = { io, unrepresentable: "any", cycles: "throw", override: describeTransform } as const;
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, options);
@@ -16,8 +16,8 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: "input" | "output"): S
 }
 
 /**
- * What a transform gives is code and would be published as anything at all, which among the forms of a `oneOf` matches
- * whatever another one does. What it takes is published instead: ours give back a form that they take.
+ * The output of a transform is code and would be published as any value, which overlaps with every other form of a `oneOf`.
+ * Its input is published instead: our transforms return a form that they accept.
  */
 function describeTransform({ zodSchema, jsonSchema: published }: Overriding): void {
   const { def } = zodSchema._zod;

@@ -1,11 +1,11 @@
-// Says what is wrong with an input field by field, in words a model can act on: what to send, not what zod expected.
+// Reports what is wrong with an input, field by field, in words that a model can act on: what to send, not what zod expected.
 import type { z } from "zod";
 import type { FieldIssue } from "../domain/errors.ts";
 
 const MAX_ISSUES = 100;
 const MAX_PATH = 256;
 
-/** Parses and names every field that is wrong; messages that a schema brings itself are kept. */
+/** Parses and names every wrong field. Messages of the schema itself are kept. */
 export function parseInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Undefined leaves zod's own words. */
+/** Undefined keeps the message of zod. */
 function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":

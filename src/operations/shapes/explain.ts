@@ -18,7 +18,7 @@ const StepVerdict = z.strictObject({
 
 const Explanation = z.strictObject({
   would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
-  why: z.string().nullable().describe("what stands in the way where no step's findings tell it"),
+  why: z.string().nullable().describe("the obstacle, where the findings of the steps do not show it"),
   sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),

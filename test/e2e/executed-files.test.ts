@@ -1,0 +1,14 @@
+// The budget of files that one submit of a known SOP executes, so that the code stays small enough to follow. Raise it only
+// for a step of the pipeline that has been added; `npm run bench:files -- --list` names the files.
+import { expect, test } from "vitest";
+import { measureExecution } from "../support/executed-files.ts";
+
+const MOST_FILES = { server: 116, runner: 12 };
+
+test("one submit of a known SOP and its evidence execute no more files than the budget", async () => {
+  const { server, runner } = await measureExecution();
+  expect(server.size).toBeGreaterThan(50);
+  expect(runner.size).toBeGreaterThan(3);
+  expect(server.size, [...server.keys()].sort().join("\n")).toBeLessThanOrEqual(MOST_FILES.server);
+  expect(runner.size, [...runner.keys()].sort().join("\n")).toBeLessThanOrEqual(MOST_FILES.runner);
+});
