@@ -162,13 +162,16 @@ export function initialState(context: ShellContext): State {
   };
 }
 
+const copied = <G extends object>(group: G, changes: Partial<G> | undefined): G =>
+  changes === undefined ? { ...group } : { ...group, ...changes };
+
 /** A state of its own. Tables are never changed in place, so both share them. */
 export const fork = (state: State, changes: StateChanges = {}): State => ({
-  bindings: { ...state.bindings, ...changes.bindings },
-  io: { ...state.io, ...changes.io },
-  place: { ...state.place, ...changes.place },
-  shell: { ...state.shell, ...changes.shell },
-  frame: { ...state.frame, ...changes.frame },
+  bindings: copied(state.bindings, changes.bindings),
+  io: copied(state.io, changes.io),
+  place: copied(state.place, changes.place),
+  shell: copied(state.shell, changes.shell),
+  frame: copied(state.frame, changes.frame),
 });
 
 /** A fork for text that this state runs, one level deeper. */

@@ -129,6 +129,7 @@ export const recordOf = (name: string): ProgramRecord | undefined => BY_NAME.get
 
 /** `python3.11` runs as python does. */
 export function runsOf(name: string): ProgramRecord["runs"] {
+  if (!/[\d.]$/.test(name)) return recordOf(name)?.runs;
   const [, base = ""] = /^(.+?)-?\d[\d.]*$/.exec(name) ?? [];
   const general = recordOf(base);
   return (general?.versions === true ? general : recordOf(name))?.runs;
