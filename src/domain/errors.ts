@@ -1,5 +1,5 @@
-// The one error class. Its codes are part of the interface (spec section 7; "Error codes: not shown").
-// Expected outcomes of a task are data (outcome.ts); an OrchError says that a call was wrong or a promise was broken.
+// The one error class. Its codes are part of the interface. An expected outcome of a task is data (outcome.ts); an OrchError
+// reports a wrong call or a broken promise.
 
 export const ERROR_CODES = [
   "contract_invalid",

@@ -1,5 +1,5 @@
-// How a task ended or what it waits for (spec section 3). Every outcome has a stable reason_code, a sentence for the
-// supervisor and what it may do next.
+// How a task ended or what it waits for [4.results]. Every outcome has a stable reason_code, a sentence for the supervisor
+// and what it may do next.
 import { z } from "zod";
 import { Finding } from "./finding.ts";
 import { actionsIn, NextAction, RecordedNext } from "./next-action.ts";

@@ -1,4 +1,5 @@
-// The reason for the end of a task: a fact that nodes hand on. It is apart from the graph state, so that it loads without LangGraph.
+// The reason for the end of a task: a fact that nodes hand on. It is apart from the graph state, so it loads without
+// LangGraph.
 import { z } from "zod";
 import { RecordedNext } from "./next-action.ts";
 import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
@@ -18,11 +19,11 @@ export const reason = (reason_code: ReasonCode, message: string, step_index: num
   step_index,
 });
 
-/** What was thrown, in words, whatever it is. */
+/** The message of anything that was thrown. */
 export function wordsOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
   } catch {
-    return "something that cannot be told in words";
+    return "something that cannot be put into words";
   }
 }

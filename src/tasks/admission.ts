@@ -1,4 +1,4 @@
-// Whether this server can take a contract up at all, whatever its steps are.
+// Whether this server can accept a contract at all, before its steps are judged.
 import { INTENTS, type TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/reason.ts";
 import { engineReferences } from "../policy/engine-references.ts";
@@ -12,7 +12,7 @@ export type AdmissionDeps = AgentAdmissionDeps & {
   readonly skillOf: (intent: string) => Skill | null;
 };
 
-/** Why a contract cannot be taken up, whatever its steps are. */
+/** Why this server cannot run the contract, before its steps are judged. Null when it can. */
 export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Reason | null> {
   const { backendOf, skillOf } = deps;
   const missing = (what: string) => reason("mode_unavailable", what);

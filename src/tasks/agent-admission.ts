@@ -1,4 +1,4 @@
-// Why an agent task cannot be taken up on this server, whatever it would do (spec section 1, agent backends).
+// Whether this server can run an agent task [1.A.5.agent_backend], before the agent makes any call.
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/reason.ts";
 import type { ToolServers } from "../ports.ts";

@@ -1,4 +1,4 @@
-// An approval as it is asked for, withdrawn and decided on record (spec section 5).
+// How an approval is requested, withdrawn and decided in the journal [5.approval.flow].
 import { type Approval, type ApprovalContent, approvalDigest, type Decided } from "../domain/approval.ts";
 import { eventsOf, type JournalEvent } from "../domain/journal.ts";
 import type { Change, Clock, NewId } from "../ports.ts";
@@ -8,7 +8,7 @@ export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; read
 export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
   eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
 
-/** What was asked last, if nobody has decided on it: what was asked before has been withdrawn already. */
+/** Withdraws the last approval, unless it was decided. Those before it have been withdrawn already. */
 export const withdrawn = (events: readonly JournalEvent[]): Change[] =>
   eventsOf(events, "approval_requested")
     .slice(-1)

@@ -1,6 +1,6 @@
-// The routing gate's question on approvals: does a command fall into one of the categories that need a human (spec section
-// 4)? Each distinct command is asked about once per task. Once the model has failed, the rest of the plan takes the
-// fallback unasked: one approval covers the plan, and nobody should wait out a time limit per step.
+// The routing model's answers on approvals: does a command fall into a category that needs a human [4.gate.approval]? Each
+// distinct command is asked about once per task. After the model has failed, the rest of the plan takes the fallback
+// (D-029).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../domain/gate.ts";
@@ -8,7 +8,7 @@ import { eventsOf } from "../domain/journal.ts";
 import type { Gate } from "../ports.ts";
 import type { Thread } from "./thread.ts";
 
-/** Answers about a command: from the journal if it was asked before, else by the model. */
+/** Answers about a command: from the journal when it was asked about before, else by the model. */
 export function createAnswering(
   { gate }: { readonly gate: Gate },
   { journal, cancel }: Thread,

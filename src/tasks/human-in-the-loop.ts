@@ -1,5 +1,5 @@
-// The shape in which the pipeline asks and is answered: LangChain's human-in-the-loop request in both of its spellings, so
-// that Studio and agent inboxes can show it, with orch's own outcome beside it. What is not plainly an approval is none.
+// How the pipeline asks and reads an answer: LangChain's human-in-the-loop request in both of its spellings, for Studio and
+// agent inboxes, with orch's own outcome beside it. An answer that is not plainly an approval is a rejection.
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";

@@ -1,4 +1,5 @@
-// The plan of a task: the procedure that its journal pins it to, what the rules say of it, and what a human is asked to approve.
+// The plan of a task: the procedure that its journal pins it to, the findings of the rules, and what a human is asked to
+// approve.
 import type { ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -21,7 +22,7 @@ export function pinnedTo(contract: TaskContract, events: readonly JournalEvent[]
   return backend === undefined ? contract : { ...contract, execution_backend: backend };
 }
 
-/** The procedure this task is pinned to. Nodes behind the look-up may rely on it. */
+/** The procedure that this task is pinned to. Nodes after the look-up may rely on it. */
 export function pinned(events: readonly JournalEvent[]): Procedure {
   const procedure = procedureOf(events);
   if (procedure === undefined) throw new Error("the journal holds no procedure although the look-up has passed");
@@ -29,8 +30,8 @@ export function pinned(events: readonly JournalEvent[]): Procedure {
 }
 
 /**
- * What the rules say of the plan: pure, so that it can be judged again wherever it matters. Only steps that the look-up
- * pinned, those of an active SOP, bear the id of one.
+ * What the rules say of the plan. It is pure, so the plan can be judged again before it runs. Only the steps of an active SOP,
+ * which the look-up has pinned, have an SOP's id.
  */
 export function judged(deps: PlanDeps, contract: TaskContract, events: readonly JournalEvent[]): Finding[] {
   const { steps, safety_level, sop_id } = pinned(events);

@@ -1,5 +1,5 @@
-// What an update_sop contract would put in the place of what, or why it cannot (spec section 3, update_sop). It changes
-// nothing, so that explain can tell beforehand.
+// What an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so `explain`
+// uses it too.
 import { Intent, type TaskContract } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/reason.ts";

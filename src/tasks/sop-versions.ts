@@ -1,4 +1,5 @@
-// The moves in an SOP's life (spec section 3, SOP status): a new candidate, its activation, its retirement.
+// The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
+// retirement.
 import { eventsOf, type JournalEvent, type NewEvent, type Procedure } from "../domain/journal.ts";
 import { type Sop, stepsDigest } from "../domain/sop.ts";
 import { type Target, targetSignature } from "../domain/target.ts";
@@ -72,7 +73,7 @@ export async function activation(store: Store, sop: Sop): Promise<Moves> {
   return together(...retired, moved(sop, "active", "promotion approved"));
 }
 
-/** The candidate that an update_sop task has created, and the version that stepped aside for it. */
+/** The candidate that an update_sop task has created, and the version that it replaces. */
 export async function replacementOf(
   store: Store,
   events: readonly JournalEvent[],
@@ -80,7 +81,7 @@ export async function replacementOf(
   const [stepAside, created] = eventsOf(events, "sop_changed");
   const previous = stepAside === undefined ? null : await store.findSop(stepAside.sop_id);
   const candidate = created === undefined ? null : await store.findSop(created.sop_id);
-  if (previous === null || candidate === null) throw new Error("the journal tells of no replacement");
+  if (previous === null || candidate === null) throw new Error("the journal records no replacement");
   return { candidate, previous };
 }
 

@@ -1,5 +1,5 @@
-// Puts on record what a backend tells of the steps it runs. A start is durable before its effect; an end is committed with
-// whatever follows it, because it could be found out again.
+// Records what a backend reports of the steps that it runs. A start is durable before its effect. An end is committed with
+// the event that follows it, because it could be found out again.
 import { eventsOf, type JournalEvent } from "../domain/journal.ts";
 import type { StepObserver } from "../ports.ts";
 import type { Thread } from "./thread.ts";
@@ -29,7 +29,7 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
     },
     taken: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
     progressed: async (job_id, lines) => {
-      // A log that is read again from its first line tells what is on record already.
+      // A log that is read again from its first line repeats what is on record.
       const skipped = known.get(job_id) ?? linesOf(journal.events, job_id);
       const fresh = lines.slice(skipped);
       known.set(job_id, skipped - (lines.length - fresh.length));

@@ -1,5 +1,5 @@
-// What it takes for steps to be taught (spec section 4, orch__teach): a check step for each success criterion, and a plan
-// that policy would let run for this contract.
+// What steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for this
+// contract.
 import type { TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";

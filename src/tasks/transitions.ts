@@ -110,7 +110,7 @@ type End = {
   readonly procedure: Procedure | undefined;
   /** Moves the counters of the SOP. */
   readonly verdict?: EventBody<"verdict_reached"> | undefined;
-  /** Of the approval that nobody will decide any more. */
+  /** Withdraws the open approval. */
   readonly withdrawn: readonly Change[];
   /** What a taught task has proved. */
   readonly candidate?: Sop | null;
