@@ -1,4 +1,4 @@
-// Composes everything behind the endpoints: the operations, and what starts and stops the work on tasks.
+// Composes the service without its endpoints: the operations, and what starts and stops the work on tasks.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import type { Config } from "../config/config.ts";
