@@ -96,7 +96,11 @@ describe("from a contract to an SOP", () => {
   });
 
   test("task shows it, and tasks lists it", async () => {
-    expectText(await orch(["task", "t-yaml"]), 0, /^t-yaml {2}DONE.*\n +orch verify t-yaml --verified --source TEXT$/ms);
+    expectText(
+      await orch(["task", "t-yaml"]),
+      0,
+      /^t-yaml {2}DONE.*\n +orch verify t-yaml --verified --source TEXT$/ms,
+    );
     expect(await json(["task", "t-yaml"])).toEqual((await server.get("/v1/tasks/t-yaml")).body);
     expectText(await orch(["tasks", "--status", "ok"]), 0, /^TASK .*\nt-yaml {2}DONE/);
     expect(await json(["tasks", "--limit", "1"])).toMatchObject({ tasks: [{ task_id: "t-yaml" }] });
