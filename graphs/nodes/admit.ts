@@ -12,16 +12,16 @@ export const admit =
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
     if (contract.delegation_mode === "agent") {
-      const isUnderWay = journal.events.some(({ kind }) => kind === "agent_replied");
+      const isUnderWay = journal.projection.agent.turns.length > 0;
       const obstacle = isUnderWay ? null : await agentObstacle(deps, contract);
       return obstacle === null ? { path: "agent" } : { path: "unavailable", reason: obstacle };
     }
-    const hasSteps = journal.events.some(({ kind }) => kind === "skill_step_started");
+    const hasSteps = journal.projection.skill.steps.length > 0;
     const isSkills = deps.skillOf(contract.intent) !== null || hasSteps;
-    const obstacle = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.events));
+    const obstacle = await obstacleTo(deps, isSkills ? contract : pinnedTo(contract, journal.projection));
     if (hasSteps || (isSkills && obstacle === null)) return { path: "skill" };
     // A task that has begun runs to its end, or is asked about.
-    return obstacle === null || hasStarted(journal.events)
+    return obstacle === null || hasStarted(journal.projection)
       ? { path: "sop" }
       : { path: "unavailable", reason: obstacle };
   };

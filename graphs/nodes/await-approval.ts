@@ -6,7 +6,6 @@ import { type Approval, type Decided, Decision, refusalOf } from "../../src/doma
 import { outcome } from "../../src/domain/outcome.ts";
 import { reason } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
-import { decisionOn } from "../../src/tasks/approval-record.ts";
 import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -16,7 +15,7 @@ export const awaitApproval =
   (deps: Pick<PipelineDeps, "threadOf" | "store" | "clock">) =>
   async ({ contract, approval_id = "" }: Asked): Promise<Answered> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const before = decisionOn(journal.events, approval_id);
+    const before = journal.projection.approvals.decisions.get(approval_id);
     if (before !== undefined) return factsOf(before);
     const approval = await deps.store.findApproval(approval_id);
     if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);

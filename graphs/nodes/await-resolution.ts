@@ -8,7 +8,7 @@ import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-words.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
-import { attemptsOf, progressOf } from "../../src/tasks/progress.ts";
+import { progressOf } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -18,11 +18,11 @@ export const awaitResolution =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const { steps } = pinned(journal.events);
-    const progress = progressOf(journal.events, steps);
+    const { steps } = pinned(journal.projection);
+    const progress = progressOf(journal.projection, steps);
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
-    const ended = attemptsOf(journal.events).findLast((result) => result.index === index && result.attempt === attempt);
+    const ended = journal.projection.steps.records.get(index)?.result ?? null;
     const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, steps[index], ended));
     const { resolution } = Resolution.parse(readEdit(answer));
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
@@ -33,10 +33,10 @@ export const awaitResolution =
 export function resolutionQuestion(
   { task_id, index, attempt }: { readonly task_id: string; readonly index: number; readonly attempt: number },
   step: AgentStep | { readonly kind: "skill"; readonly name: string } | undefined,
-  ended?: StepResult,
+  ended: StepResult | null = null,
 ) {
   const what =
-    ended === undefined
+    ended === null
       ? "was started and its end was not recorded: orch stopped in the middle of it"
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const message = `Step ${index} ${what}. It may or may not have taken effect.`;

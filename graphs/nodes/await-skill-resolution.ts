@@ -2,7 +2,6 @@
 // answers with resolve_step, as for a step of a procedure.
 import { interrupt } from "@langchain/langgraph";
 import { readEdit } from "../../src/tasks/human-in-the-loop.ts";
-import { skillStepsOf } from "../../src/tasks/skill-steps.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 import { Resolution, resolutionQuestion } from "./await-resolution.ts";
@@ -11,7 +10,7 @@ export const awaitSkillResolution =
   (deps: PipelineDeps) =>
   async ({ contract, step_index = 0 }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const step = skillStepsOf(journal.events)[step_index];
+    const step = journal.projection.skill.steps[step_index];
     if (step?.state !== "cut_off") return {};
     const { index, attempt, name } = step;
     const answer = interrupt(

@@ -9,7 +9,6 @@ import { targetSignature } from "../../src/domain/target.ts";
 import type { PlanContext } from "../../src/policy/judge-plan.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinnedTo, planContextOf } from "../../src/tasks/plan.ts";
-import { procedureOf } from "../../src/tasks/progress.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -18,9 +17,9 @@ export const awaitTeaching =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    if (procedureOf(journal.events) !== undefined) return {};
+    if (journal.projection.procedure !== null) return {};
     // An answer that does not fit is refused: the run fails with what is wrong, and the question stays open.
-    const context = planContextOf(deps, pinnedTo(contract, journal.events));
+    const context = planContextOf(deps, pinnedTo(contract, journal.projection));
     const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, context) });
     const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), context);
     await journal.commit([{ kind: "taught", body: procedure }]);

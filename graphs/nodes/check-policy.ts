@@ -12,7 +12,7 @@ export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const findings = judged(deps, contract, journal.events);
+    const findings = judged(deps, contract, journal.projection);
     const permission = permissionOf(findings);
     if (permission !== "deny" && asksForCategories(contract)) return { permission: "undecided" };
     journal.note({ kind: "policy_judged", body: { findings } });

@@ -1,12 +1,12 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
-import { type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
-import { openJobOf } from "../../src/domain/last-job.ts";
+import type { Procedure } from "../../src/domain/journal.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
-import { findingsOf, pinnedTo } from "../../src/tasks/plan.ts";
-import { procedureOf } from "../../src/tasks/progress.ts";
+import { pinnedTo } from "../../src/tasks/plan.ts";
+import { openJobOf } from "../../src/tasks/projection/jobs.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import { end } from "../../src/tasks/transitions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -16,14 +16,12 @@ export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>
   async ({ contract, reason }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const reported = lastOf(journal.events, "reported");
-    if (reported !== undefined && hasEnded(reported.status)) return {};
+    const { reported, procedure, findings: all } = journal.projection;
+    if (reported !== null && hasEnded(reported.status)) return {};
     if (reason === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
-    const findings =
-      status === "blocked" ? findingsOf(journal.events).filter((found) => found.verdict === "block") : [];
-    const message = await withOpenJob(deps, contract, journal.events, reason.message);
+    const findings = status === "blocked" ? all.filter(({ verdict }) => verdict === "block") : [];
+    const message = await withOpenJob(deps, contract, journal.projection, reason.message);
     const ended = outcome(status, reason.reason_code, message, { ...reason, thread_id: contract.task_id, findings });
-    const procedure = procedureOf(journal.events);
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status);
       const { events, changes } = end({
@@ -31,8 +29,8 @@ export const endAs =
         outcome: ended,
         at: deps.clock().toISOString(),
         procedure,
-        verdict: lastOf(journal.events, "verdict_reached"),
-        withdrawn: withdrawn(journal.events),
+        verdict: journal.projection.verdict,
+        withdrawn: withdrawn(journal.projection),
         candidate,
       });
       const conflict = await journal.tryCommit(events, changes);
@@ -47,12 +45,12 @@ export const endAs =
 async function withOpenJob(
   { backendOf }: PipelineDeps,
   contract: Pipeline["contract"],
-  events: readonly JournalEvent[],
+  state: Projection,
   message: string,
 ): Promise<string> {
-  const job_id = openJobOf(events)?.job.job_id;
+  const job_id = openJobOf(state.jobs)?.job.job_id;
   if (job_id === undefined || message.includes(job_id)) return message;
-  const refusal = (await stopOpenJob(backendOf, pinnedTo(contract, events), events))?.refusal ?? null;
+  const refusal = (await stopOpenJob(backendOf, pinnedTo(contract, state), state))?.refusal ?? null;
   return refusal === null ? message : `${message} Job ${job_id} may still run (${refusal}).`;
 }
 
@@ -60,10 +58,10 @@ async function withOpenJob(
 async function candidateFrom(
   deps: PipelineDeps,
   contract: Pipeline["contract"],
-  procedure: Procedure | undefined,
+  procedure: Procedure | null,
   status: EndStatus,
 ): Promise<Sop | null> {
-  if (status !== "ok" || procedure === undefined || procedure.sop_id !== null) return null;
+  if (status !== "ok" || procedure === null || procedure.sop_id !== null) return null;
   const { intent, target } = contract;
   return newCandidate(deps, { intent, target, procedure, origin: contract.task_id, proved: true });
 }

@@ -2,7 +2,6 @@
 // pinned or was taught keeps its procedure when the SOP changes.
 import { reason } from "../../src/domain/reason.ts";
 import { targetSignature } from "../../src/domain/target.ts";
-import { procedureOf } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -10,7 +9,7 @@ export const lookUpSop =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    if (procedureOf(journal.events) !== undefined) return { lookup: "known" };
+    if (journal.projection.procedure !== null) return { lookup: "known" };
     const signature = targetSignature(contract.target);
     const sop = await deps.store.findActiveSop(contract.intent, signature);
     if (sop === null) {

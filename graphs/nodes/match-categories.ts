@@ -10,9 +10,9 @@ export const matchCategories =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const thread = await deps.threadOf(contract.task_id);
-    const procedure = pinned(thread.journal.events);
+    const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
-    const findings = judged(deps, contract, thread.journal.events);
+    const findings = judged(deps, contract, thread.journal.projection);
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
       const finding = categoryFinding(await answerFor(commandText(step)), step_index, commandText(step));

@@ -1,6 +1,5 @@
 // [3.update.2] [3.update.3] [3.update.4] The current SOP is deprecated, a candidate with the new steps is created and its
 // promotion approval requested, in one commit. A payload that could never run changes nothing.
-import { lastOf } from "../../src/domain/journal.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
 import { moved, newCandidate, sopChanged } from "../../src/tasks/sop-versions.ts";
@@ -11,8 +10,8 @@ export const replaceSop =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const asked = lastOf(journal.events, "approval_requested");
-    if (asked !== undefined) return { replacement: "requested", approval_id: asked.approval_id };
+    const asked = journal.projection.approvals.last;
+    if (asked !== null) return { replacement: "requested", approval_id: asked.approval_id };
     const plan = await replacementIn(deps, contract);
     if ("reason_code" in plan) return { replacement: "refused", reason: plan };
     return { replacement: "requested", approval_id: await open(deps, contract.task_id, plan) };

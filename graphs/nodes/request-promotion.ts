@@ -1,5 +1,4 @@
 // Asks for the promotion of a candidate, once.
-import { lastOf } from "../../src/domain/journal.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
@@ -8,8 +7,8 @@ export const requestPromotion =
   (deps: PromotionDeps) =>
   async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
     const { journal } = await deps.threadOf(promotionThread(sop_id));
-    const asked = lastOf(journal.events, "approval_requested");
-    if (asked !== undefined) return { approval_id: asked.approval_id };
+    const asked = journal.projection.approvals.last;
+    if (asked !== null) return { approval_id: asked.approval_id };
     const sop = await deps.store.findSop(sop_id);
     if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;

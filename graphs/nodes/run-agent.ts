@@ -1,9 +1,7 @@
 // Runs an agent task on its backend [1.A.5.agent_backend] until it has finished, asks, or must stop. The result is read from
 // the journal, never taken from the backend.
-import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import type { AgentStanding } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
-import { lastOf } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/reason.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -14,7 +12,7 @@ export const runAgent =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const run = await deps.agentRunOf(contract);
     const thread = await deps.threadOf(contract.task_id);
-    const equipped = lastOf(thread.journal.events, "agent_equipped");
+    const { equipped } = thread.journal.projection.agent;
     const name = equipped?.agent_backend ?? contract.agent_backend ?? deps.agent.default_backend;
     await deps.agentBackendOf(name).run(run);
     return factsOf(thread, run.next());
@@ -40,12 +38,12 @@ function factsOf(thread: Thread, standing: AgentStanding): Facts {
 }
 
 function stopped({ journal }: Thread, { reason_code, message }: AgentStopped): Facts {
-  if (lastOf(journal.events, "agent_stopped") === undefined) {
+  if (journal.projection.agent.stopped === null) {
     journal.note({ kind: "agent_stopped", body: { reason_code, message } });
   }
   const isBlocked = reason_code === "agent_refused";
   if (isBlocked) {
-    const findings = agentCallsOf(journal.events).findLast(({ state }) => state === "refused")?.findings ?? [];
+    const findings = journal.projection.agent.calls.findLast(({ state }) => state === "refused")?.findings ?? [];
     journal.note({ kind: "policy_judged", body: { findings } });
   }
   return { agent: isBlocked ? "blocked" : "failed", reason: reason(reason_code, message) };

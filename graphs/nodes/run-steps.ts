@@ -2,13 +2,13 @@
 // step's start is durable before its effect; its end is committed together with the next start.
 import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { eventsOf, type JournalEvent, lastOf, type Procedure } from "../../src/domain/journal.ts";
-import { lastJobOf, openJobOf } from "../../src/domain/last-job.ts";
+import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/reason.ts";
 import { unfinished } from "../../src/domain/step.ts";
-import { decisionOn } from "../../src/tasks/approval-record.ts";
-import { findingsOf, judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
-import { type Progress, progressOf } from "../../src/tasks/progress.ts";
+import { judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
+import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
+import { openJobOf } from "../../src/tasks/projection/jobs.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -18,9 +18,10 @@ export const runSteps =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const thread = await deps.threadOf(contract.task_id);
-    const procedure = pinned(thread.journal.events);
-    if (!isApproved(deps, contract, procedure, thread.journal.events)) return UNAPPROVED;
-    const progress = progressOf(thread.journal.events, procedure.steps);
+    const { projection } = thread.journal;
+    const procedure = pinned(projection);
+    if (!isApproved(deps, contract, procedure, projection)) return UNAPPROVED;
+    const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, contract, procedure, thread, progress))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
@@ -40,20 +41,15 @@ const UNAVAILABLE: Facts = {
 };
 
 /** Rules are judged again on the very steps that will run; with the model's findings they must give the approved digest. */
-function isApproved(
-  deps: PipelineDeps,
-  contract: TaskContract,
-  procedure: Procedure,
-  events: readonly JournalEvent[],
-): boolean {
-  const noted = findingsOf(events);
-  const asked = eventsOf(events, "approval_requested");
+function isApproved(deps: PipelineDeps, contract: TaskContract, procedure: Procedure, projection: Projection): boolean {
+  const { findings: noted, approvals } = projection;
+  const asked = [...approvals.requests.values()];
   if (noted.length === 0 && asked.length === 0) return true;
-  const fresh = judged(deps, contract, events);
+  const fresh = judged(deps, contract, projection);
   const findings = [...fresh, ...noted.filter((finding) => finding.code.startsWith("category."))];
   const digest = approvalDigest(planContent(contract, procedure, findings));
   return asked.some(
-    (request) => request.digest === digest && decisionOn(events, request.approval_id)?.decision === "approve",
+    (request) => request.digest === digest && approvals.decisions.get(request.approval_id)?.decision === "approve",
   );
 }
 
@@ -63,14 +59,15 @@ async function runFrom(
   contract: TaskContract,
   { steps }: Procedure,
   thread: Thread,
-  { index, attempt, started_at, job }: Extract<Progress, { is: "ready" }>,
+  { index, attempt, started_at, job }: Extract<StepProgress, { is: "ready" }>,
 ): Promise<boolean> {
-  const { events } = thread.journal;
+  const { projection } = thread.journal;
   const observer = observeSteps(thread, job === undefined ? null : index);
-  const backend = deps.backendOf(pinnedTo(contract, events));
+  const backend = deps.backendOf(pinnedTo(contract, projection));
   if (backend !== null) {
-    const last = lastJobOf(events);
-    const last_job = last && { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
+    const { last } = projection.jobs;
+    const last_job =
+      last === null ? undefined : { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
     const place = { first_index: index, attempt, started_at, last_job };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;
@@ -84,17 +81,17 @@ async function runFrom(
 }
 
 function executionOf({ journal, cancel, draining }: Thread, { steps }: Procedure): Facts {
-  const progress = progressOf(journal.events, steps);
+  const progress = progressOf(journal.projection, steps);
   // A job goes on without this server: the next one cancels it.
-  const isLeft = draining() && progress.is === "ready" && openJobOf(journal.events) !== undefined;
+  const isLeft = draining() && progress.is === "ready" && openJobOf(journal.projection.jobs) !== null;
   if (cancel.aborted && !isLeft) {
-    return { execution: "cancelled", reason: reason("cancelled", cancellation(journal.events)) };
+    return { execution: "cancelled", reason: reason("cancelled", cancellation(journal.projection)) };
   }
   return { execution: progress.is === "ready" ? "suspended" : progress.is };
 }
 
 /** Names a job that could not be stopped. */
-function cancellation(events: readonly JournalEvent[]): string {
-  const end = lastOf(events, "job_ended");
+function cancellation({ jobs }: Projection): string {
+  const end = jobs.ends.at(-1);
   return `The supervisor cancelled the task${end?.code === "lost" ? `; job ${end.job_id}: ${end.message}` : ""}.`;
 }

@@ -2,7 +2,6 @@
 // candidate is deprecated (D-019).
 import { outcome } from "../../src/domain/outcome.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
-import { decisionOn } from "../../src/tasks/approval-record.ts";
 import { activation, moved } from "../../src/tasks/sop-versions.ts";
 import type { Promotion, PromotionDeps, PromotionFacts } from "../promotion-state.ts";
 
@@ -16,7 +15,7 @@ export const settlePromotion =
       if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
       if (sop.status !== "candidate") return {};
       const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
-      const expired = decisionOn(journal.events, approval_id)?.status === "expired";
+      const expired = journal.projection.approvals.decisions.get(approval_id)?.status === "expired";
       const reported =
         status === "active"
           ? outcome("ok", "promoted", `Promoted: ${about}.`, { thread_id })

@@ -9,7 +9,7 @@ export const settleReplacement =
   (deps: PipelineDeps) =>
   async ({ contract, decision }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const { candidate, previous } = await replacementOf(deps.store, journal.events);
+    const { candidate, previous } = await replacementOf(deps.store, journal.projection);
     const approved = decision === "approve";
     if (candidate.status === "candidate") {
       const moves = approved

@@ -1,7 +1,5 @@
 // [3.rule.3] For an agent: `finish` counts when a check has proved each success criterion after the last change (D-135).
-import { agentCallsOf } from "../../src/agent/agent-calls.ts";
 import { judgeFinish } from "../../src/agent/finish.ts";
-import { lastOf } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/reason.ts";
 import { counted } from "../../src/domain/text.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
@@ -12,9 +10,9 @@ export const verifyFinish =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const finish = lastOf(journal.events, "agent_finished");
-    if (finish === undefined) throw new Error("the agent has finished and the journal does not say so");
-    const verdict = judgeFinish(agentCallsOf(journal.events), finish, contract.success_criteria);
+    const { finished: finish, calls } = journal.projection.agent;
+    if (finish === null) throw new Error("the agent has finished and the journal does not say so");
+    const verdict = judgeFinish(calls, finish, contract.success_criteria);
     journal.note({ kind: "verdict_reached", body: verdict });
     const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";

@@ -5,7 +5,7 @@ import { lastWords } from "../../src/domain/step-words.ts";
 import { counted } from "../../src/domain/text.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
 import { pinned } from "../../src/tasks/plan.ts";
-import { jobFailureOf, stepResultsOf } from "../../src/tasks/progress.ts";
+import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -13,9 +13,9 @@ export const verify =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const { steps, criteria } = pinned(journal.events);
-    const results = stepResultsOf(journal.events, steps);
-    const failure = jobFailureOf(journal.events);
+    const { steps, criteria } = pinned(journal.projection);
+    const results = stepResultsOf(journal.projection.steps, steps);
+    const { failure } = journal.projection.jobs;
     const { success_criteria } = contract;
     const verdict = judge({ steps, results, covers: criteria, success_criteria, job_failure: failure?.code ?? null });
     journal.note({ kind: "verdict_reached", body: verdict });

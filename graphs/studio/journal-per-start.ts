@@ -30,4 +30,4 @@ export const journalPerStart =
     return signal === undefined ? thread : { ...thread, cancel: AbortSignal.any([thread.cancel, signal]) };
   };
 
-const hasBegun = ({ journal }: Thread): boolean => journal.events.some(({ kind }) => kind !== "taken_up");
+const hasBegun = ({ journal }: Thread): boolean => journal.projection.has_begun;

@@ -3,9 +3,8 @@
 
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { eventsOf } from "../domain/journal.ts";
+import { openCallsOf } from "../tasks/projection/agent.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { agentCallsOf } from "./agent-calls.ts";
 import { agentNext } from "./agent-next.ts";
 import type { AgentRunDeps, AgentWork } from "./agent-work.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -41,7 +40,7 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
   };
 
   const next = (): AgentStanding => {
-    const standing = agentNext(journal.events, deps.agent.limits);
+    const standing = agentNext(journal.projection.agent, deps.agent.limits);
     if (standing.is === "finished" || standing.is === "stopped") return standing;
     if (thread.draining()) return { is: "suspended" };
     return cancel.aborted ? { is: "cancelled" } : standing;
@@ -61,7 +60,7 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
     },
     makeCalls: async () => {
       for (let at = next(); at.is === "make_calls"; at = next()) {
-        const call = agentCallsOf(journal.events).find(({ state }) => state === "ready");
+        const call = openCallsOf(journal.projection.agent).find(({ state }) => state === "ready");
         if (call === undefined) throw new Error("there is no call to be made although one is ready");
         if (await mayRun(work, call)) await makeCall(work, call);
       }
@@ -99,8 +98,7 @@ async function askModel({ deps, thread, contract, judging }: AgentWork): Promise
   const { model } = deps.agent;
   if (model === null) return stop(thread, "The agent model is not set any more.");
   const { catalogue } = await judging();
-  const turns = eventsOf(journal.events, "agent_replied");
-  const calls = agentCallsOf(journal.events);
+  const { turns, calls } = journal.projection.agent;
   const task = deps.redact(taskDocument(contract, catalogue.missing));
   const tools = catalogue.offered;
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));

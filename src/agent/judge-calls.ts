@@ -10,14 +10,14 @@ import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-words.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
-import { agentCallsOf } from "./agent-calls.ts";
+import { openCallsOf } from "../tasks/projection/agent.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { FINISH } from "./catalogue.ts";
 import { judgeCall, notACall } from "./judge-call.ts";
 
 export async function judgeCalls(work: AgentWork): Promise<void> {
   const { deps, thread, contract } = work;
-  const asked = agentCallsOf(thread.journal.events).filter(({ state }) => state === "asked");
+  const asked = openCallsOf(thread.journal.projection.agent).filter(({ state }) => state === "asked");
   const judged = await judgedOf(work, asked);
   if (thread.cancel.aborted) return;
   const events: NewEvent[] = judged.map((body) => ({ kind: "agent_call_judged", body }));

@@ -4,7 +4,6 @@
 import type { AgentCall } from "../domain/agent-call.ts";
 import { Finish } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
-import { agentCallsOf } from "./agent-calls.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { notACall } from "./judge-call.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
@@ -34,7 +33,7 @@ function finish(
   { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
 ) {
   const { journal } = thread;
-  const beside = agentCallsOf(journal.events).find((call) => call.turn === turn && NOT_MADE.has(call.state));
+  const beside = journal.projection.agent.calls.find((call) => call.turn === turn && NOT_MADE.has(call.state));
   if (beside === undefined)
     return journal.commit([{ kind: "agent_finished", body: { index, ...Finish.parse(given) } }]);
   const reason = `not finished: call ${beside.index} was not made (${beside.reason ?? "a human rejected it"}); go on, or finish without it`;

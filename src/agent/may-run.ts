@@ -4,9 +4,6 @@
 import type { AgentCall } from "../domain/agent-call.ts";
 import { approvalDigest } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
-import { eventsOf } from "../domain/journal.ts";
-import { decisionOn } from "../tasks/approval-record.ts";
-import { agentCallsOf } from "./agent-calls.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { contentOf } from "./judge-calls.ts";
@@ -27,13 +24,13 @@ export async function mayRun(work: AgentWork, call: AgentCall): Promise<boolean>
 }
 
 function isApproved({ thread, contract }: AgentWork, { turn, approval_id }: AgentCall, around: Judging): boolean {
-  const { events } = thread.journal;
-  const asked = eventsOf(events, "approval_requested").find((one) => one.approval_id === approval_id);
+  const { approvals, agent } = thread.journal.projection;
+  const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
   if (approval_id === null || asked === undefined) return false;
-  const covered = agentCallsOf(events).filter((one) => one.approval_id === approval_id);
+  const covered = agent.calls.filter((one) => one.approval_id === approval_id);
   const shown = covered.map((one) => ({ ...one, findings: judgedAgain(one, around) }));
   const isSame = asked.digest === approvalDigest(contentOf(contract, turn, shown));
-  return isSame && decisionOn(events, approval_id)?.decision === "approve";
+  return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
 
 /** The rules as they are now, and what the model has said of the categories. */

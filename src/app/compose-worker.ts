@@ -1,8 +1,8 @@
 // What works on tasks: the dispatcher, the promotions of candidates, and the expiry of approvals.
-import { eventsOf, type JournalEvent } from "../domain/journal.ts";
 import type { Log } from "../log/log.ts";
 import { expire } from "../operations/decide.ts";
 import type { Clock, Store } from "../ports.ts";
+import type { Projection } from "../tasks/projection.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import { createPromotions, type Promotions } from "../worker/promotions.ts";
@@ -45,7 +45,7 @@ export function composeWorker({ store, threads, checkpoints, graphs, owner, conc
     owner,
     concurrency,
     lease_ms: LEASE_MS,
-    onFinished: (events) => promoteCandidates(promotions, events),
+    onFinished: (projection) => promoteCandidates(promotions, projection),
     onPaused,
     clock,
     log,
@@ -60,9 +60,9 @@ export function composeWorker({ store, threads, checkpoints, graphs, owner, conc
 }
 
 /** A candidate of a replacement task is settled by that task. */
-function promoteCandidates(promotions: Pick<Promotions, "dispatch">, events: readonly JournalEvent[]): void {
-  if (eventsOf(events, "taught").length === 0) return;
-  for (const { sop_id, status } of eventsOf(events, "sop_changed")) {
+function promoteCandidates(promotions: Pick<Promotions, "dispatch">, { is_taught, sop_changes }: Projection): void {
+  if (!is_taught) return;
+  for (const { sop_id, status } of sop_changes) {
     if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
   }
 }

@@ -152,10 +152,3 @@ export function brokenLink(events: readonly JournalEvent[]): number | null {
   }
   return null;
 }
-
-export function eventsOf<K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K>[] {
-  return events.flatMap((event) => (event.kind === kind ? [event.body as EventBody<K>] : []));
-}
-
-export const lastOf = <K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K> | undefined =>
-  eventsOf(events, kind).at(-1);

@@ -1,10 +1,10 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
-import { type JournalEvent, lastOf } from "../domain/journal.ts";
-import { lastJobOf } from "../domain/last-job.ts";
+import type { JournalEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
+import { type Projection, projection } from "../tasks/projection.ts";
 import { replacementOf, restoration } from "../tasks/sop-versions.ts";
 import {
   cancel,
@@ -30,6 +30,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
     for (;;) {
       // Read before the task: when a server claims the task after this, the commit that would end it conflicts.
       const journal = await deps.store.readJournal(task_id);
+      const state = projection(journal);
       const task = await taskOf(deps, task_id);
       const refusal = cancelConflict(task);
       if (refusal !== null) throw refusalError(refusal);
@@ -39,10 +40,10 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
         asked = true;
         deps.threads.cancel(task_id);
         await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
-      } else if (lastJobOf(journal)?.state === "handed_over") {
+      } else if (state.jobs.last?.state === "handed_over") {
         // The server that claims the task next sees the job to its end.
         if (!asked) await ask(deps, task_id, reason);
-        await stopJob(deps, task, journal);
+        await stopJob(deps, task, state);
         return viewOf(deps, (await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal })) ?? task);
       } else {
         await end(deps, task, journal, reason);
@@ -58,10 +59,11 @@ type Journal = readonly JournalEvent[];
 
 /** Ends a task that no server works on. A conflict means that it has just moved; the caller looks again. */
 async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
-  const job = await stopJob(deps, task, journal);
-  const restored = await restoredBy(deps, journal);
+  const state = projection(journal);
+  const job = await stopJob(deps, task, state);
+  const restored = await restoredBy(deps, state);
   const at = deps.clock().toISOString();
-  const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(journal), restored });
+  const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(state), restored });
   if (isRefusal(cancelled)) throw refusalError(cancelled);
   const after = journal.at(-1) ?? null;
   const result = await deps.store.commit({ thread_id: task.task_id, after, ...cancelled });
@@ -69,16 +71,16 @@ async function end(deps: OperationDeps, task: Task, journal: Journal, reason: st
 }
 
 /** Asks the engine to end a job that may still run. What the outcome says of it; null without such a job. */
-async function stopJob({ backendOf }: OperationDeps, task: Task, journal: Journal): Promise<string | null> {
-  const stop = await stopOpenJob(backendOf, { ...task.contract, execution_backend: task.backend }, journal);
+async function stopJob({ backendOf }: OperationDeps, task: Task, state: Projection): Promise<string | null> {
+  const stop = await stopOpenJob(backendOf, { ...task.contract, execution_backend: task.backend }, state);
   if (stop === null) return null;
   const { job_id, refusal } = stop;
   return refusal === null ? `job ${job_id} was asked to end` : `job ${job_id} may still run (${refusal})`;
 }
 
 /** Gives the previous SOP back. The journal says what is open, also where the task has just been answered or cut off. */
-async function restoredBy({ store }: OperationDeps, journal: Journal): Promise<Transition | null> {
-  if (lastOf(journal, "approval_requested")?.kind !== "replacement") return null;
-  const { candidate, previous } = await replacementOf(store, journal);
+async function restoredBy({ store }: OperationDeps, state: Projection): Promise<Transition | null> {
+  if (state.approvals.last?.kind !== "replacement") return null;
+  const { candidate, previous } = await replacementOf(store, state);
   return candidate.status === "candidate" ? restoration(store, candidate, previous) : null;
 }

@@ -5,6 +5,7 @@ import { brokenLink } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getEvidence } from "./shapes/journal.ts";
 import type { recordVerification } from "./shapes/tasks.ts";
@@ -16,7 +17,13 @@ export const handleGetEvidence: OperationHandler<typeof getEvidence> =
     const { task, approvals, journal } = await atOneMoment(deps, task_id);
     const { status, outcome, contract, contract_digest, verification } = task;
     const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
-    return { bundle_version: 1 as const, ...kept, ...readings(journal), journal, broken_link: brokenLink(journal) };
+    return {
+      bundle_version: 1 as const,
+      ...kept,
+      ...readings(projection(journal)),
+      journal,
+      broken_link: brokenLink(journal),
+    };
   };
 
 /** Every change of a task or an approval adds to the journal, so rows that were read while nothing was added are consistent. */

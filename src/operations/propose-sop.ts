@@ -1,12 +1,11 @@
 // propose_sop: drafts a procedure from the verified run of an agent. Nothing is stored: the supervisor reads the draft, and
 // teaches it.
-import { agentCallsOf } from "../agent/agent-calls.ts";
 import { proposeSop as propose } from "../agent/propose-sop.ts";
 import { OrchError } from "../domain/errors.ts";
-import { lastOf } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { writeSopFile } from "../schema/sop-file.ts";
+import { projection } from "../tasks/projection.ts";
 import { definitionOf } from "../tasks/teaching.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { proposeSop } from "./shapes/sops.ts";
@@ -16,14 +15,13 @@ export const handleProposeSop: OperationHandler<typeof proposeSop> =
   (deps) =>
   async ({ task_id }) => {
     const task = await taskOf(deps, task_id);
-    const journal = await deps.store.readJournal(task_id);
-    const verdict = lastOf(journal, "verdict_reached");
-    const isProved = task.status === "ok" && lastOf(journal, "agent_finished") !== undefined;
-    if (verdict === undefined || !isProved) return notProved(task);
+    const { verdict, agent } = projection(await deps.store.readJournal(task_id));
+    const isProved = task.status === "ok" && agent.finished !== null;
+    if (verdict === null || !isProved) return notProved(task);
     const { contract } = task;
     const { steps, criteria, left_out } = propose({
       contract,
-      calls: agentCallsOf(journal),
+      calls: agent.calls,
       verdict,
       home: deps.home,
     });

@@ -1,16 +1,14 @@
 // Makes the view of a task from its row and its journal.
-import { agentCallsOf } from "../agent/agent-calls.ts";
 import type { AgentCall } from "../domain/agent-call.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { type JournalEvent, lastOf } from "../domain/journal.ts";
 import { advice, type NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-words.ts";
 import { outcomeOf, type Task } from "../domain/task.ts";
-import { procedureOf, stepResultsOf } from "../tasks/progress.ts";
-import { skillStepsOf } from "../tasks/skill-steps.ts";
+import { stepResultsOf } from "../tasks/projection/steps.ts";
+import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 
@@ -45,16 +43,16 @@ const waitFor = (task_id: string): NextAction => ({
 });
 
 export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
-  const events = await deps.store.readJournal(task.task_id);
-  const progress = lastOf(events, "skill_progressed") ?? null;
-  const result = lastOf(events, "skill_ended")?.result ?? resultOfAgent(events);
-  const steps = [...planned(task, events), ...bySkill(task, events), ...byAgent(task, events)];
+  const state = projection(await deps.store.readJournal(task.task_id));
+  const { progress, end } = state.skill;
+  const result = end?.result ?? resultOfAgent(state);
+  const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   return { ...summaryOf(deps, task), steps, progress, result };
 }
 
-function planned(task: Task, events: readonly JournalEvent[]): TaskView["steps"] {
-  const steps = procedureOf(events)?.steps ?? [];
-  const results = new Map(stepResultsOf(events, steps).map((result) => [result.index, result]));
+function planned(task: Task, state: Projection): TaskView["steps"] {
+  const steps = state.procedure?.steps ?? [];
+  const results = new Map(stepResultsOf(state.steps, steps).map((result) => [result.index, result]));
   return steps.map((step, index) => {
     const result = results.get(index);
     return {
@@ -72,17 +70,15 @@ function planned(task: Task, events: readonly JournalEvent[]): TaskView["steps"]
 /** A skill may take any number of steps; all of them are in the evidence. */
 const MAX_SHOWN = 200;
 
-const bySkill = (task: Task, events: readonly JournalEvent[]): TaskView["steps"] =>
-  skillStepsOf(events)
-    .slice(-MAX_SHOWN)
-    .map(({ index, name, state, attempt, duration_ms }) => {
-      const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
-      const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms };
-      return { ...shown, status: shownStatus(task, { status }) };
-    });
+const bySkill = (task: Task, { skill }: Projection): TaskView["steps"] =>
+  skill.steps.slice(-MAX_SHOWN).map(({ index, name, state, attempt, duration_ms }) => {
+    const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
+    const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms };
+    return { ...shown, status: shownStatus(task, { status }) };
+  });
 
-const byAgent = (task: Task, events: readonly JournalEvent[]): TaskView["steps"] =>
-  agentCallsOf(events)
+const byAgent = (task: Task, { agent }: Projection): TaskView["steps"] =>
+  agent.calls
     .filter(({ name, step }) => step !== null || name !== "finish")
     .slice(-MAX_SHOWN)
     .map(({ index, name, state, step, attempt, result }) => ({
@@ -101,10 +97,8 @@ const STATUS_OF: Partial<Record<AgentCall["state"], StepResult["status"]>> = {
 };
 
 /** In the words of the agent. */
-function resultOfAgent(events: readonly JournalEvent[]): TaskView["result"] {
-  const finished = lastOf(events, "agent_finished");
-  return finished === undefined ? null : { summary: finished.summary };
-}
+const resultOfAgent = ({ agent }: Projection): TaskView["result"] =>
+  agent.finished === null ? null : { summary: agent.finished.summary };
 
 // What is started and not finished is running, unless its task has stopped.
 function shownStatus(

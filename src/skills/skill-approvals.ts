@@ -3,11 +3,10 @@
 import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { signatureOf } from "../domain/contract.ts";
-import { eventsOf } from "../domain/journal.ts";
 import { reason } from "../domain/reason.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
 import type { SkillContext } from "../ports.ts";
-import { decisionOn, newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
+import { newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";
 import type { Departure, Handling } from "./handling.ts";
 
@@ -30,18 +29,17 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     const content = SkillContent.parse(redactedJson(redact, given));
     return inTurn(async () => {
       const digest = approvalDigest(content);
-      const asked = eventsOf(journal.events, "approval_requested");
-      const same = asked.find((one) => one.digest === digest);
+      const same = [...journal.projection.approvals.requests.values()].find((one) => one.digest === digest);
       if (same !== undefined) return same.approval_id;
       permitted = null;
       const approval: Approval = newApproval(handling, contract.task_id, "skill", content);
-      const superseded = withdrawn(journal.events);
+      const superseded = withdrawn(journal.projection);
       await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
       return approval.approval_id;
     });
   };
 
-  const decisionIn = (approval_id: string) => inTurn(() => decisionOn(journal.events, approval_id));
+  const decisionIn = (approval_id: string) => inTurn(() => journal.projection.approvals.decisions.get(approval_id));
 
   const wait = async (approval_id: string): Promise<Decided> => {
     const decided = await decisionIn(approval_id);
@@ -50,7 +48,7 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     throw new Error("this approval was superseded by what was asked after it; ask for one thing at a time");
   };
 
-  const lastAsked = () => eventsOf(journal.events, "approval_requested").at(-1)?.approval_id;
+  const lastAsked = () => journal.projection.approvals.last?.approval_id;
 
   /** The routing gate's question, about the task as a whole: its payload says what it does. */
   const isNeeded = () =>

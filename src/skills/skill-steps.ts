@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { Json } from "../domain/json.ts";
 import type { SkillStep } from "../domain/skill-step.ts";
 import type { SkillContext } from "../ports.ts";
-import { skillStepsOf } from "../tasks/skill-steps.ts";
 import type { Departure, Handling } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
 import { type End, type Run, skillStepRuns } from "./skill-step-run.ts";
@@ -24,7 +23,7 @@ type Permits = Pick<SkillApprovals, "permit" | "holds">;
 
 export function skillSteps(handling: Handling, { permit, holds }: Permits) {
   const { thread, leave, hasLeft, isSealed, redact } = handling;
-  const known = new Map(skillStepsOf(thread.journal.events).map((step) => [step.name, step]));
+  const known = new Map(thread.journal.projection.skill.steps.map((step) => [step.name, step]));
   const named = new Set<string>();
   const asked = new Set<Promise<unknown>>();
   const { carryOut, current } = skillStepRuns(handling);

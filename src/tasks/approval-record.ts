@@ -1,19 +1,16 @@
-// How an approval is requested, withdrawn and decided in the journal [5.approval.flow].
-import { type Approval, type ApprovalContent, approvalDigest, type Decided } from "../domain/approval.ts";
-import { eventsOf, type JournalEvent } from "../domain/journal.ts";
+// How an approval is requested and withdrawn in the journal [5.approval.flow].
+import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
 import type { Change, Clock, NewId } from "../ports.ts";
+import { openRequestOf } from "./projection/approvals.ts";
+import type { Projection } from "./projection.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };
 
-export const decisionOn = (events: readonly JournalEvent[], approval_id: string): Decided | undefined =>
-  eventsOf(events, "approval_decided").find((event) => event.approval_id === approval_id);
-
 /** Withdraws the last approval, unless it was decided. Those before it have been withdrawn already. */
-export const withdrawn = (events: readonly JournalEvent[]): Change[] =>
-  eventsOf(events, "approval_requested")
-    .slice(-1)
-    .filter(({ approval_id }) => decisionOn(events, approval_id) === undefined)
-    .map(({ approval_id }) => ({ on: "approval", approval_id, set: { status: "superseded" } }));
+export function withdrawn({ approvals }: Projection): Change[] {
+  const open = openRequestOf(approvals);
+  return open === null ? [] : [{ on: "approval", approval_id: open.approval_id, set: { status: "superseded" } }];
+}
 
 export const requested = ({ approval_id, kind, digest }: Approval) =>
   ({ kind: "approval_requested", body: { approval_id, kind, digest } }) as const;

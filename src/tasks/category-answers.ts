@@ -4,7 +4,6 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../domain/gate.ts";
-import { eventsOf } from "../domain/journal.ts";
 import type { Gate } from "../ports.ts";
 import type { Thread } from "./thread.ts";
 
@@ -15,19 +14,14 @@ export function createAnswering(
   contract: TaskContract,
 ) {
   const categories = contract.constraints.require_approval_for;
-  const known = new Map<string, ApprovalAnswer>();
-  for (const { question, about, answer } of eventsOf(journal.events, "gate_answered")) {
-    if (question === "approval") known.set(about, asAnswer(answer));
-  }
   let modelFailed = false;
   return async (command: string): Promise<ApprovalAnswer> => {
-    const before = known.get(command);
-    if (before !== undefined) return before;
+    const before = journal.projection.gate.categories.get(command);
+    if (before !== undefined) return asAnswer(before);
     if (modelFailed) return APPROVAL_FALLBACK;
     const reply = await gate.matchCategory({ command, categories }, cancel);
     modelFailed = reply.fallback !== null;
     await journal.commit([{ kind: "gate_answered", body: { question: "approval", about: command, ...reply } }]);
-    known.set(command, reply.answer);
     return reply.answer;
   };
 }

@@ -1,8 +1,8 @@
 // A job that may still run when its task ends: no task ends and leaves one without a word about it.
 import type { TaskContract } from "../domain/contract.ts";
-import type { JournalEvent } from "../domain/journal.ts";
-import { openJobOf } from "../domain/last-job.ts";
 import type { ExecutionBackend } from "../ports.ts";
+import { openJobOf } from "./projection/jobs.ts";
+import type { Projection } from "./projection.ts";
 
 type JobStop = {
   readonly job_id: string;
@@ -14,10 +14,10 @@ type JobStop = {
 export async function stopOpenJob(
   backendOf: (contract: TaskContract) => ExecutionBackend | null,
   contract: TaskContract,
-  events: readonly JournalEvent[],
+  { jobs }: Projection,
 ): Promise<JobStop | null> {
-  const open = openJobOf(events);
-  if (open === undefined) return null;
+  const open = openJobOf(jobs);
+  if (open === null) return null;
   const { job } = open;
   const cancelJob = backendOf(contract)?.cancelJob;
   const refusal = cancelJob === undefined ? "there is no flow engine any more" : await cancelJob(job);

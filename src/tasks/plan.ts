@@ -3,11 +3,11 @@
 import type { ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { type JournalEvent, lastOf, type Procedure } from "../domain/journal.ts";
+import type { Procedure } from "../domain/journal.ts";
 import { targetSignature } from "../domain/target.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 import type { ExecutionBackend } from "../ports.ts";
-import { procedureOf } from "./progress.ts";
+import type { Projection } from "./projection.ts";
 
 export type PlanDeps = {
   /** The home directory that commands see; policy resolves `~` with it. */
@@ -17,15 +17,14 @@ export type PlanDeps = {
 };
 
 /** The contract with the backend that the task was accepted for: the default may have changed since. */
-export function pinnedTo(contract: TaskContract, events: readonly JournalEvent[]): TaskContract {
-  const backend = lastOf(events, "task_accepted")?.backend;
+export function pinnedTo(contract: TaskContract, { accepted }: Projection): TaskContract {
+  const backend = accepted?.backend;
   return backend === undefined ? contract : { ...contract, execution_backend: backend };
 }
 
 /** The procedure that this task is pinned to. Nodes after the look-up may rely on it. */
-export function pinned(events: readonly JournalEvent[]): Procedure {
-  const procedure = procedureOf(events);
-  if (procedure === undefined) throw new Error("the journal holds no procedure although the look-up has passed");
+export function pinned({ procedure }: Projection): Procedure {
+  if (procedure === null) throw new Error("the journal holds no procedure although the look-up has passed");
   return procedure;
 }
 
@@ -33,9 +32,9 @@ export function pinned(events: readonly JournalEvent[]): Procedure {
  * What the rules say of the plan. It is pure, so the plan can be judged again before it runs. Only the steps of an active SOP,
  * which the look-up has pinned, have an SOP's id.
  */
-export function judged(deps: PlanDeps, contract: TaskContract, events: readonly JournalEvent[]): Finding[] {
-  const { steps, safety_level, sop_id } = pinned(events);
-  const context = planContextOf(deps, pinnedTo(contract, events));
+export function judged(deps: PlanDeps, contract: TaskContract, projection: Projection): Finding[] {
+  const { steps, safety_level, sop_id } = pinned(projection);
+  const context = planContextOf(deps, pinnedTo(contract, projection));
   return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null });
 }
 
@@ -43,10 +42,6 @@ export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContr
   home,
   remote: backendOf(contract)?.remote === true,
 });
-
-/** The findings as journalled, the model's among them. */
-export const findingsOf = (events: readonly JournalEvent[]): Finding[] =>
-  lastOf(events, "policy_judged")?.findings ?? [];
 
 /** Exactly what a human is asked to approve, and what a digest is taken of. */
 export const planContent = (

@@ -25,8 +25,9 @@ type TaskState = {
   accepted: EventBody<"task_accepted"> | null;
   /** Whether anything but a claim is on record. */
   has_begun: boolean;
-  pinned: Procedure | null;
-  taught: Procedure | null;
+  /** The steps that were taught to this task, or else those of the SOP that it is pinned to. */
+  procedure: Procedure | null;
+  is_taught: boolean;
   /** Of the last judgement of policy. */
   findings: Finding[];
   sop_changes: EventBody<"sop_changed">[];
@@ -50,7 +51,15 @@ export type Projection = ReadOnly<TaskState> & {
 };
 
 export const initial = (): ProjectionState => ({
-  ...{ accepted: null, has_begun: false, pinned: null, taught: null, findings: [], sop_changes: [], verdict: null },
+  ...{
+    accepted: null,
+    has_begun: false,
+    procedure: null,
+    is_taught: false,
+    findings: [],
+    sop_changes: [],
+    verdict: null,
+  },
   ...{ is_cancel_requested: false, verification: null, reported: null },
   ...{ gate: noAnswers(), approvals: noApprovals(), steps: noSteps(), jobs: noJobs() },
   ...{ skill: noSkill(), agent: noAgent() },
@@ -77,10 +86,11 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       task.accepted = event.body;
       break;
     case "sop_pinned":
-      task.pinned = event.body;
+      if (!task.is_taught) task.procedure = event.body;
       break;
     case "taught":
-      task.taught = event.body;
+      task.procedure = event.body;
+      task.is_taught = true;
       break;
     case "policy_judged":
       task.findings = event.body.findings;

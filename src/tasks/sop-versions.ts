@@ -1,9 +1,10 @@
 // The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
 // retirement.
-import { eventsOf, type JournalEvent, type NewEvent, type Procedure } from "../domain/journal.ts";
+import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { type Sop, stepsDigest } from "../domain/sop.ts";
 import { type Target, targetSignature } from "../domain/target.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
+import type { Projection } from "./projection.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock; readonly new_id: NewId };
 
@@ -76,9 +77,9 @@ export async function activation(store: Store, sop: Sop): Promise<Moves> {
 /** The candidate that an update_sop task has created, and the version that it replaces. */
 export async function replacementOf(
   store: Store,
-  events: readonly JournalEvent[],
+  { sop_changes }: Projection,
 ): Promise<Record<"candidate" | "previous", Sop>> {
-  const [stepAside, created] = eventsOf(events, "sop_changed");
+  const [stepAside, created] = sop_changes;
   const previous = stepAside === undefined ? null : await store.findSop(stepAside.sop_id);
   const candidate = created === undefined ? null : await store.findSop(created.sop_id);
   if (previous === null || candidate === null) throw new Error("the journal records no replacement");

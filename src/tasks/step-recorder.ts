@@ -1,13 +1,7 @@
 // Records what a backend reports of the steps that it runs. A start is durable before its effect. An end is committed with
 // the event that follows it, because it could be found out again.
-import { eventsOf, type JournalEvent } from "../domain/journal.ts";
 import type { StepObserver } from "../ports.ts";
 import type { Thread } from "./thread.ts";
-
-const linesOf = (events: readonly JournalEvent[], job_id: string): number =>
-  eventsOf(events, "job_progressed")
-    .filter((body) => body.job_id === job_id)
-    .reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** `resumed` is the step with which a job was handed over before: its start is on record already. */
 export function observeSteps({ journal, cancel, draining }: Thread, resumed: number | null): StepObserver {
@@ -30,7 +24,7 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
     taken: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
     progressed: async (job_id, lines) => {
       // A log that is read again from its first line repeats what is on record.
-      const skipped = known.get(job_id) ?? linesOf(journal.events, job_id);
+      const skipped = known.get(job_id) ?? journal.projection.jobs.lines.get(job_id) ?? 0;
       const fresh = lines.slice(skipped);
       known.set(job_id, skipped - (lines.length - fresh.length));
       if (fresh.length > 0) await journal.commit([{ kind: "job_progressed", body: { job_id, lines: fresh } }]);

@@ -80,7 +80,7 @@ type Pause = {
   readonly task_id: string | null;
   readonly outcome: Outcome;
   readonly waiting: Waiting;
-  readonly procedure: Procedure | undefined;
+  readonly procedure: Procedure | null;
 };
 
 export function pause({ task_id, outcome, waiting, procedure }: Pause): Transition {
@@ -98,7 +98,7 @@ const askedIn = (waiting: Waiting): Change[] =>
     ? [{ on: "approval", approval_id: waiting.approval_id, set: { interrupt_id: waiting.interrupt_id } }]
     : [];
 
-const pinsOf = (procedure: Procedure | undefined) => ({
+const pinsOf = (procedure: Procedure | null) => ({
   sop_id: procedure?.sop_id ?? null,
   sop_version: procedure?.sop_version ?? null,
 });
@@ -107,16 +107,16 @@ type End = {
   readonly task_id: string;
   readonly outcome: Outcome;
   readonly at: string;
-  readonly procedure: Procedure | undefined;
+  readonly procedure: Procedure | null;
   /** Moves the counters of the SOP. */
-  readonly verdict?: EventBody<"verdict_reached"> | undefined;
+  readonly verdict?: EventBody<"verdict_reached"> | null;
   /** Withdraws the open approval. */
   readonly withdrawn: readonly Change[];
   /** What a taught task has proved. */
   readonly candidate?: Sop | null;
 };
 
-export function end({ task_id, outcome, at, procedure, verdict, withdrawn, candidate = null }: End): Transition {
+export function end({ task_id, outcome, at, procedure, withdrawn, verdict = null, candidate = null }: End): Transition {
   const { status } = outcome;
   // A task that was never claimed can only fail: orch could not carry it on.
   const from = status === "failed" ? LIVE : (["running"] as const);
@@ -139,9 +139,9 @@ function endOf(outcome: Outcome, at: string) {
 }
 
 /** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */
-function counted(verdict: EventBody<"verdict_reached"> | undefined, procedure: Procedure | undefined): Change[] {
+function counted(verdict: EventBody<"verdict_reached"> | null, procedure: Procedure | null): Change[] {
   const sop_id = procedure?.sop_id ?? null;
-  if (verdict === undefined || sop_id === null || !wasAccepted(verdict.reason_code)) return [];
+  if (verdict === null || sop_id === null || !wasAccepted(verdict.reason_code)) return [];
   return [{ on: "sop_counted", sop_id, passed: verdict.passed }];
 }
 

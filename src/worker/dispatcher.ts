@@ -3,7 +3,7 @@
 import PQueue from "p-queue";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { JournalEvent } from "../domain/journal.ts";
+import type { Projection } from "../tasks/projection.ts";
 import { failTask } from "./fail-task.ts";
 import { isFenced } from "./fence.ts";
 import { pausedInTheMiddle, unfinishedInOrder } from "./recovery.ts";
@@ -14,8 +14,8 @@ import type { TargetLocks } from "./target-locks.ts";
 export type DispatcherDeps = RunTaskDeps & {
   readonly locks: TargetLocks;
   readonly concurrency: number;
-  /** Called with the journal of a task that has finished: candidates are promoted from here. */
-  readonly onFinished: (events: readonly JournalEvent[]) => void;
+  /** Called with the projection of a task that has finished: candidates are promoted from here. */
+  readonly onFinished: (projection: Projection) => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
   readonly log: { error(details: object, message: string): void };
@@ -53,9 +53,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function run(task: TaskRef, start: Start, tries: number): Promise<void> {
     if (draining) return;
     try {
-      const { events, frees_target, result } = await runTask(deps, task, start);
+      const { projection, frees_target, result } = await runTask(deps, task, start);
       if (frees_target) releaseTarget(task);
-      if (result === "finished") deps.onFinished(events);
+      if (result === "finished") deps.onFinished(projection);
       else if (result === "paused") deps.onPaused();
     } catch (error) {
       if (!isFenced(error)) await retry(task, tries, error);

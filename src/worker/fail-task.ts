@@ -2,7 +2,7 @@
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { procedureOf } from "../tasks/progress.ts";
+import { projection } from "../tasks/projection.ts";
 import { end } from "../tasks/transitions.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock };
@@ -14,8 +14,9 @@ export async function failTask({ store, clock }: Deps, task_id: string, fault: s
   try {
     const journal = await store.readJournal(task_id);
     const at = clock().toISOString();
-    const procedure = procedureOf(journal);
-    const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(journal) });
+    const state = projection(journal);
+    const { procedure } = state;
+    const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) });
     return (await store.commit({ thread_id: task_id, after: journal.at(-1) ?? null, ...ended })).ok;
   } catch {
     return false;

@@ -4,7 +4,6 @@ import type { Interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import { Waiting } from "../domain/task.ts";
-import { procedureOf } from "../tasks/progress.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { pause } from "../tasks/transitions.ts";
 
@@ -14,7 +13,7 @@ const Pending = z.object({ outcome: Outcome, waiting: z.record(z.string(), z.unk
 export async function pauseThread(thread: Thread, task_id: string | null, { id, value }: Interrupt): Promise<void> {
   const { outcome, waiting: asked } = Pending.parse(value);
   const waiting = Waiting.parse({ ...asked, interrupt_id: id });
-  const procedure = procedureOf(thread.journal.events);
+  const procedure = thread.journal.projection.procedure;
   const { events, changes } = pause({ task_id, outcome, waiting, procedure });
   await thread.journal.commit(events, changes);
 }

@@ -1,10 +1,10 @@
 // Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop. A
 // promotion changes rows only, so replaying its thread is all the recovery that it needs.
 import PQueue from "p-queue";
-import { lastOf } from "../domain/journal.ts";
 import type { Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
 import type { Threads } from "./threads.ts";
@@ -54,7 +54,7 @@ export function createPromotions(deps: Deps): Promotions {
     if (origin.startsWith("update_sop ")) return true;
     const thread_id = promotionThread(sop_id);
     return (
-      lastOf(await store.readJournal(thread_id), "reported")?.status === "need_approval" &&
+      projection(await store.readJournal(thread_id)).reported?.status === "need_approval" &&
       (await store.listApprovals({ thread_id, status: "pending", limit: 1 })).length > 0
     );
   }

@@ -4,6 +4,7 @@ import type { PauseStatus } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
+import { projection } from "../tasks/projection.ts";
 
 /** A procedure asks before its first step. A skill or an agent may have changed something before it asks. */
 export async function pausedInTheMiddle(store: Store): Promise<Task[]> {
@@ -26,7 +27,7 @@ export async function unfinishedInOrder(store: Store): Promise<Task[]> {
 }
 
 const hasBegun = async (store: Store, { task_id }: Task): Promise<boolean> =>
-  hasStarted(await store.readJournal(task_id));
+  hasStarted(projection(await store.readJournal(task_id)));
 
 const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
 

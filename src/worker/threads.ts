@@ -1,6 +1,6 @@
 // The threads that this server works on: their journals, and how they are cancelled, drained and abandoned.
 import { OrchError } from "../domain/errors.ts";
-import { eventsOf, type JournalEvent, lastOf } from "../domain/journal.ts";
+import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
@@ -43,7 +43,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       leaving: leaving.signal,
       draining: () => leaving.signal.aborted,
     };
-    if (eventsOf(events, "cancel_requested").length > 0) controller.abort();
+    if (journal.projection.is_cancel_requested) controller.abort();
     live.set(thread_id, thread);
     return thread;
   };
@@ -54,8 +54,8 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     close: (thread_id) => void live.delete(thread_id),
     isOpen: (thread_id) => live.has(thread_id),
     hasEnded: (thread_id) => {
-      const reported = lastOf(live.get(thread_id)?.journal.events ?? [], "reported");
-      return reported !== undefined && hasEnded(reported.status);
+      const reported = live.get(thread_id)?.journal.projection.reported ?? null;
+      return reported !== null && hasEnded(reported.status);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {

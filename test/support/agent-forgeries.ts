@@ -1,7 +1,8 @@
 // The evidence of an agent's run as someone would write it anew who knows how everything in it is made: one thing in the run
 // is another, and all that is read from it agrees.
-import { chain, lastOf } from "../../src/domain/journal.ts";
+import { chain } from "../../src/domain/journal.ts";
 import { readings } from "../../src/evidence/readings.ts";
+import { projection } from "../../src/tasks/projection.ts";
 import type { Loose } from "./bundle-mutants.ts";
 
 /** Of the events of a journal. */
@@ -11,8 +12,9 @@ export function forged(bundle: Loose, change: Change): Loose {
   const journal = chain("task", null, change(structuredClone(bundle.journal)), bundle.journal[0].at);
   const asked = new Set(journal.flatMap(({ kind, body }) => (kind === "approval_requested" ? [body.approval_id] : [])));
   const approvals = bundle.approvals.filter(({ approval_id }: Loose) => asked.has(approval_id));
-  const outcome = lastOf(journal, "reported") ?? null;
-  const written = { ...bundle, ...readings(journal), approvals, outcome, status: outcome?.status, journal };
+  const state = projection(journal);
+  const { reported: outcome } = state;
+  const written = { ...bundle, ...readings(state), approvals, outcome, status: outcome?.status, journal };
   return JSON.parse(JSON.stringify(written));
 }
 

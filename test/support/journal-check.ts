@@ -1,13 +1,13 @@
 // What must hold of a database however often its server was killed. Each finding is a sentence; none is what a test wants.
 import { z } from "zod";
-import { brokenLink, eventsOf, type JournalEvent } from "../../src/domain/journal.ts";
+import { brokenLink, type JournalEvent } from "../../src/domain/journal.ts";
 import { hasEnded, isPaused } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { procedureOf } from "../../src/tasks/progress.ts";
+import { projection } from "../../src/tasks/projection.ts";
 
 const EVERYTHING = { limit: 10_000 };
 
@@ -62,11 +62,11 @@ const repeated = (texts: readonly string[]) => texts.filter((text, place) => tex
 export function journalFindings(events: readonly JournalEvent[]): string[] {
   const thread_id = events[0]?.thread_id ?? "an empty thread";
   const broken = brokenLink(events);
-  const ends = eventsOf(events, "reported").filter(({ status }) => hasEnded(status)).length;
+  const ends = events.filter(({ kind, body }) => kind === "reported" && hasEnded(body.status)).length;
   return [
     ...(broken === null ? [] : [`the chain breaks at ${broken}`]),
     ...(ends > 1 ? [`it ended ${ends} times`] : []),
-    ...stepFindings(events, procedureOf(events)?.steps ?? []),
+    ...stepFindings(events, projection(events).procedure?.steps ?? []),
   ].map((finding) => `${thread_id}: ${finding}`);
 }
 

@@ -1,7 +1,5 @@
-// Whether what an agent did is what policy and a human let it do (spec section 5), from the journal: each entry has to follow
-// from those before it, no call was made that was refused or not approved, and a finish that counted was proved.
-
-import { agentCallsOf } from "../../agent/agent-calls.ts";
+// Whether an agent did only what policy and a human allowed: each journal entry has to follow from those before it, no call
+// was made that was refused or not approved, and a finish that counted was proved.
 import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { contentOf } from "../../agent/judge-calls.ts";
@@ -11,48 +9,48 @@ import type { AgentStep } from "../../domain/agent-step.ts";
 import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import { permissionOf } from "../../domain/finding.ts";
-import { type EventBody, type JournalEvent, lastOf } from "../../domain/journal.ts";
+import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
+import type { Projection } from "../../tasks/projection.ts";
 import type { Evidence } from "../bundle.ts";
 import { firstDifference } from "../first-difference.ts";
 
-export function agentFaults({ contract }: Pick<Evidence, "contract">, journal: readonly JournalEvent[]): string[] {
-  const has = (kind: JournalEvent["kind"]): boolean => journal.some((event) => event.kind === kind);
-  const isAgents = has("agent_replied") || (contract.delegation_mode === "agent" && has("step_started"));
-  if (!isAgents) return [];
-  const entries = journal.flatMap((event, position) => {
-    const fault = faultOf(event, contract, () => journal.slice(0, position));
-    return fault === null ? [] : [`journal entry ${event.seq} ${fault}.`];
-  });
-  return [...entries, ...verdictFaults(contract, journal)];
+type Journalled = { readonly state: Projection; readonly call_faults: readonly string[] };
+
+export function agentFaults({ contract }: Pick<Evidence, "contract">, { state, call_faults }: Journalled): string[] {
+  const { agent, steps } = state;
+  const isAgents = agent.turns.length > 0 || (contract.delegation_mode === "agent" && steps.starts.length > 0);
+  return isAgents ? [...call_faults, ...verdictFaults(contract, state)] : [];
 }
 
-function faultOf(event: JournalEvent, contract: TaskContract, before: () => JournalEvent[]): string | null {
+/** What is wrong with an entry of an agent's journal, after the entries `before` it; null when it follows from them. */
+export function callFault(event: JournalEvent, contract: TaskContract, before: AgentProjection): string | null {
   switch (event.kind) {
     case "agent_replied":
-      return replyFault(event.body, before());
+      return replyFault(event.body, before);
     case "agent_call_judged":
-      return judgementFault(event.body, agentCallsOf(before())[event.body.index]);
+      return judgementFault(event.body, before.calls[event.body.index]);
     case "approval_requested":
-      return requestFault(event.body, contract, agentCallsOf(before()));
+      return requestFault(event.body, contract, openCallsOf(before));
     case "step_started": {
-      const state = agentCallsOf(before())[event.body.index]?.state;
+      const state = before.calls[event.body.index]?.state;
       return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "nobody asked for it"}`;
     }
     case "step_finished": {
-      const call = agentCallsOf(before())[event.body.index];
+      const call = before.calls[event.body.index];
       const isIts = call?.state === "started" && call.step?.kind === event.body.kind;
       return isIts ? null : "ends a call that was not made";
     }
     case "agent_finished":
-      return finishFault(event.body, agentCallsOf(before()));
+      return finishFault(event.body, before.calls);
     default:
       return null;
   }
 }
 
-function replyFault({ turn, calls }: EventBody<"agent_replied">, before: readonly JournalEvent[]): string | null {
-  const first = agentCallsOf(before).length;
-  const isNext = turn === (lastOf(before, "agent_replied")?.turn ?? 0) + 1;
+function replyFault({ turn, calls }: EventBody<"agent_replied">, before: AgentProjection): string | null {
+  const first = before.calls.length;
+  const isNext = turn === (before.turns.at(-1)?.turn ?? 0) + 1;
   const inOrder = calls.every(({ index }, position) => index === first + position);
   return isNext && inOrder ? null : "is not the next reply: its turn or its calls are numbered otherwise";
 }
@@ -91,9 +89,9 @@ function isVerdictOf({ verdict, findings, step }: EventBody<"agent_call_judged">
 function requestFault(
   { kind, digest }: EventBody<"approval_requested">,
   contract: TaskContract,
-  calls: readonly AgentCall[],
+  open: readonly AgentCall[],
 ): string | null {
-  const waiting = calls.filter(({ state }) => state === "waiting");
+  const waiting = open.filter(({ state }) => state === "waiting");
   const isSame = digest === approvalDigest(contentOf(contract, waiting[0]?.turn ?? 1, waiting));
   return isSame && kind === "agent" ? null : "asks for an approval of something else than the agent's calls";
 }
@@ -107,13 +105,12 @@ function finishFault({ index, ...said }: EventBody<"agent_finished">, calls: rea
 }
 
 /** Of the task as a whole: only a verdict ends it as done, and only what the calls give is one. */
-function verdictFaults(contract: TaskContract, journal: readonly JournalEvent[]): string[] {
-  const finish = lastOf(journal, "agent_finished");
-  const verdict = lastOf(journal, "verdict_reached");
-  const isDone = lastOf(journal, "reported")?.status === "ok";
-  if (verdict === undefined || finish === undefined)
-    return isDone || verdict !== undefined ? ["the task counts as done without a finish that was proved."] : [];
-  const path = firstDifference(verdict, judgeFinish(agentCallsOf(journal), finish, contract.success_criteria));
+function verdictFaults(contract: TaskContract, { agent, verdict, reported }: Projection): string[] {
+  const { finished, calls } = agent;
+  const isDone = reported?.status === "ok";
+  if (verdict === null || finished === null)
+    return isDone || verdict !== null ? ["the task counts as done without a finish that was proved."] : [];
+  const path = firstDifference(verdict, judgeFinish(calls, finished, contract.success_criteria));
   const faults = path === null ? [] : [`the verdict is not what the calls give: ${path || "it differs"}.`];
   return isDone && !verdict.passed ? [...faults, "the task counts as done though its verdict is another."] : faults;
 }

@@ -1,17 +1,14 @@
-// The approvals of an evidence bundle against its journal, which tells who asked for what and how it was decided, and holds
-// the digest of the content. Not in the journal, and so not checked: the reason in words, and the interrupt's id.
+// The approvals of an evidence bundle against its journal, which records each request with the digest of its content, and each
+// decision. The reason in words and the interrupt's id are not in the journal, so they are not checked.
 import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import type { JournalEvent } from "../../domain/journal.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import type { Evidence } from "../bundle.ts";
 import { firstDifference } from "../first-difference.ts";
 import { isNear } from "./times.ts";
+import type { DecisionEvent, JournalWalk, RequestEvent } from "./walk.ts";
 
-type Event<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
-
-export function approvalFaults(evidence: Evidence, journal: readonly JournalEvent[]): string[] {
-  const requests = journal.filter((event) => event.kind === "approval_requested");
-  const decisions = journal.filter((event) => event.kind === "approval_decided");
+export function approvalFaults(evidence: Evidence, { requests, decisions }: JournalWalk): string[] {
   const asked = new Map(requests.map((event) => [event.body.approval_id, event]));
   const decided = new Map(decisions.map((event) => [event.body.approval_id, event]));
   const shown = new Set(evidence.approvals.map(({ approval_id }) => approval_id));
@@ -36,8 +33,8 @@ const notShown = ({ seq }: JournalEvent): string => `approvals lacks the one tha
 /** `isOpen`: nothing has come between the question and its answer, unless it is decided. */
 function faultsOf(
   approval: Approval,
-  request: Event<"approval_requested">,
-  decided: Event<"approval_decided"> | undefined,
+  request: RequestEvent,
+  decided: DecisionEvent | undefined,
   isOpen: boolean,
 ): string[] {
   const { thread_id, kind, digest, status, decision, content, created_at, decided_at, expires_at } = approval;
@@ -61,7 +58,7 @@ const isDecidedAt = (decided_at: string | null, decided: JournalEvent | undefine
     ? decided_at === null && decided === undefined
     : isNear(decided_at, decided.at);
 
-function answerOf(decided: Event<"approval_decided"> | undefined, isOpen: boolean) {
+function answerOf(decided: DecisionEvent | undefined, isOpen: boolean) {
   if (decided === undefined) return { status: isOpen ? "pending" : "superseded", decision: null };
   const { approval_id: _approval_id, status, ...decision } = decided.body;
   return { status, decision };

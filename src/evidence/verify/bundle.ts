@@ -1,22 +1,22 @@
-// Checks an evidence bundle without a server and without believing it: the journal's chain is computed again, and what else
-// the bundle says is compared with what the journal gives (spec section 1: evidence is recorded). A chain shows a change in
-// its middle. It cannot show that someone wrote all of it anew, nor the loss of an end that nothing in the bundle tells of.
+// Checks an evidence bundle without a server and without trusting it: the hash chain is computed again, and everything else
+// in the bundle is compared with what the journal gives. A chain shows a change in its middle. It shows neither that all of
+// it was written anew, nor that an end is missing which nothing in the bundle mentions.
 import { contractDigest } from "../../domain/contract.ts";
-import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
-import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
+import { brokenLink } from "../../domain/journal.ts";
+import { hasEnded } from "../../domain/outcome.ts";
 import type { Evidence } from "../bundle.ts";
 import { firstDifference } from "../first-difference.ts";
 import { type Bundle, readBundle } from "../read-bundle.ts";
 import { readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
 import { approvalFaults } from "./approvals.ts";
-import { orderFaults } from "./order.ts";
 import { planFaults } from "./plan.ts";
 import { isNear } from "./times.ts";
+import { type JournalWalk, walk } from "./walk.ts";
 
 /**
  * `faults` are sentences that name a field or a journal entry, none when the bundle holds; `events` counts the entries.
- * `last_hash` stands for all of them: who noted it down finds out even a journal that was written anew.
+ * `last_hash` covers all of them: compared with an earlier note of it, it shows even a journal that was written anew.
  */
 type Verified = { readonly faults: string[]; readonly events: number; readonly last_hash: string | null };
 
@@ -28,15 +28,16 @@ export function verifyBundle(bundle: unknown): Verified {
     return { faults, events: entriesIn(bundle), last_hash: null };
   }
   const { evidence, journal } = read.value;
+  const walked = walk(journal, evidence.contract);
   const faults = [
     ...chainFaults(read.value),
-    ...endFaults(evidence, journal),
-    ...differences(evidence, journal),
-    ...orderFaults(journal),
-    ...planFaults(journal),
-    ...agentFaults(evidence, journal),
-    ...approvalFaults(evidence, journal),
-    ...verificationFaults(evidence, journal),
+    ...endFaults(evidence, walked),
+    ...differences(read.value, walked),
+    ...walked.order_faults,
+    ...planFaults(walked),
+    ...agentFaults(evidence, walked),
+    ...approvalFaults(evidence, walked),
+    ...verificationFaults(evidence, walked),
   ];
   return { faults, events: journal.length, last_hash: journal.at(-1)?.hash ?? null };
 }
@@ -64,8 +65,8 @@ function chainFaults({ evidence, journal }: Bundle): string[] {
   ];
 }
 
-/** What the bundle says beside the journal, against the same read from the journal. */
-function differences(evidence: Evidence, journal: readonly JournalEvent[]): string[] {
+/** The fields of the bundle beside its journal, compared with the same derived from the journal. */
+function differences({ evidence, journal }: Bundle, { standing, state }: JournalWalk): string[] {
   const [first] = journal;
   if (first?.kind !== "task_accepted") return ["journal entry 1 is not the acceptance of a task."];
   const { contract, contract_digest } = first.body;
@@ -73,8 +74,8 @@ function differences(evidence: Evidence, journal: readonly JournalEvent[]): stri
     task_id: contract.task_id,
     contract,
     contract_digest,
-    ...standingAfter(journal),
-    ...readings(journal),
+    ...standing,
+    ...readings(state),
     broken_link: brokenLink(journal),
   };
   const said = new Map<string, unknown>(Object.entries(evidence));
@@ -86,39 +87,18 @@ function differences(evidence: Evidence, journal: readonly JournalEvent[]): stri
   return isDigest ? faults : ["journal entry 1 has a contract_digest that is not that of its contract.", ...faults];
 }
 
-/** Every answer lets the task run again, and every report is where it stopped or ended. */
-function standingAfter(journal: readonly JournalEvent[]): { status: TaskStatus; outcome: Outcome | null } {
-  const told = journal.findLast(({ kind }) => MOVES.has(kind));
-  if (told?.kind === "reported") return { status: told.body.status, outcome: told.body };
-  return { status: told === undefined ? "accepted" : "running", outcome: null };
-}
-
-const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
-  "taken_up",
-  "taught",
-  "approval_decided",
-  "step_resolved",
-  "reported",
-]);
-
-function verificationFaults({ verification }: Evidence, journal: readonly JournalEvent[]): string[] {
-  const recorded = journal.findLast((event) => event.kind === "verification_recorded");
+function verificationFaults({ verification }: Evidence, { verification: recorded }: JournalWalk): string[] {
   const { recorded_at, ...said } = verification ?? { recorded_at: null };
   const path = firstDifference(verification === null ? null : said, recorded?.body ?? null);
   if (path !== null) return [`${path === "" ? "verification" : `verification.${path}`} is not what the journal gives.`];
-  if (recorded === undefined || recorded_at === null || isNear(recorded_at, recorded.at)) return [];
+  if (recorded === null || recorded_at === null || isNear(recorded_at, recorded.at)) return [];
   return ["verification.recorded_at is not when the journal recorded it."];
 }
 
-/** What may still be written once a task has ended: a cancellation that came too late, and the supervisor's own check. */
-const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set(["cancel_requested", "verification_recorded"]);
-
-function endFaults({ status }: Evidence, journal: readonly JournalEvent[]): string[] {
-  const end = journal.findIndex((event) => event.kind === "reported" && hasEnded(event.body.status));
-  if (end === -1) {
+function endFaults({ status }: Evidence, { has_end, late }: JournalWalk): string[] {
+  if (!has_end) {
     const isCut = hasEnded(status);
     return isCut ? ["status says that the task has ended, but no journal entry does: the end is missing."] : [];
   }
-  const late = journal.findIndex(({ kind }, position) => position > end && !AFTER_THE_END.has(kind));
-  return late === -1 ? [] : [`journal entry ${late + 1} comes after the end of the task.`];
+  return late === null ? [] : [`journal entry ${late} comes after the end of the task.`];
 }

@@ -1,14 +1,15 @@
-// What a journal cannot hold in that order, whoever hashed it (spec section 5: what needs an approval runs behind it).
+// The order of a journal: what needs an approval runs after it, and a decision follows its question.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 
-export function orderFaults(journal: readonly JournalEvent[]): string[] {
+/** Takes the events of a journal one after the other, and returns the faults of each. */
+export function createOrderCheck(): (event: JournalEvent) => string[] {
   const asked = new Set<string>();
   const granted = new Set<string>();
   let needed: string | null = null;
   let isAgent = false;
-  return journal.flatMap((event) => {
+  return (event) => {
     if (event.kind === "policy_judged" && asks(event.body)) needed ??= "";
-    // The calls of an agent are looked at one by one (verify-agent.ts).
+    // The calls of an agent are judged one by one (agent.ts).
     if (event.kind === "agent_replied") isAgent = true;
     if (event.kind === "approval_requested" && isAgent) asked.add(event.body.approval_id);
     else if (event.kind === "approval_requested") {
@@ -24,7 +25,7 @@ export function orderFaults(journal: readonly JournalEvent[]): string[] {
     }
     const runs = acts(event) && needed !== null && !granted.has(needed);
     return runs ? [`journal entry ${event.seq} starts a step without the approval that it needs.`] : [];
-  });
+  };
 }
 
 const acts = (event: JournalEvent): boolean =>

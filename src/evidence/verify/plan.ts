@@ -1,18 +1,13 @@
-// Whether what ran is what was approved: the digest of the approval, taken again of the procedure and the findings that the
-// journal holds (spec section 5).
-
+// Whether what ran is what was approved: the digest of the approval, computed again from the procedure and the findings in
+// the journal.
 import { approvalDigest } from "../../domain/approval.ts";
-import { type JournalEvent, lastOf } from "../../domain/journal.ts";
 import { planContent } from "../../tasks/plan.ts";
-import { procedureOf } from "../../tasks/progress.ts";
+import type { JournalWalk } from "./walk.ts";
 
-export function planFaults(journal: readonly JournalEvent[]): string[] {
-  const accepted = lastOf(journal, "task_accepted");
-  const procedure = procedureOf(journal);
-  const request = journal.findLast((event) => event.kind === "approval_requested");
-  const ran = journal.some((event) => event.kind === "step_started");
-  if (accepted === undefined || procedure === undefined || request?.body.kind !== "plan" || !ran) return [];
-  const findings = lastOf(journal, "policy_judged")?.findings ?? [];
+export function planFaults({ state, requests }: JournalWalk): string[] {
+  const { accepted, procedure, findings, steps } = state;
+  const request = requests.at(-1);
+  if (accepted === null || procedure === null || request?.body.kind !== "plan" || steps.starts.length === 0) return [];
   const digest = approvalDigest(planContent(accepted.contract, procedure, findings));
   if (digest === request.body.digest) return [];
   return [`journal entry ${request.seq} asks for an approval of something else than what ran.`];

@@ -2,6 +2,7 @@
 // before its next effect and writes nothing more.
 import { afterAll, describe, expect, test } from "vitest";
 import { withdrawn } from "../../../src/tasks/approval-record.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { cancel, isRefusal } from "../../../src/tasks/transitions.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -16,7 +17,13 @@ async function cancelElsewhere({ store }: Engine, task_id: string): Promise<void
   if (task === null) throw new Error(`there is no task ${task_id}`);
   const journal = await store.readJournal(task_id);
   const at = new Date().toISOString();
-  const cancelled = cancel(task, { reason: null, job: null, at, withdrawn: withdrawn(journal), restored: null });
+  const cancelled = cancel(task, {
+    reason: null,
+    job: null,
+    at,
+    withdrawn: withdrawn(projection(journal)),
+    restored: null,
+  });
   if (isRefusal(cancelled)) throw new Error(cancelled.message);
   expect(await store.commit({ thread_id: task_id, after: journal.at(-1) ?? null, ...cancelled })).toMatchObject({
     ok: true,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { agentCallsOf } from "../../../src/agent/agent-calls.ts";
 import { agentNext } from "../../../src/agent/agent-next.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
 
 const LIMITS = { turns: 10, calls: 20, minutes: 60 };
 const next = (turns: Parameters<typeof agentJournal>[0], after: NewEvent[] = [], limits = LIMITS) =>
-  agentNext(agentJournal(turns, ...after), limits);
+  agentNext(projection(agentJournal(turns, ...after)).agent, limits);
 const stops = (reason_code: string) => expect.objectContaining({ is: "stopped", reason_code });
 
 const requested: NewEvent = {
@@ -27,7 +27,7 @@ const faultyReply = (turn: number, fault: string): NewEvent => ({
 
 describe("the next action", () => {
   test("is to load the tools, then to ask the model", () => {
-    expect(agentNext([], LIMITS)).toEqual({ is: "equip" });
+    expect(agentNext(projection([]).agent, LIMITS)).toEqual({ is: "equip" });
     expect(next([])).toEqual({ is: "ask_model" });
   });
 
@@ -43,7 +43,8 @@ describe("the next action", () => {
     expect(next([asking], [requested])).toEqual({ is: "await_approval", approval_id: "a-1" });
     expect(next([asking], [requested, decided("approve")])).toEqual({ is: "make_calls" });
     expect(next([asking], [requested, decided("reject", "not on a Friday")])).toEqual({ is: "make_calls" });
-    const [allowed, rejected] = agentCallsOf(agentJournal([asking], requested, decided("reject", "not on a Friday")));
+    const [allowed, rejected] = projection(agentJournal([asking], requested, decided("reject", "not on a Friday")))
+      .agent.calls;
     expect(allowed).toMatchObject({ state: "ready" });
     expect(rejected).toMatchObject({ state: "rejected", reason: "not on a Friday", approval_id: "a-1" });
   });
@@ -56,9 +57,12 @@ describe("the next action", () => {
       body: { index: 0, attempt: 1, resolution, reason: null },
     });
     expect(next([cut], [resolved("retry")])).toEqual({ is: "make_calls" });
-    expect(agentCallsOf(agentJournal([cut], resolved("retry")))[0]).toMatchObject({ state: "ready", attempt: 2 });
+    expect(projection(agentJournal([cut], resolved("retry"))).agent.calls[0]).toMatchObject({
+      state: "ready",
+      attempt: 2,
+    });
     for (const word of ["succeeded", "failed"] as const) {
-      const [call] = agentCallsOf(agentJournal([cut], resolved(word)));
+      const [call] = projection(agentJournal([cut], resolved(word))).agent.calls;
       expect(call).toMatchObject({ state: "ended", result: { status: word === "failed" ? "failed" : "passed" } });
     }
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { agentCallsOf } from "../../../src/agent/agent-calls.ts";
 import { checksToRun, judgeFinish } from "../../../src/agent/finish.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, looked } from "../../support/agent-journal.ts";
 
 const CRITERIA = ["the page is served", "the log is empty"];
 type Named = { criterion: string | number; evidence_check: string | number };
 
 const verdict = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[], success = CRITERIA) =>
-  judgeFinish(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true }, success);
+  judgeFinish(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true }, success);
 
 const both: Named[] = [
   { criterion: "the page is served", evidence_check: "curl page" },
@@ -123,7 +123,7 @@ describe("finish is not verified", () => {
 
 describe("checks that finish names and nobody has run since the last change", () => {
   const toRun = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
-    checksToRun(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true });
+    checksToRun(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true });
 
   test("are to be run, each once", () => {
     expect(toRun([changed("make")], both)).toEqual(["curl page", "test ! -s log"]);
@@ -182,11 +182,11 @@ describe("the last run of a check counts", () => {
   });
 
   test("an agent that says it could not do it has proved nothing", () => {
-    const known = agentCallsOf(agentJournal([[changed("up"), checked("test -e up")]]));
+    const known = projection(agentJournal([[changed("up"), checked("test -e up")]])).agent.calls;
     const finish = { summary: "no", criteria: named, done: false };
     expect(judgeFinish(known, finish, ["it is up"])).toMatchObject({ passed: false, reason_code: "nothing_verified" });
   });
 });
 
 const toRunIn = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
-  checksToRun(agentCallsOf(agentJournal([calls])), { summary: "done", criteria, done: true });
+  checksToRun(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true });

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
-import { agentCallsOf } from "../../../src/agent/agent-calls.ts";
 import { judgeFinish } from "../../../src/agent/finish.ts";
 import { withParameters, withTargetVariables } from "../../../src/agent/parameters.ts";
 import { proposeSop } from "../../../src/agent/propose-sop.ts";
 import { shellContextOf } from "../../../src/policy/judge-plan.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, looked, refused } from "../../support/agent-journal.ts";
 import { aContract, check, cmd, mcpCall } from "../../support/builders.ts";
 
@@ -49,7 +49,7 @@ describe("a proposal", () => {
     calls: Parameters<typeof agentJournal>[0][number],
     criteria: { criterion: string; evidence_check: string | number }[],
   ) => {
-    const known = agentCallsOf(agentJournal([calls]));
+    const known = projection(agentJournal([calls])).agent.calls;
     const verdict = judgeFinish(known, { summary: "done", criteria, done: true }, contract.success_criteria);
     return proposeSop({ contract, calls: known, verdict, home: "/root" });
   };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { agentCallsOf } from "../../../src/agent/agent-calls.ts";
 import { taskDocument } from "../../../src/agent/prompt.ts";
 import { transcriptOf } from "../../../src/agent/transcript.ts";
-import { eventsOf } from "../../../src/domain/journal.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
 import { aContract } from "../../support/builders.ts";
 
@@ -10,7 +9,7 @@ const task = taskDocument(aContract({ payload: { goal: "bring the page up" } }),
 
 function shown(turns: Parameters<typeof agentJournal>[0], max_bytes = 100_000) {
   const events = agentJournal(turns);
-  return transcriptOf({ task, turns: eventsOf(events, "agent_replied"), calls: agentCallsOf(events) }, max_bytes);
+  return transcriptOf({ task, ...projection(events).agent }, max_bytes);
 }
 
 const answersIn = (messages: ReturnType<typeof shown>) =>

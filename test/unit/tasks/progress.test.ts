@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
-import { hasStarted, jobFailureOf, progressOf, stepResultsOf } from "../../../src/tasks/progress.ts";
+import { hasStarted, progressOf } from "../../../src/tasks/progress.ts";
+import { stepResultsOf } from "../../../src/tasks/projection/steps.ts";
+import { projection } from "../../../src/tasks/projection.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
@@ -15,9 +17,11 @@ const resolved = (index: number, resolution: "succeeded" | "failed" | "retry"): 
   body: { index, attempt: 1, resolution, reason: null },
 });
 
+const stateOf = (...events: NewEvent[]) => projection(journalOf(...events));
+
 describe("the progress that is read from the journal", () => {
   const steps = [cmd("a"), check("b"), cmd("c")];
-  const at = (...events: NewEvent[]) => progressOf(journalOf(...events), steps);
+  const at = (...events: NewEvent[]) => progressOf(stateOf(...events), steps);
 
   test("begins with the first step", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
 
@@ -39,8 +43,8 @@ describe("the progress that is read from the journal", () => {
 
   test("repeats a call that its server lets be repeated when its end was not recorded", () => {
     const call: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, repeatable: true } };
-    expect(progressOf(journalOf(call), [mcpCall()])).toMatchObject({ is: "ready", index: 0, attempt: 1 });
-    expect(progressOf(journalOf(started(0)), [mcpCall()])).toMatchObject({ is: "outcome_unknown" });
+    expect(progressOf(stateOf(call), [mcpCall()])).toMatchObject({ is: "ready", index: 0, attempt: 1 });
+    expect(progressOf(stateOf(started(0)), [mcpCall()])).toMatchObject({ is: "outcome_unknown" });
   });
 
   test("repeats a check that was started and not finished", () => {
@@ -51,7 +55,7 @@ describe("the progress that is read from the journal", () => {
   test("keeps when an interrupted wait began, however often", () => {
     const first = journalOf(started(0));
     const later = first.map((event) => ({ ...event, seq: 2, at: "2026-03-06T10:00:00.000Z" }));
-    expect(progressOf([...first, ...later], [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
+    expect(progressOf(projection([...first, ...later]), [wait("1h")])).toMatchObject({ is: "ready", started_at: AT });
   });
 
   describe("with a job", () => {
@@ -79,20 +83,20 @@ describe("the progress that is read from the journal", () => {
 
     test("leaves nothing to classify when it has failed although every step passed [3.rule.6]", () => {
       expect(at(...passed, ended("flow_not_ok"))).toEqual({ is: "broken", index: 2, attempt: 1, settled: true });
-      expect(jobFailureOf(journalOf(...passed, ended("flow_not_ok")))).toMatchObject({ code: "flow_not_ok" });
+      expect(stateOf(...passed, ended("flow_not_ok")).jobs.failure).toMatchObject({ code: "flow_not_ok" });
     });
 
     test("is settled by the supervisor when it was lost", () => {
       const lost = [handed, finished(0, "outcome_unknown"), ended("lost")];
       expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
       expect(at(...lost, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
-      expect(jobFailureOf(journalOf(...lost))).toBeNull();
+      expect(stateOf(...lost).jobs.failure).toBeNull();
     });
 
     test("makes another one when a step of a failed one runs again, and the failure is past", () => {
       const again = [handed, finished(0, "failed"), ended("engine_unreachable"), retry(0)];
       expect(at(...again)).toEqual({ is: "ready", index: 0, attempt: 2 });
-      expect(jobFailureOf(journalOf(...again))).toBeNull();
+      expect(stateOf(...again).jobs.failure).toBeNull();
     });
   });
 
@@ -120,15 +124,15 @@ describe("the progress that is read from the journal", () => {
 });
 
 test("a started step without an end shows as outcome_unknown in the results", () => {
-  expect(stepResultsOf(journalOf(started(0)), [cmd("a")])).toMatchObject([{ index: 0, status: "outcome_unknown" }]);
+  expect(stepResultsOf(stateOf(started(0)).steps, [cmd("a")])).toMatchObject([{ index: 0, status: "outcome_unknown" }]);
 });
 
 test("a resolved step says by whom", () => {
-  const [result] = stepResultsOf(journalOf(started(0), resolved(0, "succeeded")), [cmd("a")]);
+  const [result] = stepResultsOf(stateOf(started(0), resolved(0, "succeeded")).steps, [cmd("a")]);
   expect(result).toMatchObject({ status: "passed", stderr: "resolved by the supervisor as succeeded" });
 });
 
 test("nothing has started before the first step_started", () => {
-  expect(hasStarted(journalOf())).toBe(false);
-  expect(hasStarted(journalOf(started(0)))).toBe(true);
+  expect(hasStarted(stateOf())).toBe(false);
+  expect(hasStarted(stateOf(started(0)))).toBe(true);
 });

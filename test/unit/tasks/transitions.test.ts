@@ -145,7 +145,7 @@ describe("pause", () => {
       outcome: outcome("need_approval", "promotion_pending", "It asks.", { thread_id: task_id }),
       waiting: APPROVAL,
     };
-    const { changes } = pause({ task_id: null, ...asked, procedure: undefined });
+    const { changes } = pause({ task_id: null, ...asked, procedure: null });
     expect(changes.map(({ on }) => on)).toEqual(["approval"]);
   });
 
@@ -154,7 +154,7 @@ describe("pause", () => {
       task_id,
       outcome: outcome("ok", "verified", "No.", { thread_id: task_id }),
       waiting: TEACHING,
-      procedure: undefined,
+      procedure: null,
     };
     expect(() => pause(bad)).toThrow("cannot pause with the status ok");
   });

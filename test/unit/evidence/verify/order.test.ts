@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { orderFaults } from "../../../../src/evidence/verify/order.ts";
+import { createOrderCheck } from "../../../../src/evidence/verify/order.ts";
 import { journalOf } from "../../../support/builders.ts";
 
 const asks = (approval_id: string): NewEvent => ({
@@ -28,7 +28,7 @@ const judges: NewEvent = {
   },
 };
 const starts: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
-const faults = (...events: NewEvent[]) => orderFaults(journalOf(...events));
+const faults = (...events: NewEvent[]) => journalOf(...events).flatMap(createOrderCheck());
 const rejected = { status: "rejected", decision: "reject" } as const;
 
 test.each([

@@ -9,7 +9,9 @@ import { judge } from "../../../../src/domain/verdict.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/progress-lines.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
-import { jobFailureOf, progressOf, stepResultsOf } from "../../../../src/tasks/progress.ts";
+import { progressOf } from "../../../../src/tasks/progress.ts";
+import { stepResultsOf } from "../../../../src/tasks/projection/steps.ts";
+import { projection } from "../../../../src/tasks/projection.ts";
 import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";
@@ -109,11 +111,12 @@ test("no step is left to run, and a job passes only when all say so [3.rule.6]",
       expect(JobEnd.parse({ job_id, code, message, raw_result })).toEqual({ job_id, code, message, raw_result });
 
       const journal = journalAfter(end);
-      const { is } = progressOf(journal, PLAN);
+      const state = projection(journal);
+      const { is } = progressOf(state, PLAN);
       expect(is).not.toBe("ready");
-      const job_failure = jobFailureOf(journal)?.code ?? null;
+      const job_failure = state.jobs.failure?.code ?? null;
       expect(job_failure).toBe(isJobFailure(code) ? code : null);
-      const told = stepResultsOf(journal, PLAN);
+      const told = stepResultsOf(state.steps, PLAN);
       const verdict = judge({ steps: PLAN, results: told, covers: [], success_criteria: [], job_failure });
       expect([is === "completed", verdict.passed]).toEqual([code === "passed", code === "passed"]);
       if (code === "passed") expect(outcome).toMatchObject({ completion: { success: true, result: { ok: true } } });

@@ -1,0 +1,72 @@
+// The one walk over the journal of a bundle: each entry is judged by those before it, and the rest of the checks reads what
+// the walk leaves.
+import type { TaskContract } from "../../domain/contract.ts";
+import type { JournalEvent } from "../../domain/journal.ts";
+import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
+import { evolve, initial, type Projection } from "../../tasks/projection.ts";
+import { callFault } from "./agent.ts";
+import { createOrderCheck } from "./order.ts";
+
+type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
+export type RequestEvent = EventOf<"approval_requested">;
+export type DecisionEvent = EventOf<"approval_decided">;
+
+export type JournalWalk = {
+  readonly state: Projection;
+  readonly requests: readonly RequestEvent[];
+  readonly decisions: readonly DecisionEvent[];
+  readonly verification: EventOf<"verification_recorded"> | null;
+  /** The task after the last event that moved it: an answer lets it run again, a report pauses or ends it. */
+  readonly standing: { readonly status: TaskStatus; readonly outcome: Outcome | null };
+  readonly has_end: boolean;
+  /** The number of the first entry that cannot follow the end. */
+  readonly late: number | null;
+  readonly order_faults: readonly string[];
+  readonly call_faults: readonly string[];
+};
+
+type Walking = {
+  -readonly [K in keyof JournalWalk]: JournalWalk[K] extends readonly (infer V)[] ? V[] : JournalWalk[K];
+};
+
+export function walk(journal: readonly JournalEvent[], contract: TaskContract): JournalWalk {
+  const state = initial();
+  const orderFaults = createOrderCheck();
+  const walked: Walking = {
+    ...{ state, requests: [], decisions: [], verification: null, has_end: false, late: null },
+    ...{ standing: { status: "accepted", outcome: null }, order_faults: [], call_faults: [] },
+  };
+  for (const [position, event] of journal.entries()) {
+    walked.order_faults.push(...orderFaults(event));
+    const fault = callFault(event, contract, state.agent);
+    if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
+    if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
+    note(walked, event);
+    evolve(state, event);
+  }
+  return walked;
+}
+
+function note(walked: Walking, event: JournalEvent): void {
+  if (MOVES.has(event.kind)) walked.standing = { status: "running", outcome: null };
+  switch (event.kind) {
+    case "approval_requested":
+      walked.requests.push(event);
+      break;
+    case "approval_decided":
+      walked.decisions.push(event);
+      break;
+    case "verification_recorded":
+      walked.verification = event;
+      break;
+    case "reported":
+      walked.standing = { status: event.body.status, outcome: event.body };
+      walked.has_end ||= hasEnded(event.body.status);
+      break;
+  }
+}
+
+const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set(["taken_up", "taught", "approval_decided", "step_resolved"]);
+
+/** What may still be recorded once a task has ended: a cancellation that came too late, and the supervisor's own check. */
+const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set(["cancel_requested", "verification_recorded"]);
