@@ -1,4 +1,4 @@
-// What the cookie tool uses of alexa-cookie2 5.0.6, which has no types of its own (specification, local cookie tool).
+// The part of alexa-cookie2 5.0.6 that the cookie tool uses; the library has no types.
 declare module "alexa-cookie2" {
   namespace library {
     type Options = {
@@ -16,11 +16,11 @@ declare module "alexa-cookie2" {
       deviceAppName: string;
       formerDataStorePath: string;
     };
-    /** Called many times: with the prompt as an error, with a result, and once more after every later login. */
+    /** Called many times: with the prompt as an error, with a result, and again after every later login. */
     type Callback = (error: unknown, result?: unknown) => void;
   }
   const library: {
-    /** Writes to the options it is given. */
+    /** Writes to its options. */
     generateAlexaCookie(options: library.Options, callback: library.Callback): void;
     stopProxyServer(callback?: () => void): void;
   };

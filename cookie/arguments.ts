@@ -1,7 +1,7 @@
-// The command line of the cookie tool, read and judged before anything is started.
+// Parses and checks the command line of the cookie tool before anything starts.
 import { parseArgs } from "node:util";
 
-export type Order =
+export type CookieCommand =
   | { readonly is: "run"; readonly port: number; readonly minutes: number; readonly quiet: boolean }
   | { readonly is: "help" }
   | { readonly is: "wrong"; readonly message: string };
@@ -30,7 +30,7 @@ const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
 } as const;
 
-export function readArguments(argv: readonly string[]): Order {
+export function readArguments(argv: readonly string[]): CookieCommand {
   try {
     const { values } = parseArgs({ args: [...argv], options: OPTIONS });
     return values.help ? { is: "help" } : judge(values);
@@ -39,7 +39,7 @@ export function readArguments(argv: readonly string[]): Order {
   }
 }
 
-function judge({ port, minutes, quiet }: { port: string; minutes: string; quiet: boolean }): Order {
+function judge({ port, minutes, quiet }: { port: string; minutes: string; quiet: boolean }): CookieCommand {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     return wrong(`--port must be a number from 1 to 65535, not ${JSON.stringify(port)}`);
   if (!/^\d+(\.\d+)?$/.test(minutes) || Number(minutes) <= 0 || Number(minutes) > MOST_MINUTES)
@@ -47,8 +47,8 @@ function judge({ port, minutes, quiet }: { port: string; minutes: string; quiet:
   return { is: "run", port: Number(port), minutes: Number(minutes), quiet };
 }
 
-/** The parser of Node explains at length; its first sentence says what is wrong. */
-function wrong(message: string): Order {
+/** The parser's first sentence says what is wrong; the rest of its explanation is dropped. */
+function wrong(message: string): CookieCommand {
   const [sentence = ""] = message.split(/\.\s|\n/);
   return { is: "wrong", message: `${sentence.replace(/\.$/, "")} (--help shows the options)` };
 }

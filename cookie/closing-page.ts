@@ -1,5 +1,5 @@
-// The page with which a login ends in the browser, and how long it is waited for. The library shows it before it has the
-// cookie, so it promises nothing (specification, local cookie tool).
+// The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
+// cookie, so it promises nothing.
 import { setTimeout as delay } from "node:timers/promises";
 
 export const CLOSING_PAGE = `<!doctype html>
@@ -12,6 +12,6 @@ export const CLOSING_PAGE = `<!doctype html>
 const LINGER_MS = 1_000;
 const PATIENCE_MS = 10_000;
 
-/** Resolves a moment after the browser has its page, or when it evidently does not fetch it. */
+/** Resolves a moment after the browser has its page, or when the browser does not fetch it. */
 export const browserGotPage = (pageServed: Promise<void>): Promise<void> =>
   Promise.race([pageServed.then(() => delay(LINGER_MS)), delay(PATIENCE_MS)]);

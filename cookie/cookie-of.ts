@@ -1,44 +1,45 @@
-// Finds the cookie in what the library calls back with, and judges whether the voice server can use it (specification,
-// voice server credential).
+// Finds the cookie in a result of the library and decides whether the voice server can use it (D-162).
 import { SITE } from "./library-options.ts";
 
-export type Found = { readonly ok: true; readonly cookie: string } | { readonly ok: false; readonly why: string };
+export type CookieResult =
+  | { readonly ok: true; readonly cookie: string }
+  | { readonly ok: false; readonly why: string };
 
 const AGAIN = "Run the tool again and log in anew.";
 
 /**
- * Anyone on the network can fetch the page behind which the library calls back with a bare string: of all cookies that it
- * has seen, a stranger's too. It is an outcome when it holds a login, and the provider has given one.
+ * The library calls back with a bare string of all cookies that it has seen when a page is fetched, and anyone on the network
+ * can fetch that page. The string counts only when it contains a login and the provider has given one.
  */
 export const isOutcome = (result: unknown, providerGaveLogin: boolean): boolean =>
   typeof result !== "string" || (providerGaveLogin && isLoggedIn(result));
 
-export function cookieOf(result: unknown): Found {
+export function cookieOf(result: unknown): CookieResult {
   const isBare = typeof result === "string";
   const cookie = isBare ? result : textOf(result, "localCookie") || textOf(result, "cookie");
   if (cookie === "") return no(`The login ended without a cookie. ${AGAIN}`);
   if (!isBare && textOf(result, "amazonPage") !== SITE)
     return no(
-      `The account belongs to another site, and the voice server speaks to ${SITE}. Log in with an account of that.`,
+      `The account belongs to another site, and the voice server speaks to ${SITE}. Log in with an account of that site.`,
     );
-  // Neither control characters nor anything outside Latin-1 can stand in a header.
+  // A header cannot contain control characters or anything outside Latin-1.
   if (!/^[\x20-\x7e\xa0-\xff]+$/.test(cookie))
-    return no(`The cookie of this login cannot be sent: it holds characters that no header may hold. ${AGAIN}`);
-  if (!isLoggedIn(cookie)) return no(`The provider gave a cookie with which nobody is logged in. ${AGAIN}`);
-  // A bare string is the cookie of a login without a code, for which the library asks for no csrf.
+    return no(`The cookie of this login cannot be sent: it contains characters that a header cannot contain. ${AGAIN}`);
+  if (!isLoggedIn(cookie)) return no(`The cookie of this login is not signed in. ${AGAIN}`);
+  // A bare string is the cookie of a login without a code, for which the library requests no csrf.
   return isBare || /^-?\d+$/.test(valueIn(cookie, "csrf"))
     ? { ok: true, cookie }
     : no(`The login succeeded, but the provider gave no csrf with the cookie. Wait some minutes. ${AGAIN}`);
 }
 
-const no = (why: string): Found => ({ ok: false, why });
+const no = (why: string): CookieResult => ({ ok: false, why });
 
 function textOf(result: unknown, name: string): string {
   const text: unknown = typeof result === "object" && result !== null ? Reflect.get(result, name) : undefined;
   return typeof text === "string" ? text : "";
 }
 
-/** Providers take a cookie back by setting it to nothing, which is written in these ways. */
+/** Providers revoke a cookie by setting it to one of these empty values. */
 const isLoggedIn = (cookies: string): boolean => !["", '""', "-"].includes(valueIn(cookies, "at-acbjp"));
 
 function valueIn(cookies: string, name: string): string {

@@ -1,6 +1,5 @@
-// The rules of the cookie tool (specification, local cookie tool, and 7.9). The library calls back many times: its prompt
-// comes as an error, and every further login brings another call. The first outcome counts and nothing behind it. It may
-// also never call back, when the provider breaks off.
+// The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
+// login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
 import { cookieOf, isOutcome } from "./cookie-of.ts";
 import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
@@ -12,16 +11,16 @@ export type CookieTool = {
   readonly minutes: number;
   readonly generate: (callback: library.Callback) => void;
   readonly stop: () => void;
-  /** Resolves when the text is written, with the error when it cannot be. */
+  /** Resolves when the text is written; the value is the error when writing fails. */
   readonly stdout: (text: string) => Promise<unknown>;
-  /** What only informs; says nothing in quiet mode. */
+  /** For information only; prints nothing in quiet mode. */
   readonly notice: (text: string) => Promise<void>;
   readonly error: (text: string) => Promise<void>;
   readonly browserGotPage: () => Promise<void>;
   readonly unreachable: Promise<string>;
-  /** Whether the provider has given a cookie of a login. */
+  /** Whether the provider has set a cookie of a login. */
   readonly providerGaveLogin: () => boolean;
-  /** Resolves when the library has had a login for so long that it will not call back any more. */
+  /** Resolves when the library has had a login for so long that it will not call back any more (D-163). */
   readonly unfinished: Promise<void>;
   readonly interrupted: Promise<Signal>;
   readonly crashed: Promise<unknown>;
@@ -35,7 +34,7 @@ type Outcome =
   | { readonly is: "unfinished" }
   | { readonly is: "time_is_up" };
 
-/** Resolves with the exit status, once the process may end. */
+/** Resolves to the exit status when the process may end. */
 export async function runCookieTool(tool: CookieTool): Promise<number> {
   const outcome = await firstOutcome(tool);
   const exit = outcome.is === "result" ? await deliver(tool, outcome.result) : await giveUp(tool, outcome);

@@ -1,4 +1,4 @@
-// What the exit status of the cookie tool says (specification 7.9, local cookie tool).
+// The exit statuses of the cookie tool.
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -1,5 +1,5 @@
-// Says in one sentence what went wrong and what to do (specification 7.9, local cookie tool). The library's errors are
-// known by their words; of others only name and code are shown, as their text may quote what the provider answered.
+// Says in one sentence what went wrong and what to do. The library's errors are recognised by their text. Of other errors only
+// name and code are shown, because their text may quote a response of the provider.
 
 const AGAIN = "Run the tool again and log in anew.";
 
@@ -15,7 +15,7 @@ const BY_WORDS: readonly (readonly [string, string])[] = [
   ["Cannot find package", "The login library is not installed. Run npm ci first."],
   ["mkdtemp", "No temporary directory can be made. Set TMPDIR to a directory that this user can write to."],
   ["socket hang up", BROKEN_OFF],
-  // Broken off before it has told the site of the account, for which the library then asks all the same.
+  // Broken off before the provider has sent the site of the account; the library then requests it nevertheless.
   ["www.undefined", BROKEN_OFF],
 ];
 
@@ -27,7 +27,7 @@ const messageOf = (error: unknown): string => {
 const nameOf = (error: unknown): string =>
   error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : "unknown error";
 
-/** The code of an error of Node, when it looks like one. */
+/** The code of a Node error, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(error.code) ? error.code : undefined;
@@ -43,11 +43,11 @@ export function explainError(error: unknown): string {
   if (known !== undefined) return known[1];
   const code = codeOf(error) ?? "";
   if (/CERT|ISSUER|SIGNATURE|^ERR_(SSL|TLS)|^EPROTO$/.test(code))
-    return `The connection to the provider is not safe (${code}): something between may read along. Check the network.`;
+    return `The connection to the provider is not safe (${code}): a third party may read along. Check the network.`;
   if (/^(ECONN|ENET|EHOST|EAI_|ENOTFOUND|ETIMEDOUT|EPIPE)/.test(code))
     return `The connection to the provider failed during the login (${code}). Check the network. ${AGAIN}`;
   const shown = [nameOf(error), ...(code === "" ? [] : [code])].join(", ");
-  // The library takes the answers of the provider as they come, and stumbles where they are other than it believes.
+  // The library does not check the provider's responses and fails where they differ from its assumptions.
   if (error instanceof TypeError) return `The login library cannot use what the provider answered (${shown}). ${AGAIN}`;
   return `The login failed (${shown}). ${AGAIN}`;
 }

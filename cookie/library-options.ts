@@ -1,5 +1,5 @@
-// How alexa-cookie2 is told to work (specification, local cookie tool): a proxy on all interfaces whose own address is
-// 127.0.0.1, for the Japanese site in Japanese. It is given no logger: it would log cookies, tokens and passwords.
+// The options of alexa-cookie2: a proxy on all interfaces whose own address is 127.0.0.1, for the Japanese site in Japanese.
+// There is no logger, because the library would log cookies, tokens and passwords.
 import type library from "alexa-cookie2";
 import { CLOSING_PAGE } from "./closing-page.ts";
 

@@ -1,6 +1,6 @@
-// The program of `npm run --silent cookie` (specification 1.B.4, local cookie tool): wires the library to the process.
+// The program of `npm run --silent cookie` [1.B.4]: connects the library to the process.
 import { setTimeout as delay } from "node:timers/promises";
-import { type Order, readArguments, USAGE } from "./arguments.ts";
+import { type CookieCommand, readArguments, USAGE } from "./arguments.ts";
 import { browserGotPage } from "./closing-page.ts";
 import { runCookieTool } from "./cookie-tool.ts";
 import { EXIT, SIGNAL_EXIT, SIGNALS, type Signal } from "./exit-codes.ts";
@@ -12,10 +12,10 @@ import { silenceLibraries } from "./silence-libraries.ts";
 import { temporaryStore } from "./temporary-store.ts";
 import { watchProxy } from "./watch-proxy.ts";
 
-/** How long the library may take to make a cookie of a login: some seconds. */
+/** The library needs some seconds to make a cookie of a login. */
 const FINISH_MS = 60_000;
 
-/** Resolves when the text is written, with the error when it cannot be. */
+/** Resolves when the text is written; the value is the error when writing fails. */
 const write = (stream: NodeJS.WriteStream, text: string) =>
   new Promise<unknown>((resolve) => stream.write(text, resolve));
 
@@ -37,7 +37,7 @@ function watchProcess() {
   return { interrupted: interrupted.promise, crashed: crashed.promise };
 }
 
-async function run({ port, minutes, quiet }: Extract<Order, { is: "run" }>): Promise<number> {
+async function run({ port, minutes, quiet }: Extract<CookieCommand, { is: "run" }>): Promise<number> {
   const ending = watchProcess();
   const obstacle = refusalOf(process.env) ?? (await portObstacle(port));
   if (obstacle !== undefined) {
@@ -57,7 +57,7 @@ async function run({ port, minutes, quiet }: Extract<Order, { is: "run" }>): Pro
     stop: () => library.stopProxyServer(),
     stdout: async (text) => {
       const failure = await write(process.stdout, text);
-      // Whatever interrupts from here on, the cookie is printed.
+      // The cookie is printed even if a signal arrives from here on.
       if (!failure) process.exitCode = EXIT.done;
       return failure;
     },
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
   return EXIT.usage;
 }
 
-// Whether something was written is told where it is written.
+// `write` reports errors of the output.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 process.exit(

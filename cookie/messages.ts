@@ -1,4 +1,4 @@
-// What the cookie tool tells its user on standard error, besides errors (specification, local cookie tool).
+// The messages of the cookie tool on standard error, except errors.
 import { OWN_ADDRESS } from "./library-options.ts";
 
 const amount = (minutes: number): string => `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
@@ -17,14 +17,14 @@ Use it only in a network that you trust. It ends by itself after ${amount(minute
 export const unreachable = (code: string): string =>
   `The provider cannot be reached (${code}). Check the network of this computer and load the page again.`;
 
-export const printed = `The cookie is printed, this once; whoever has it is logged in as you.
+export const printed = `The cookie is printed, this once; anyone who has it is logged in as you.
 Store it as the secret variable f/voice/account_cookie of the flow engine, never in a file under version control.
 It expires within days to weeks: then run npm run --silent cookie again.`;
 
 export const interrupted = "Interrupted: the login proxy is stopped, no cookie was printed.";
 
 export const timeIsUp = (minutes: number): string =>
-  `Nobody has logged in within ${amount(minutes)}, so the login proxy is stopped. Run the tool again when you are ready.`;
+  `There was no login within ${amount(minutes)}, so the login proxy is stopped. Run the tool again when you are ready.`;
 
 export const unfinished =
   "The provider did not finish the login. Wait some minutes, then run the tool again and log in anew.";

@@ -1,5 +1,5 @@
-// Keeps what the library and its parts write by themselves out of both outputs: it may hold secrets, and standard output
-// holds the cookie or nothing. To be called before the library is loaded, as its parts look at this when they start.
+// Discards what the library and its dependencies print (D-161): it may contain secrets, and standard output contains the cookie
+// or nothing. Call it before the library is loaded, because its dependencies read this setting when they start.
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 
@@ -8,6 +8,6 @@ export function silenceLibraries(): void {
   globalThis.console = new Console(nowhere);
   process.noDeprecation = true;
   delete process.env["DEBUG"];
-  // Keeps stacks, with paths of this computer, off the pages of errors.
+  // Keeps stacks, with paths of this computer, out of error pages.
   process.env["NODE_ENV"] = "production";
 }

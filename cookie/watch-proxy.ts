@@ -1,22 +1,22 @@
-// Stands beside the library's proxy by way of Node's own events of HTTP. They tell how a login gets on, without a look at
-// any query, body or value of a cookie; and what a browser offers is narrowed there.
+// Observes the library's proxy through Node's HTTP events (D-161). They show how far a login is without reading a query, body
+// or value of a cookie. The encodings that a browser offers are narrowed here too.
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest, type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { codeOf } from "./explain-error.ts";
 import { SITE } from "./library-options.ts";
 
-export type ProxyWatch = {
-  /** The provider did not answer the proxy, for the first time; with the code of the error. */
+type ProxyWatch = {
+  /** Resolves when the provider did not respond to the proxy for the first time, with the code of the error. */
   readonly unreachable: Promise<string>;
   /** Whether the provider itself has set a cookie of a login. */
   readonly providerGaveLogin: () => boolean;
-  /** The library has taken up a login, of which it sends the browser to the closing page. */
+  /** Resolves when the library has accepted a login, for which it sends the browser to the closing page. */
   readonly loginTaken: Promise<void>;
   readonly closingPageServed: Promise<void>;
 };
 
 const CLOSING_PAGE = "/cookie-success";
-/** Where the library registers a login, and where the proxy never leads. */
+/** The library registers a login at this host, to which the proxy never leads. */
 const REGISTRY = `api.${SITE}`;
 
 export function watchProxy(): ProxyWatch {
@@ -44,9 +44,9 @@ export function watchProxy(): ProxyWatch {
     const response = part(message, "response", ServerResponse);
     if (response === undefined) return;
     sentToClosingPage ||= response.statusCode === 302 && `${response.getHeader("location")}`.endsWith(CLOSING_PAGE);
-    // Anyone can fetch the page at any time.
+    // Anyone can fetch the page at any time, so it counts only after the redirect.
     if (sentToClosingPage && part(message, "request", IncomingMessage)?.url === CLOSING_PAGE) closingPage.resolve();
-    // Of the library's own requests that fail behind a login nothing is told here: their errors come to its callback.
+    // Failed requests of the library itself after a login are not reported here: its callback receives their errors.
     if (failure !== undefined && isProxyError(response)) unreachable.resolve(failure);
   });
   return {
@@ -62,7 +62,7 @@ function part<T>(message: unknown, name: string, type: abstract new (...args: ne
   return value instanceof type ? value : undefined;
 }
 
-/** Chromium offers br and zstd to 127.0.0.1. The library reads neither: the login would lead on to the real site. */
+/** Chromium offers br and zstd to 127.0.0.1. The library reads neither, and the login would lead to the real site. */
 function narrowEncodings(headers: IncomingHttpHeaders): void {
   const offered = headers["accept-encoding"];
   if (typeof offered !== "string") return;

@@ -1,20 +1,20 @@
-// The devices that can be told to speak: a table of the configuration, since the specification has no upstream call that lists
-// them (spec section 4, B).
+// The devices that can speak: a table of the configuration, because the specification has no upstream call that lists them
+// (D-151).
 import { z } from "zod";
 import { VoiceError } from "./voice-error.ts";
 
 const Device = z.strictObject({
-  /** What callers say. */
+  /** The name that callers use. */
   name: z.string().trim().min(1).max(100),
   serial_number: z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be letters and digits"),
   device_type: z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be letters and digits"),
-  /** Set again after speech that asked for another; without it the volume stays. */
+  /** Restored after a speech with another volume; without it the volume stays. */
   volume: z.int().min(0).max(100).optional(),
 });
 
 export type Device = z.infer<typeof Device>;
 
-/** The same name for a caller, however it is written. */
+/** Equal names for a caller have equal keys. */
 const folded = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 
 export const Devices = z

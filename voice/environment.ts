@@ -1,8 +1,8 @@
-// The environment of the voice server, parsed once. Whatever is wrong is told at once, by variable; no message repeats a value:
-// it may be a secret. What holds text can also be a file: VOICE_TOKEN_FILE names one with what VOICE_TOKEN would hold.
+// Parses the environment of the voice server once and reports all faults together, by variable. No message repeats a value,
+// because it may be a secret. A value can also be in a file: VOICE_TOKEN_FILE names a file with the value of VOICE_TOKEN.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { CookiePlaces } from "./cookie-source/cookie-source.ts";
+import type { CookieSources } from "./cookie-source/cookie-source.ts";
 import { Devices } from "./devices.ts";
 import { Locale, type SpeakSettings } from "./http/speak-route.ts";
 import { jsonIn } from "./json.ts";
@@ -74,22 +74,22 @@ type Parsed = z.output<typeof Environment>;
 export type Settings = {
   readonly host: string;
   readonly port: number;
-  /** Null: only this machine is answered. */
+  /** Null: the server responds only to this machine (D-159). */
   readonly token: string | null;
   readonly speak: SpeakSettings;
-  readonly cookie: CookiePlaces;
+  readonly cookie: CookieSources;
   readonly customer_id: string | null;
   readonly upstream: UpstreamSettings;
-  /** Between two looks for what is missing or was refused. */
+  /** The time between two attempts to load a cookie that is missing or refused. */
   readonly recheck_ms: number;
   readonly log_level: string;
   readonly secrets: readonly string[];
 };
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type VoiceEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Throws an Error that names every bad variable. An empty variable is not set. */
-export function readSettings(environment: Env): Settings {
+/** Throws an Error that names every bad variable. An empty variable counts as unset. */
+export function readSettings(environment: VoiceEnvironment): Settings {
   const { env, issues } = withFiles(environment);
   const { data, error } = Environment.safeParse(env);
   for (const { path, message } of error?.issues ?? []) issues.push(`${path.join(".")} ${message}`);
@@ -130,10 +130,10 @@ function settingsOf(env: Parsed): Settings {
   };
 }
 
-/** The cookie's file is read by its source, again and again. */
+/** The cookie's file is not listed: its source reads it repeatedly. */
 const FROM_FILES = ["VOICE_TOKEN", "VOICE_DEVICES", "FLOWENGINE_TOKEN"];
 
-function withFiles(environment: Env): { env: Record<string, string>; issues: string[] } {
+function withFiles(environment: VoiceEnvironment): { env: Record<string, string>; issues: string[] } {
   const set = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const env = Object.fromEntries(set);
   const issues: string[] = [];

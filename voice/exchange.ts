@@ -1,16 +1,16 @@
-// One HTTP request: no redirect is followed, the whole exchange has a time limit, and no more of an answer is read than anyone
-// needs. What goes wrong is told as data.
+// One HTTP request: no redirect is followed, the whole exchange has a time limit, and the length of the response is limited.
+// A fault is returned as data.
 import { Agent, request } from "undici";
 
-export type Answer = {
+export type ProviderResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The beginning of the body. */
   readonly text: string;
 };
 
-/** `unreachable`: nothing was sent. `broken`: the request was on its way, and may have had its effect. */
-export type Fault = { readonly fault: "unreachable" | "broken" | "timeout"; readonly cause: string };
+/** `unreachable`: nothing was sent. `broken`: the request was sent in part or whole and may have had its effect. */
+export type ProviderFault = { readonly fault: "unreachable" | "broken" | "timeout"; readonly cause: string };
 
 export type Ask = {
   readonly method: "GET" | "POST";
@@ -22,9 +22,15 @@ export type Ask = {
 
 const MAX_BYTES = 256 * 1024;
 
-export async function exchange({ method, url, headers, body, timeout_ms }: Ask): Promise<Answer | Fault> {
-  // A connection of its own: one that was kept may be closing just then, and nobody could tell whether it was heard. And not
-  // HTTP/2, where the client itself may send a request again.
+export async function exchange({
+  method,
+  url,
+  headers,
+  body,
+  timeout_ms,
+}: Ask): Promise<ProviderResponse | ProviderFault> {
+  // One connection per request (D-153): a kept one may be closing, and then it is unknown whether the request was received.
+  // No HTTP/2, where the client itself may repeat a request.
   const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeout_ms / 2 } });
   let connected = false;
   dispatcher.once("connect", () => {

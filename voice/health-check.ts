@@ -1,4 +1,4 @@
-// What the container asks itself: exits 0 when the server answers, 1 otherwise. It asks nothing of the provider.
+// The container's health check: exits 0 when the server responds, 1 otherwise. It does not call the provider.
 const port = process.env["VOICE_PORT"] || "3500";
 
 const healthy = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(3_000) }).then(

@@ -1,6 +1,6 @@
-// JSON from outside, before a schema looks at it.
+// Parses JSON from outside, before a schema checks it.
 
-/** Undefined where the text is none. */
+/** Undefined when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

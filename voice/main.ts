@@ -1,20 +1,20 @@
-// The voice server's composition root (spec section 1, B): listens on port 3500 until it is told to stop.
+// The voice server's composition root: listens on port 3500 until it receives a signal to stop [1.B.1].
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createCookieSource } from "./cookie-source/cookie-source.ts";
 import { readSettings, type Settings } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpServer } from "./http/server.ts";
-import { createLog, type Log } from "./log.ts";
+import { createLog, type VoiceLog } from "./log.ts";
 import { createSpeechQueue } from "./speech-queue.ts";
 import { createSessions, type Sessions } from "./upstream/session.ts";
 import { createSpeak } from "./upstream/speak.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 import { VoiceError } from "./voice-error.ts";
 
-export type Voice = { readonly url: string; readonly stop: () => Promise<void> };
+type Voice = { readonly url: string; readonly stop: () => Promise<void> };
 
-/** Serves at once; the cookie is fetched meanwhile, so that what is wrong with it stands in the log. */
+/** Serves at once. The cookie is loaded meanwhile, so that the log says when something is wrong with it. */
 export async function startVoice(settings: Settings, write: (line: string) => void): Promise<Voice> {
   const { log, keepSecret } = createLog(settings.log_level, write);
   for (const secret of settings.secrets) keepSecret(secret);
@@ -45,20 +45,21 @@ export async function startVoice(settings: Settings, write: (line: string) => vo
   return { url, stop };
 }
 
-function warn({ token, speak, upstream }: Settings, log: Log): void {
-  if (token === null) log.warn({}, "no VOICE_TOKEN: only this machine is answered, and any program of it may speak");
+function warn({ token, speak, upstream }: Settings, log: VoiceLog): void {
+  if (token === null)
+    log.warn({}, "no VOICE_TOKEN: the server accepts only this machine, and any program of it may speak");
   else if (token.length < 16) log.warn({}, "VOICE_TOKEN is short; try: openssl rand -base64 32");
   if (/^http:\/\/(?!(127\.|localhost[:/]|\[::1\]))/.test(`${upstream.base_url}/`))
-    log.warn({}, "VOICE_UPSTREAM_URL is not https: the cookie can be read on its way");
-  if (speak.devices.length === 0) log.warn({}, "no VOICE_DEVICES: there is nothing to speak with");
+    log.warn({}, "VOICE_UPSTREAM_URL is not https: the cookie can be read on the network");
+  if (speak.devices.length === 0) log.warn({}, "no VOICE_DEVICES: there is no device to speak");
 }
 
-/** At once, and whenever the cookie is missing or was refused: so a new one is found before anybody speaks. */
-function keepReady(sessions: Sessions, recheck_ms: number, log: Log): NodeJS.Timeout {
+/** At once, and while the cookie is missing or refused, so that a new one is found before the next speech. */
+function keepReady(sessions: Sessions, recheck_ms: number, log: VoiceLog): NodeJS.Timeout {
   const prepare = () => {
     if (sessions.state() === "ready") return;
     sessions.current().catch((error: unknown) => {
-      // Sessions tell what they know.
+      // Sessions log a VoiceError themselves.
       if (!(error instanceof VoiceError)) log.error({ err: error }, "the session could not be obtained");
     });
   };
@@ -67,7 +68,7 @@ function keepReady(sessions: Sessions, recheck_ms: number, log: Log): NodeJS.Tim
 }
 
 async function serve(): Promise<void> {
-  // Whoever reads the log may go away: the server goes on.
+  // The reader of the log may close the pipe; the server continues.
   process.stderr.on("error", () => undefined);
   const voice = await startVoice(readSettings(process.env), (line) => void process.stderr.write(line));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,5 +1,5 @@
-// What can go wrong with a speak request (spec section 7: the voice server's error bodies are "not shown"): a closed set of
-// codes, each with its HTTP status. Messages are written here and in the callers; none holds a cookie, a token or an id.
+// What can go wrong with a speak request: a closed set of codes, each with its HTTP status (D-150). Messages are written here
+// and by the callers; none contains a cookie, a token or an id.
 
 const STATUS = {
   invalid_request: 400,
@@ -13,9 +13,9 @@ const STATUS = {
   queue_full: 429,
   throttled: 429,
   internal_error: 500,
-  /** The provider answered with an error of its own; `upstream_status` has its number. */
+  /** The provider responded with an error; `upstream_status` is its HTTP status. */
   upstream_error: 502,
-  /** The provider answered something that this version does not know. */
+  /** The provider sent a response that this version does not know. */
   upstream_changed: 502,
   upstream_unreachable: 502,
   cookie_missing: 503,
@@ -26,10 +26,10 @@ const STATUS = {
   upstream_timeout: 504,
 } as const;
 
-export type VoiceErrorCode = keyof typeof STATUS;
+type VoiceErrorCode = keyof typeof STATUS;
 
 type Details = {
-  /** The field of the request that is wrong. */
+  /** The wrong field of the request. */
   readonly field?: string;
   /** Seconds, sent as Retry-After. */
   readonly retry_after?: number;

@@ -1,33 +1,36 @@
-// An account cookie as it can be sent: name=value pairs, the csrf apart because it is replaced and must not stand there twice.
+// An account cookie in the form in which it is sent: name=value pairs, and the csrf apart, because it is replaced.
 
 export type AccountCookie = {
   /** Without csrf. */
   readonly pairs: string;
-  /** The one that it was stored with. */
+  /** The csrf with which the cookie was stored. */
   readonly csrf: string | null;
 };
 
-export type CookieReading =
+type CookieReading =
   | { readonly ok: true; readonly cookie: AccountCookie }
   | { readonly ok: false; readonly reason: string };
 
-/** `reason` never holds a part of the text. */
+/** `reason` never contains a part of the text. */
 export function readAccountCookie(text: string): CookieReading {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   if (trimmed === "") return { ok: false, reason: "is empty" };
   if (!/^[\x20-\x7e\xa0-\xff]+$/.test(trimmed)) {
-    return { ok: false, reason: "holds a line break or a character that no header takes; store it again, on one line" };
+    return {
+      ok: false,
+      reason: "contains a line break or a character that a header cannot contain; store it again, on one line",
+    };
   }
   const all = trimmed.split(";").map((pair) => pair.trim());
   const pairs = all.filter((pair) => pair !== "");
   if (!pairs.every((pair) => /^[^\s=]+=/.test(pair))) {
     return {
       ok: false,
-      reason: "is not made of name=value pairs; store what the cookie tool printed, and nothing else",
+      reason: "does not consist of name=value pairs; store only what the cookie tool printed",
     };
   }
   const account = pairs.filter((pair) => !pair.startsWith("csrf="));
-  if (account.length === 0) return { ok: false, reason: "holds nothing but a csrf" };
+  if (account.length === 0) return { ok: false, reason: "contains only a csrf" };
   const csrf = pairs.find((pair) => pair.startsWith("csrf="))?.slice("csrf=".length) ?? null;
   return { ok: true, cookie: { pairs: account.join("; "), csrf } };
 }

@@ -1,31 +1,35 @@
-// Where the cookie comes from, in order of preference: the flow engine's secret variable, a file, the environment. It is read
-// again whenever the provider refuses it, so that it can be replaced without a restart.
+// Loads the cookie from the flow engine's secret variable, a file or the environment, in this order. It is loaded again after
+// the provider refuses it, so that it can be replaced without a restart.
 import { readFile } from "node:fs/promises";
-import type { Log } from "../log.ts";
+import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
 import { type AccountCookie, readAccountCookie } from "./account-cookie.ts";
 import { type FlowEngineVariable, readFlowEngineVariable, type VariableReading } from "./flow-engine-variable.ts";
 
-export type CookiePlaces = {
+export type CookieSources = {
   readonly variable: FlowEngineVariable | null;
   readonly file: string | null;
   readonly environment: string | null;
 };
 
-/** Rejects with `cookie_missing`, which tells of every place what is wrong there. */
+/** Rejects with `cookie_missing`, which says for every source what is wrong with it. */
 export type LoadCookie = () => Promise<AccountCookie>;
 
-type Place = { readonly name: string; readonly read: () => Promise<VariableReading> };
+type Source = { readonly name: string; readonly read: () => Promise<VariableReading> };
 
 const MAX_FILE_BYTES = 64 * 1024;
 
-export function createCookieSource(places: CookiePlaces, log: Log, keepSecret: (text: string) => void): LoadCookie {
-  const all = placesOf(places);
-  let told = "";
-  const tellOnce = (from: string, passed_over: readonly string[]) => {
-    const found = JSON.stringify([from, passed_over]);
-    if (found !== told) log.info({ from, passed_over }, "the cookie was read");
-    told = found;
+export function createCookieSource(
+  sources: CookieSources,
+  log: VoiceLog,
+  keepSecret: (text: string) => void,
+): LoadCookie {
+  const all = sourcesOf(sources);
+  let last_logged = "";
+  const logOnce = (from: string, passed_over: readonly string[]) => {
+    const entry = JSON.stringify([from, passed_over]);
+    if (entry !== last_logged) log.info({ from, passed_over }, "the cookie was read");
+    last_logged = entry;
   };
   const known = new Map<string, AccountCookie>();
   return async () => {
@@ -39,7 +43,7 @@ export function createCookieSource(places: CookiePlaces, log: Log, keepSecret: (
       if (cookie === undefined) continue;
       known.set(name, cookie);
       for (const secret of secretsOf(cookie)) keepSecret(secret);
-      tellOnce(name, reasons);
+      logOnce(name, reasons);
       return cookie;
     }
     throw new VoiceError("cookie_missing", missing(reasons));
@@ -52,8 +56,8 @@ const secretsOf = ({ pairs, csrf }: AccountCookie): string[] => [
   csrf ?? "",
 ];
 
-function placesOf({ variable, file, environment }: CookiePlaces): Place[] {
-  const all: Place[] = [];
+function sourcesOf({ variable, file, environment }: CookieSources): Source[] {
+  const all: Source[] = [];
   if (variable !== null) {
     const name = `variable ${variable.path} of the flow engine`;
     all.push({ name, read: () => readFlowEngineVariable(variable) });
@@ -78,5 +82,5 @@ async function readCookieFile(file: string): Promise<VariableReading> {
 
 const missing = (reasons: readonly string[]): string =>
   reasons.length === 0
-    ? "No place for the account cookie is configured; set FLOWENGINE_URL, VOICE_COOKIE_FILE or VOICE_COOKIE."
+    ? "No source of the account cookie is configured; set FLOWENGINE_URL, VOICE_COOKIE_FILE or VOICE_COOKIE."
     : `There is no account cookie. ${reasons.join(". ")}. Obtain one with: npm run --silent cookie`;

@@ -1,4 +1,4 @@
-// The cookie in a secret variable of the flow engine (spec section 1, B.4), read over its HTTP API.
+// Reads the cookie from a secret variable of the flow engine over its HTTP API [1.B.4].
 import { z } from "zod";
 import { exchange } from "../exchange.ts";
 import { jsonIn } from "../json.ts";
@@ -7,21 +7,21 @@ export type FlowEngineVariable = {
   readonly url: string;
   readonly workspace: string;
   readonly token: string;
-  /** Such as f/voice/account_cookie. */
+  /** For example f/voice/account_cookie. */
   readonly path: string;
 };
 
 const TIMEOUT_MS = 5_000;
 
 const REASONS: ReadonlyMap<number, string> = new Map([
-  [401, "the engine does not take FLOWENGINE_TOKEN"],
+  [401, "the engine does not accept FLOWENGINE_TOKEN"],
   [403, "FLOWENGINE_TOKEN may not read it"],
   [404, "the engine has no such variable, or FLOWENGINE_TOKEN may not see it"],
 ]);
 
 export type VariableReading =
   | { readonly ok: true; readonly value: string }
-  /** `unanswered`: nothing is known of it, and what was read before may still be right. */
+  /** `unanswered`: the state of the variable is unknown, and the value read before may still be right. */
   | { readonly ok: false; readonly reason: string; readonly unanswered?: boolean };
 
 export async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<VariableReading> {
@@ -32,7 +32,7 @@ export async function readFlowEngineVariable(variable: FlowEngineVariable): Prom
     headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
     timeout_ms: TIMEOUT_MS,
   });
-  if ("fault" in answer) return { ok: false, reason: `the engine gave no answer (${answer.cause})`, unanswered: true };
+  if ("fault" in answer) return { ok: false, reason: `the engine did not respond (${answer.cause})`, unanswered: true };
   const { status, text } = answer;
   if (status !== 200) {
     const unanswered = status >= 500 || status === 429;

@@ -1,7 +1,7 @@
-// The HTTP face of the voice server (spec section 4, B): /speak, /devices, and two looks at its health that call nobody.
+// The HTTP endpoint of the voice server: /speak, /devices, and two health routes that do not call the provider.
 import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import type { Log } from "../log.ts";
+import type { VoiceLog } from "../log.ts";
 import type { SpeechQueue } from "../speech-queue.ts";
 import type { Sessions } from "../upstream/session.ts";
 import { VoiceError } from "../voice-error.ts";
@@ -9,20 +9,20 @@ import { authenticate } from "./authenticate.ts";
 import { readJson } from "./json-body.ts";
 import { type SpeakSettings, speakRoute } from "./speak-route.ts";
 
-export type AppDeps = {
+export type VoiceAppDeps = {
   readonly token: string | null;
   readonly settings: SpeakSettings;
   readonly queue: SpeechQueue;
-  /** Whether the provider can be expected to speak, or what is in the way. */
+  /** Whether the provider is expected to accept a speech, or the reason why not. */
   readonly upstreamState: () => ReturnType<Sessions["state"]>;
-  readonly log: Log;
+  readonly log: VoiceLog;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
 
-export function createApp({ token, settings, queue, upstreamState, log, stopping }: AppDeps): Express {
+export function createApp({ token, settings, queue, upstreamState, log, stopping }: VoiceAppDeps): Express {
   const app = express();
-  // Should even the answer to an error fail, Express tells no stack.
+  // If the response to an error fails too, Express sends no stack in production.
   app.set("env", "production");
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").set("query parser", "simple");
   app.use(begin, logRequests(log));
@@ -32,7 +32,7 @@ export function createApp({ token, settings, queue, upstreamState, log, stopping
   serve(app, "/devices", "GET", devices(settings));
   serve(app, "/speak", "POST", readJson, speakRoute(settings, queue, stopping));
   app.use((_request, _response, next) =>
-    next(new VoiceError("not_found", "There are POST /speak, GET /devices, GET /health and GET /ready.")),
+    next(new VoiceError("not_found", "The routes are POST /speak, GET /devices, GET /health and GET /ready.")),
   );
   app.use(answerError(log, stopping));
   return app;
@@ -56,29 +56,29 @@ function serve(app: Express, path: string, method: "GET" | "POST", ...handlers: 
   });
 }
 
-/** That the process serves; what came of the cookie stands beside it. */
+/** The process serves; the state of the cookie is additional information. */
 function health(state: ReturnType<Sessions["state"]>, queue: SpeechQueue): object {
   return { ok: true, upstream: state instanceof VoiceError ? state.code : state, waiting: queue.waiting() };
 }
 
-/** Whether a speech can be expected to be spoken. */
+/** Whether a speech is expected to be spoken. */
 const ready =
-  (upstreamState: AppDeps["upstreamState"]): RequestHandler =>
+  (upstreamState: VoiceAppDeps["upstreamState"]): RequestHandler =>
   (_request, response, next) => {
     const state = upstreamState();
     if (state === "ready") return void response.json({ ok: true, upstream: state });
     next(state instanceof VoiceError ? state : new VoiceError("starting", "The cookie has not been tried yet."));
   };
 
-/** Names alone: they are enough to speak, and a serial number is nobody else's business. */
+/** Names only: they are enough to speak, and serial numbers stay private. */
 const devices =
   (settings: SpeakSettings): RequestHandler =>
   (_request, response) =>
     void response.json({ ok: true, devices: settings.devices.map(({ name }) => ({ name })) });
 
-/** Probes come every few seconds: they are told at `debug`. */
+/** Health checks come every few seconds, so they are logged at `debug`. */
 const logRequests =
-  (log: Log): RequestHandler =>
+  (log: VoiceLog): RequestHandler =>
   ({ method, path }, response, next) => {
     const started = performance.now();
     response.once("close", () => {
@@ -92,7 +92,7 @@ const logRequests =
     next();
   };
 
-function answerError(log: Log, stopping: AbortSignal): ErrorRequestHandler {
+function answerError(log: VoiceLog, stopping: AbortSignal): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const known = asVoiceError(error, stopping);
     response.locals["error"] = known.code;
@@ -109,5 +109,5 @@ function answerError(log: Log, stopping: AbortSignal): ErrorRequestHandler {
 function asVoiceError(error: unknown, stopping: AbortSignal): VoiceError {
   if (error instanceof VoiceError) return error;
   if (stopping.aborted) return new VoiceError("stopping", "The server stops; this was not spoken.");
-  return new VoiceError("internal_error", "Something is wrong in the voice server; its log tells more.");
+  return new VoiceError("internal_error", "The voice server failed; its log has the details.");
 }

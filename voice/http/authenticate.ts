@@ -1,5 +1,5 @@
-// Who may make a device speak (spec section 5, 3: "not shown"): whoever has VOICE_TOKEN. Without one, whoever is on this machine
-// and is no page in a browser.
+// Only a caller with VOICE_TOKEN may make a device speak. Without VOICE_TOKEN, only programs of this machine may, and no page
+// in a browser (D-159).
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
 import { VoiceError } from "../voice-error.ts";
@@ -19,9 +19,14 @@ const checkToken =
     next(new VoiceError("unauthorized", "Send Authorization: Bearer with the token of VOICE_TOKEN."));
   };
 
-/** A foreign name that leads here (DNS rebinding) is a browser's; so is an Origin. */
+/** A foreign host name that resolves to this machine (DNS rebinding) comes from a browser; so does an Origin. */
 const checkHost: RequestHandler = ({ headers }, _response, next) => {
   const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(headers.host ?? "");
   if (local && headers.origin === undefined) return next();
-  next(new VoiceError("host_refused", "Without VOICE_TOKEN only programs of this machine are answered, as 127.0.0.1."));
+  next(
+    new VoiceError(
+      "host_refused",
+      "Without VOICE_TOKEN the server accepts only programs of this machine, as 127.0.0.1.",
+    ),
+  );
 };

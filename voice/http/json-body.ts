@@ -1,4 +1,4 @@
-// A JSON body: UTF-8, bounded, and never what a page may send without asking first.
+// Reads a JSON body: UTF-8, limited in size, and never one that a page may send without a preflight request.
 import { isUtf8 } from "node:buffer";
 import express, { type RequestHandler } from "express";
 import { jsonIn } from "../json.ts";
@@ -15,13 +15,13 @@ const UNSUPPORTED = new VoiceError(
 );
 const TOO_LARGE = new VoiceError("body_too_large", `A body may have ${MAX_BYTES} bytes.`);
 
-/** Named as the parser names them; all else is a body that did not arrive. */
+/** The parser's names for its errors; any other error is a body that did not arrive. */
 const FAULTS: ReadonlyMap<unknown, VoiceError> = new Map([
   ["entity.too.large", TOO_LARGE],
   ["encoding.unsupported", UNSUPPORTED],
 ]);
 
-/** What was parsed is in `request.body`. */
+/** Stores the parsed value in `request.body`. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (!isUtf8Json(request.headers["content-type"] ?? "")) return next(UNSUPPORTED);
   readBytes(request, response, (error?: { readonly type?: unknown }) => {

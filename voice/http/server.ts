@@ -1,11 +1,11 @@
-// Listening, with limits of time and number. Answers may take long: a speech waits for those before it.
+// Listens, with limits of time and number. A response may take long, because a speech waits for those before it.
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type HttpServer = {
-  /** Rejects when the address cannot be taken. */
+export type VoiceServer = {
+  /** Rejects when the address is not available. */
   readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
-  /** Takes no more requests, and lets answers under way finish. */
+  /** Accepts no further requests and lets open responses finish. */
   readonly stop: () => Promise<void>;
 };
 
@@ -16,10 +16,10 @@ const LIMITS = {
   keepAliveTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
 };
-/** For answers under way when the server stops: longer than the provider usually takes. */
+/** For open responses when the server stops: longer than the provider usually takes. */
 const STOP_MS = 15_000;
 
-export function createHttpServer(listener: RequestListener, place: { host: string; port: number }): HttpServer {
+export function createHttpServer(listener: RequestListener, address: { host: string; port: number }): VoiceServer {
   const server = createServer(LIMITS, listener);
   const under_way = new Set<ServerResponse>();
   server.on("request", (_request, response) => {
@@ -30,8 +30,8 @@ export function createHttpServer(listener: RequestListener, place: { host: strin
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(place, error)));
-        server.listen(place, () => {
+        server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(address, error)));
+        server.listen(address, () => {
           server.removeAllListeners("error");
           const { address, port } = server.address() as AddressInfo;
           resolve({ host: address, port });
@@ -53,9 +53,9 @@ export function createHttpServer(listener: RequestListener, place: { host: strin
 }
 
 const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
-  ["EADDRINUSE", "another program has this port; stop it, or set VOICE_PORT to one that is free"],
+  ["EADDRINUSE", "another program uses this port; stop it, or set VOICE_PORT to a free one"],
   ["EADDRNOTAVAIL", "this machine does not have that address; set VOICE_HOST to one that it has"],
-  ["EACCES", "this user may not take that port; set VOICE_PORT to one above 1023"],
+  ["EACCES", "this user may not open that port; set VOICE_PORT to one above 1023"],
   ["ENOTFOUND", "that name has no address; set VOICE_HOST to one of this machine"],
 ]);
 

@@ -1,5 +1,5 @@
-// POST /speak (spec section 4, B). It is answered when the provider has accepted the speech; a caller who has gone by then is
-// not spoken to.
+// POST /speak (D-150). The response is sent when the provider has accepted the speech. If the caller has hung up by then, the
+// speech is not spoken.
 import type { RequestHandler, Response } from "express";
 import { z } from "zod";
 import { type Device, findDevice } from "../devices.ts";
@@ -44,14 +44,14 @@ export function speakRoute(settings: SpeakSettings, queue: SpeechQueue, stopping
   };
 }
 
-/** Aborted when the caller hangs up before the answer. */
+/** Aborted when the caller hangs up before the response. */
 function gone(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => controller.abort());
   return controller.signal;
 }
 
-/** Rejects with the first field that is wrong. */
+/** Throws for the first wrong field. */
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const { data, error } = schema.safeParse(value);
   const issue = error?.issues[0];

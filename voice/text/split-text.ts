@@ -1,5 +1,5 @@
-// Splits a text into parts that the provider speaks: longer ones end in silence there. Parts end where sentences do; only
-// what is too long for one part is cut at commas, then between words, and at last between characters.
+// Splits a text into parts that the provider speaks; longer ones end in silence. Parts end where sentences end. Only a
+// sentence that is too long for one part is cut at commas, then between words, and finally between characters.
 
 /** In UTF-16 units after escaping. */
 const LIMIT = 250;
@@ -15,7 +15,7 @@ const segments = (granularity: "sentence" | "word" | "grapheme") => {
   return (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
 };
 
-/** From coarse to fine; code points are never cut, so no surrogate pair is. */
+/** From coarse to fine. Code points are never cut, so no surrogate pair is. */
 const CUTS: readonly ((text: string) => string[])[] = [
   segments("sentence"),
   (text) => text.split(/(?<=[、，；：・]|[,;:](?=\s))/u),
@@ -24,14 +24,14 @@ const CUTS: readonly ((text: string) => string[])[] = [
   (text) => Array.from(text),
 ];
 
-/** The parts in their order, unescaped, none of them empty or of blanks alone. */
+/** The parts in order, unescaped; none is empty or blank. */
 export function splitText(text: string): string[] {
   return pack(text, 0)
     .map((part) => part.replaceAll("\n", " ").trim())
     .filter((part) => part !== "");
 }
 
-/** As many pieces to a part as fit; a piece that fits nowhere is cut finer. */
+/** Joins as many pieces to a part as fit; cuts a piece that is too long more finely. */
 function pack(text: string, level: number): string[] {
   if (fits(text)) return [text];
   const parts: string[] = [];

@@ -1,12 +1,12 @@
-// The csrf of an account's cookie (spec section 4, B: GET /api/language). It is a signed integer as text, and may be negative.
+// Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative.
 
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
-import type { Answer } from "../exchange.ts";
+import type { ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
 import { isSignedOut, refuseFailure } from "./answers.ts";
 import type { AskUpstream } from "./upstream.ts";
 
-/** The first is the specification's; the others set it too. */
+/** The first path is the specification's; the others set the csrf too. */
 const PATHS = [
   "/api/language",
   "/spa/index.html",
@@ -25,10 +25,10 @@ export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promi
     if (isSignedOut(answer)) return null;
   }
   if (cookie.csrf !== null) return cookie.csrf;
-  throw new VoiceError("csrf_missing", "The provider gives no csrf, and the cookie holds none; obtain a new cookie.");
+  throw new VoiceError("csrf_missing", "The provider sent no csrf, and the cookie contains none; obtain a new cookie.");
 }
 
-function csrfSetBy({ status, headers }: Answer): string | null {
+function csrfSetBy({ status, headers }: ProviderResponse): string | null {
   if (status !== 200) return null;
   for (const cookie of [headers["set-cookie"] ?? []].flat()) {
     const csrf = /^\s*csrf=([^;\s]+)/.exec(cookie)?.[1];

@@ -1,4 +1,4 @@
-// The id of the customer whose cookie it is (spec section 4, B: GET /api/bootstrap, which has been gone before).
+// Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me.
 
 import { z } from "zod";
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
@@ -17,7 +17,7 @@ const Bootstrap = z.object({
 
 const Me = z.object({ id: CustomerId });
 
-/** Null when the account is not signed in. `configured` is what is left when the provider tells it nowhere. */
+/** Null when the account is not signed in. `configured` is the fallback when the provider does not send the id. */
 export async function obtainCustomerId(
   ask: AskUpstream,
   cookie: AccountCookie,
@@ -35,6 +35,6 @@ export async function obtainCustomerId(
   if (id !== null) return id;
   refuseFailure(bootstrap);
   refuseFailure(me);
-  const message = `The provider tells the customer id neither in /api/bootstrap (${bootstrap.status}) nor in /api/users/me (${me.status}); set VOICE_CUSTOMER_ID.`;
+  const message = `The provider sends the customer id neither in /api/bootstrap (${bootstrap.status}) nor in /api/users/me (${me.status}); set VOICE_CUSTOMER_ID.`;
   throw new VoiceError("upstream_changed", message);
 }

@@ -1,5 +1,5 @@
-// The body of a behavior preview (spec section 1, B.2): `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has
-// read bodies as Latin-1 before.
+// The body of a behavior preview [1.B.2]: `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has been observed to
+// read bodies as Latin-1.
 import type { Device } from "../devices.ts";
 import { escapeSsml } from "../text/split-text.ts";
 
@@ -7,7 +7,7 @@ const MODEL = "com.amazon.alexa.behaviors.model";
 
 export type Speech = {
   readonly device: Device;
-  /** In their order, unescaped. */
+  /** In order, unescaped. */
   readonly parts: readonly string[];
   readonly locale: string;
   /** 0 to 100. */
@@ -37,6 +37,6 @@ const operation = (type: string, operationPayload: object) => ({
   operationPayload,
 });
 
-/** By UTF-16 unit, as JSON escapes have it. */
+/** Escapes by UTF-16 unit, as JSON does. */
 const asciiJson = (value: object): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,23 +1,23 @@
-// What is needed to speak: the cookie, a csrf and the customer id. Obtained once and kept until the provider refuses them; a
-// cookie that was refused is not shown to it again for a while, unless another has taken its place.
+// Holds what speaking needs: cookie, csrf and customer id. They are obtained once and kept until the provider refuses them. A
+// refused cookie is not sent again for a while, unless it has changed (D-156).
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import type { LoadCookie } from "../cookie-source/cookie-source.ts";
-import type { Log } from "../log.ts";
+import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
 import { obtainCsrf } from "./csrf.ts";
 import { obtainCustomerId } from "./customer-id.ts";
 import type { AskUpstream } from "./upstream.ts";
 
-export type Session = { readonly cookie: AccountCookie; readonly csrf: string; readonly customer_id: string };
+export type SpeakingSession = { readonly cookie: AccountCookie; readonly csrf: string; readonly customer_id: string };
 
 export type Sessions = {
-  /** Rejects with a VoiceError. All who ask at the same time share one. */
-  readonly current: () => Promise<Session>;
-  /** The provider has refused it: the next one is obtained anew, from the cookie on. */
-  readonly drop: (session: Session) => void;
-  /** It was refused although it was new: the cookie is at its end. */
-  readonly expire: (session: Session) => VoiceError;
-  /** What `current` gave last. */
+  /** Rejects with a VoiceError. Concurrent callers share one attempt. */
+  readonly current: () => Promise<SpeakingSession>;
+  /** The provider has refused the session: the next one is obtained anew, beginning with the cookie. */
+  readonly drop: (session: SpeakingSession) => void;
+  /** The provider has refused a new session: the cookie has expired. */
+  readonly expire: (session: SpeakingSession) => VoiceError;
+  /** The last result of `current`. */
   readonly state: () => "ready" | "not_asked" | VoiceError;
 };
 
@@ -26,15 +26,15 @@ type SessionDeps = {
   readonly load: LoadCookie;
   readonly customer_id: string | null;
   readonly keepSecret: (text: string) => void;
-  readonly log: Log;
+  readonly log: VoiceLog;
 };
 
 const SIGNED_OUT_REST_MS = 30 * 60_000;
-/** For a preview that was refused twice although the account is signed in: it may be the device. */
+/** After a preview was refused twice although the account is signed in: the cause may be the device. */
 const REFUSED_REST_MS = 60_000;
 
 export function createSessions({ ask, load, customer_id, keepSecret, log }: SessionDeps): Sessions {
-  let held: { readonly session: Promise<Session>; value: Session | null } | null = null;
+  let held: { readonly session: Promise<SpeakingSession>; value: SpeakingSession | null } | null = null;
   let resting: { readonly pairs: string; readonly until: number } | null = null;
   let state: ReturnType<Sessions["state"]> = "not_asked";
 
@@ -53,7 +53,7 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
     return expired();
   };
 
-  const obtain = async (): Promise<Session> => {
+  const obtain = async (): Promise<SpeakingSession> => {
     const cookie = await load();
     if (resting?.pairs === cookie.pairs && performance.now() < resting.until) throw expired();
     const csrf = await obtainCsrf(ask, cookie);
@@ -64,9 +64,9 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
     return { cookie, csrf, customer_id: id };
   };
 
-  const current = (): Promise<Session> => {
+  const current = (): Promise<SpeakingSession> => {
     if (held !== null) return held.session;
-    const obtained = { session: obtain(), value: null as Session | null };
+    const obtained = { session: obtain(), value: null as SpeakingSession | null };
     held = obtained;
     obtained.session.then(
       (session) => {
@@ -81,7 +81,7 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
     return obtained.session;
   };
 
-  const drop = (session: Session): void => {
+  const drop = (session: SpeakingSession): void => {
     if (held?.value === session) held = null;
   };
 
@@ -101,5 +101,5 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
 const expired = (): VoiceError =>
   new VoiceError(
     "cookie_expired",
-    "The provider does not take the account cookie any more. Obtain a new one with: npm run --silent cookie. Store it where the old one was; no restart is needed.",
+    "The provider does not accept the account cookie any more. Obtain a new one with: npm run --silent cookie. Store it where the old one was; no restart is needed.",
   );

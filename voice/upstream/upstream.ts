@@ -1,16 +1,16 @@
-// The provider's web API (spec section 4, B): one request at a time, with a pause between any two. Whoever asks too often is
-// left alone for a while, because each further request would count again.
+// The provider's web API: one request at a time, with a pause between any two (D-154). After throttling, no request is sent
+// for a while, because each further one would count.
 import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
-import { type Answer, exchange, type Fault } from "../exchange.ts";
-import { inLine } from "../in-line.ts";
+import { exchange, type ProviderFault, type ProviderResponse } from "../exchange.ts";
+import { serialize } from "../serialize.ts";
 import { VoiceError } from "../voice-error.ts";
 import { isThrottled, retryAfterOf } from "./answers.ts";
 
 export type UpstreamSettings = {
   readonly base_url: string;
   readonly timeout_ms: number;
-  /** Between the beginnings of two requests. */
+  /** Between the starts of two requests. */
   readonly gap_ms: number;
 };
 
@@ -25,16 +25,16 @@ type Call = {
   readonly signal?: AbortSignal;
 };
 
-/** Rejects with a VoiceError when there is no answer, or the provider wants fewer requests. */
-export type AskUpstream = (call: Call) => Promise<Answer>;
+/** Rejects with a VoiceError when there is no response, or the provider asks for fewer requests. */
+export type AskUpstream = (call: Call) => Promise<ProviderResponse>;
 
-export type Upstream = {
+type Upstream = {
   readonly ask: AskUpstream;
-  /** Null when the provider may be asked. */
+  /** Null when a request may be sent. */
   readonly throttled: () => VoiceError | null;
 };
 
-/** What clients of the provider wait after they were throttled. */
+/** The pause of the provider's own clients after throttling. */
 const COOL_DOWN_S = 15;
 const MAX_COOL_DOWN_S = 300;
 
@@ -43,7 +43,7 @@ const USER_AGENT =
 
 export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSettings): Upstream {
   const { origin } = new URL(base_url);
-  const line = new PQueue({ concurrency: 1 });
+  const queue = new PQueue({ concurrency: 1 });
   let next_at = 0;
   let throttled_until = 0;
 
@@ -56,7 +56,7 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     if (refusal !== null) throw refusal;
   };
 
-  const ask = async (call: Call): Promise<Answer> => {
+  const ask = async (call: Call): Promise<ProviderResponse> => {
     await sleep(Math.max(0, next_at - performance.now()), undefined, { signal: call.signal });
     refuseWhileThrottled();
     next_at = performance.now() + gap_ms;
@@ -72,9 +72,9 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
 
   return {
     ask: async (call) => {
-      // Not worth a place in the line.
+      // A throttled call is refused before it waits.
       refuseWhileThrottled();
-      return inLine(line, () => ask(call), call.signal);
+      return serialize(queue, () => ask(call), call.signal);
     },
     throttled,
   };
@@ -96,17 +96,17 @@ function headersOf({ method, cookie, csrf }: Call, origin: string): Record<strin
 }
 
 const tooMany = (retry_after: number): VoiceError =>
-  new VoiceError("throttled", `The provider wants fewer requests; try again in ${retry_after} s.`, { retry_after });
+  new VoiceError("throttled", `The provider asks for fewer requests; try again in ${retry_after} s.`, { retry_after });
 
-/** A request that may have been heard is never made again: the device would speak twice. */
-function noAnswer({ fault, cause }: Fault, method: string): VoiceError {
+/** A request that may have been received is never sent again: the device would speak twice. */
+function noAnswer({ fault, cause }: ProviderFault, method: string): VoiceError {
   if (fault === "unreachable") {
     return new VoiceError("upstream_unreachable", `The provider cannot be reached (${cause}). Nothing was spoken.`);
   }
   const perhaps_spoken = method === "POST";
-  const spoken = perhaps_spoken ? " The device may have spoken all the same, so it was not tried again." : "";
+  const spoken = perhaps_spoken ? " The device may have spoken nevertheless, so the request was not repeated." : "";
   if (fault === "timeout") {
-    return new VoiceError("upstream_timeout", `The provider did not answer in time.${spoken}`, { perhaps_spoken });
+    return new VoiceError("upstream_timeout", `The provider did not respond in time.${spoken}`, { perhaps_spoken });
   }
   const message = `The connection to the provider broke (${cause}).${spoken}`;
   return new VoiceError("upstream_unreachable", message, { perhaps_spoken });

@@ -76,12 +76,12 @@ test("an engine that does not answer is passed over, and said so", async () => {
   await engine[Symbol.asyncDispose]();
   await using voice = await startVoiceServer(upstream, engine.env);
   expect((await voice.speak("やあ")).status).toBe(200);
-  expect(voice.log()).toContain("the engine gave no answer (ECONNREFUSED)");
+  expect(voice.log()).toContain("the engine did not respond (ECONNREFUSED)");
 });
 
 test.each([
   ["a variable that does not exist", new Map<string, string>(), "engine-token", "no such variable"],
-  ["a token that is refused", new Map<string, string>(), "another-token", "does not take FLOWENGINE_TOKEN"],
+  ["a token that is refused", new Map<string, string>(), "another-token", "does not accept FLOWENGINE_TOKEN"],
   ["a variable with a line break", new Map([["f/voice/account_cookie", "a=1\nb=2"]]), "engine-token", "line break"],
   ["a variable with something else", new Map([["f/voice/account_cookie", "hello"]]), "engine-token", "name=value"],
   ["an empty variable", new Map([["f/voice/account_cookie", " "]]), "engine-token", "is empty"],

@@ -137,7 +137,7 @@ test("a server with a token answers no caller without it, but answers probes [5.
 test("a server without a token listens on loopback whatever VOICE_HOST is, and says so", async () => {
   await using both = await startReady({ VOICE_HOST: "0.0.0.0" });
   expect(both.voice.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  expect(both.voice.log()).toContain("no VOICE_TOKEN: only this machine is answered");
+  expect(both.voice.log()).toContain("no VOICE_TOKEN: the server accepts only this machine");
 });
 
 test("a page in a browser cannot make a server without a token speak", async () => {

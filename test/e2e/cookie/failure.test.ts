@@ -73,7 +73,7 @@ const FAILURES: readonly (readonly [string, Routes, RegExp, readonly string[]])[
   ],
   ["interrupted exchange", { [EXCHANGE]: hangUp }, /broke off the connection/, upTo(EXCHANGE)],
   [
-    "cookie that no header may hold",
+    "cookie that a header cannot contain",
     { [EXCHANGE]: cookies({ Name: "at-acbjp", Value: "東京" }) },
     /The login library cannot use what the provider answered \(TypeError, ERR_INVALID_CHAR\)/,
     upTo(EXCHANGE),
@@ -91,8 +91,8 @@ const FAILURES: readonly (readonly [string, Routes, RegExp, readonly string[]])[
     ],
   ],
   ["csrf that is empty", { [CSRF]: sets('csrf=""') }, /gave no csrf/, HAPPY],
-  ["login of nobody", { [EXCHANGE]: cookies() }, /nobody is logged in/, HAPPY],
-  ["login that is taken back", { [CSRF]: sets("csrf=5", "at-acbjp=-") }, /nobody is logged in/, HAPPY],
+  ["login of nobody", { [EXCHANGE]: cookies() }, /is not signed in/, HAPPY],
+  ["login that is taken back", { [CSRF]: sets("csrf=5", "at-acbjp=-") }, /is not signed in/, HAPPY],
   ["interrupted question for the site", { [USER]: hangUp }, /broke off the connection/, upTo(USER)],
   [
     "account of another site",
@@ -212,7 +212,7 @@ describe.concurrent("[7.9] [4.cookie.error] the cookie tool", () => {
     const { tool } = await setScene(context, { args: ["--minutes", "0.001"] });
     const { exit, stdout, stderr } = await tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
-    expect(stderr).toContain("error: Nobody has logged in within 0.001 minutes");
+    expect(stderr).toContain("error: There was no login within 0.001 minutes");
   });
 
   test("says that there is no place for its temporary file", async (context) => {

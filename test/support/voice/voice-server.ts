@@ -1,5 +1,5 @@
 // The voice server within the test's process, pointed at a simulated provider, and a caller of it.
-import { type Env, readSettings } from "../../../voice/environment.ts";
+import { readSettings, type VoiceEnvironment } from "../../../voice/environment.ts";
 import { startVoice } from "../../../voice/main.ts";
 import {
   COOKIE,
@@ -15,7 +15,7 @@ export const DEVICES = [
 ];
 
 /** A server that neither paces nor pauses, unless `env` says otherwise. */
-export const quick = (upstream: { readonly url: string }, env: Env = {}): Env => ({
+export const quick = (upstream: { readonly url: string }, env: VoiceEnvironment = {}): VoiceEnvironment => ({
   VOICE_PORT: "0",
   VOICE_UPSTREAM_URL: upstream.url,
   VOICE_DEVICES: JSON.stringify(DEVICES),
@@ -28,7 +28,7 @@ export const quick = (upstream: { readonly url: string }, env: Env = {}): Env =>
 
 export type Told = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
-export async function startVoiceServer(upstream: Pick<VoiceProvider, "url">, env: Env = {}) {
+export async function startVoiceServer(upstream: Pick<VoiceProvider, "url">, env: VoiceEnvironment = {}) {
   const lines: string[] = [];
   const settings = readSettings(quick(upstream, env));
   const voice = await startVoice(settings, (line) => void lines.push(line));
@@ -60,7 +60,7 @@ export async function startVoiceServer(upstream: Pick<VoiceProvider, "url">, env
 }
 
 /** Both, and the server has obtained what it needs. */
-export async function startReady(env: Env = {}, options: { csrf?: string } = {}) {
+export async function startReady(env: VoiceEnvironment = {}, options: { csrf?: string } = {}) {
   const upstream = await startVoiceProvider(options);
   const voice = await startVoiceServer(upstream, env);
   while ((await voice.call("/health")).body["upstream"] === "not_asked") {}

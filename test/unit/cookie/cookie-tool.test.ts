@@ -89,9 +89,9 @@ describe("[1.B.4] the cookie tool", () => {
     ["a result without csrf", [null, registered("at-acbjp=X")], /gave no csrf/],
     ["a result without a cookie", [null, {}], /without a cookie/],
     ["an empty result", [null, null], /without a cookie/],
-    ["a result of nobody", [null, registered("session-id=1; csrf=5")], /nobody is logged in/],
+    ["a result of nobody", [null, registered("session-id=1; csrf=5")], /is not signed in/],
     ["a result of another site", [null, { ...registered(COOKIE), amazonPage: "amazon.com" }], /another site/],
-    ["a cookie that cannot be sent", [null, registered("a=\n; csrf=1")], /no header may hold/],
+    ["a cookie that cannot be sent", [null, registered("a=\n; csrf=1")], /a header cannot contain/],
   ] satisfies [string, Call, RegExp][])("[4.cookie.error] explains %s and exits 1", async (_, call, words) => {
     const { stdout, errors, stops, exit } = await run([PROMPT, call]);
     expect({ stdout, exit }).toEqual({ stdout: [], exit: 1 });
@@ -179,7 +179,7 @@ describe("[1.B.4] the cookie tool", () => {
 
   test("gives up when its time is up", async () => {
     const { errors, exit } = await run([PROMPT], { timeIsUp: turn().then(() => undefined) });
-    expect(errors).toEqual([expect.stringMatching(/^Nobody has logged in within 30 minutes/)]);
+    expect(errors).toEqual([expect.stringMatching(/^There was no login within 30 minutes/)]);
     expect(exit).toBe(1);
   });
 

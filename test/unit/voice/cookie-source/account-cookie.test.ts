@@ -17,7 +17,7 @@ test.each([
   ["two lines", "a=b\nc=d", "line break"],
   ["a character that no header takes", "a=あ", "character"],
   ["a sentence", "Please open the page", "name=value"],
-  ["a csrf alone", "csrf=1", "nothing but a csrf"],
+  ["a csrf alone", "csrf=1", "only a csrf"],
 ])("%s is refused without a word of it", (_what, text, words) => {
   const reading = readAccountCookie(text);
   expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining(words) });

@@ -1,10 +1,10 @@
-// Makes a smart speaker say a text, through the voice server (spec section 1, B.3). Runs on the flow engine, where the server has
-// the name `voice` on the internal network and its token is the secret variable f/voice/speak_token. It imports nothing.
+// Makes a smart speaker say a text, through the voice server [1.B.3]. Runs on the flow engine, where the server has the name
+// `voice` on the internal network and its token is the secret variable f/voice/speak_token. It imports nothing (D-160).
 
 const VOICE_URL = process.env["VOICE_URL"] ?? "http://voice:3500";
 const TOKEN_VARIABLE = "f/voice/speak_token";
 
-/** Speeches wait for those before them. A speech whose turn has not come when this has passed is not spoken. */
+/** A speech waits for those before it. After this time the script gives up, and a speech that still waits is not spoken. */
 const LIMIT_MS = 120_000;
 
 /** `device` is a name of the voice server's table, or a serial number; `volume` is 0 to 100. */

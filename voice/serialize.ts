@@ -1,9 +1,8 @@
-// A line in which one is served at a time. Whoever leaves while waiting is not served; whoever is being served keeps the place
-// to the end, because what was begun goes on.
+// Runs tasks one after the other. A caller may leave while its task waits; a task that has begun runs to its end.
 import type PQueue from "p-queue";
 
-/** Rejects with the reason of the signal when it is aborted before the turn has come. */
-export async function inLine<T>(queue: PQueue, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Rejects with the reason of the signal when it is aborted before the task begins. */
+export async function serialize<T>(queue: PQueue, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   signal?.throwIfAborted();
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal?.reason);
