@@ -16,7 +16,10 @@ function refusedWith(path: string): string | undefined {
 describe("a login is refused", () => {
   test.each([
     [{ NODE_DEBUG: "http" }, /^NODE_DEBUG is set: .*secrets/],
-    [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, /^NODE_TLS_REJECT_UNAUTHORIZED is 0: the identity of the provider would not be checked/],
+    [
+      { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+      /^NODE_TLS_REJECT_UNAUTHORIZED is 0: the identity of the provider would not be checked/,
+    ],
   ])("under %j", (env, why) => {
     expect(refusalOf(env)).toMatch(why);
   });
