@@ -1,4 +1,4 @@
-// What a plan has come to, told as the end of its task (spec section 7: a failure at any stage is blocked or failed).
+// Converts the result of a plan to the end of its task.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type LeftOut, type Move, reversePlan } from "./moves.ts";
 import { counted, listed, named } from "./readable.ts";

@@ -1,13 +1,13 @@
-// Where a note stands in the tree, read upwards: a note may have several parents, so what is above it is a set.
+// The notes above a note. A note may have several parents, so they are a set.
 import { type Note, NotesFault } from "./notes-server.ts";
 
 export const ROOT = "root";
-/** What the parent of the root is called by servers that name one. */
+/** The name of the root's parent on servers that return one. */
 export const NONE = "none";
 
 const MAX_ABOVE = 1_000;
 
-/** `above` holds the note itself as well, and everything that it lies under in any of its places. */
+/** `above` contains the note itself and all notes above it in any of its places. */
 export type Lineage = { readonly note: Note; readonly above: ReadonlyMap<string, Note> };
 
 export type ReadNote = (note_id: string) => Promise<Note | null>;
@@ -24,7 +24,7 @@ export function remembering<T>(read: (note_id: string) => Promise<T>): (note_id:
   };
 }
 
-/** Null when the note is not there. Ends on trees with cycles too, and gives up on what no tree is. */
+/** Null when the note does not exist. Ends on cyclic data too, and fails on data that cannot be a tree. */
 export async function lineageOf(note_id: string, read: ReadNote): Promise<Lineage | null> {
   const note = await read(note_id);
   if (note === null) return null;
@@ -41,7 +41,7 @@ export async function lineageOf(note_id: string, read: ReadNote): Promise<Lineag
   return { note, above };
 }
 
-/** The titles from below the root to the note, by the first of its parents at every turn, as in `Projects / 2026`. */
+/** The titles from below the root to the note, along the first parent of each note, as in `Projects / 2026`. */
 export function pathOf({ note, above }: Lineage): string {
   const titles = [note.title];
   const seen = new Set([note.note_id]);

@@ -1,8 +1,8 @@
-// Carries out a plan that is approved: one move after the other, each a step of its own, until all are done or one has
-// failed. What is done is then verified by the complete lists of the targets.
+// Carries out an approved plan: one move after the other, each a step, until all are done or one has failed. Then the complete
+// lists of the targets verify what was done.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Account, endOf, isInPlace, type Verified } from "./account.ts";
-import { type ApprovedMove, type Became, moveCutOff, moveNote } from "./move-note.ts";
+import { type ApprovedMove, type MoveResult, moveCutOff, moveNote } from "./move-note.ts";
 import type { Examined, Move } from "./moves.ts";
 import { NotesFault } from "./notes-server.ts";
 import { named } from "./readable.ts";
@@ -33,7 +33,7 @@ async function moveAll(work: Work, { moves, left_out, places }: Examined): Promi
   return account;
 }
 
-function enter(account: Account, move: Move, { is, code, message }: Became): void {
+function enter(account: Account, move: Move, { is, code, message }: MoveResult): void {
   const { note_id, title, to } = move;
   if (is === "moved") account.done.push(move);
   else if (is === "left_out") account.left_out.push({ note_id, title, to, code, reason: message });
@@ -43,7 +43,7 @@ function enter(account: Account, move: Move, { is, code, message }: Became): voi
 const stepName = ({ target_title, ...move }: ApprovedMove): string =>
   `move ${named(move)} to ${named({ note_id: move.to, title: target_title })}`;
 
-/** Counts what was in place already as well: it is part of what was asked for. */
+/** Includes notes that were already in place: they are part of the request. */
 export async function verified(work: Work, { done, left_out }: Pick<Account, "done" | "left_out">): Promise<Verified> {
   const expected = [...done, ...left_out.filter(isInPlace)];
   try {

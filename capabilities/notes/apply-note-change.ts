@@ -1,12 +1,12 @@
-// Changes the content of one note (spec section 4, apply_note_change), written once and read back. A note that has changed
-// since its supervisor last looked is left alone.
+// Changes the content of one note: one write, then a read. A note that has changed since the supervisor read it stays
+// unchanged (D-126).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { changedAs, hasLetters, type Text, textOf } from "./content.ts";
 import { isSystemId } from "./guards.ts";
 import { lookAgain } from "./look-again.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import type { ApplyNoteChange } from "./parameters.ts";
-import { named, said } from "./readable.ts";
+import { excerpt, named } from "./readable.ts";
 import { orFault, readStep, type Work } from "./work.ts";
 
 type Before =
@@ -14,7 +14,7 @@ type Before =
   | { is: "read"; title: string; type: string; text: Text };
 type After = { ok: boolean; code: string; message: string; digest_after: string | null };
 
-/** The types that are text: writing text over a picture or a file would destroy it. */
+/** The types that contain text. Writing text would destroy a picture or a file. */
 const WRITABLE: ReadonlySet<string> = new Set(["text", "code", "book", "mermaid"]);
 
 export async function applyNoteChange(work: Work, order: ApplyNoteChange): Promise<SkillEnd> {
@@ -51,7 +51,7 @@ async function read({ note, content }: NotesServer, note_id: string): Promise<Be
   if (found === null) return refused("not_found", `The note ${note_id} is not there.`);
   if (found.is_protected) return refused("protected", `${named(found)} is protected; change it in the application.`);
   if (!WRITABLE.has(found.type))
-    return refused("not_text", `${named(found)} is of type ${said(found.type)}, and not text.`);
+    return refused("not_text", `${named(found)} is of type ${excerpt(found.type)}, and not text.`);
   const text = await content(note_id);
   if (text === null) return refused("not_found", `The note ${note_id} is not there.`);
   return { is: "read", title: found.title, type: found.type, text: textOf(text) };
@@ -59,7 +59,7 @@ async function read({ note, content }: NotesServer, note_id: string): Promise<Be
 
 const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
 
-/** The order, and what is known of its note. */
+/** The order, and what was read of its note. */
 type Known = ApplyNoteChange & { readonly title: string; readonly type: string };
 
 async function change(work: Work, order: Known, before: Text): Promise<After> {
@@ -80,11 +80,11 @@ async function change(work: Work, order: Known, before: Text): Promise<After> {
     case "done":
       return lookAfter(work, order, before, "the notes server says that it was changed");
     case "unknown":
-      return lookAfter(work, order, before, `no answer came to the change (${said(written.message)})`);
+      return lookAfter(work, order, before, `no answer came to the change (${excerpt(written.message)})`);
   }
 }
 
-/** Refused, perhaps because somebody else was faster. */
+/** Refused, perhaps because another writer was faster. */
 async function notWritten(work: Work, { note_id }: Known, before: Text, words: string): Promise<After> {
   const now = await lookAgain(
     work,
@@ -96,13 +96,13 @@ async function notWritten(work: Work, { note_id }: Known, before: Text, words: s
   const isOther = digest_after !== before.digest;
   const end = isOther
     ? failed("changed_meanwhile", "was changed by somebody else just now, and nothing was written.")
-    : failed("refused", `was not changed: the notes server refused: ${said(words)}`);
+    : failed("refused", `was not changed: the notes server refused: ${excerpt(words)}`);
   return { ...end, digest_after };
 }
 
 const INTERRUPTED = "the change was interrupted";
 
-/** Finds out by reading, and never writes again. */
+/** Reads what happened, and never writes again. */
 async function lookAfter(work: Work, order: Known, before: Text, why: string): Promise<After> {
   const { note_id } = order;
   const seen = await lookAgain(
@@ -112,7 +112,7 @@ async function lookAfter(work: Work, order: Known, before: Text, why: string): P
     ({ is }) => is === "written",
   );
   if (seen instanceof NotesFault)
-    return failed("outcome_unknown", `could not be read after the change: ${said(seen.message)}`);
+    return failed("outcome_unknown", `could not be read after the change: ${excerpt(seen.message)}`);
   const { digest_after } = seen;
   switch (seen.is) {
     case "written":
@@ -135,7 +135,7 @@ type Seen = {
   readonly digest_after: string | null;
 };
 
-/** Some servers keep more than they show: what they show of it counts as well, and where that is nothing, nobody can tell. */
+/** Some servers store more than they show. What they show counts; where they show nothing, the result stays unknown. */
 function seenOf({ shows }: NotesServer, order: Known, before: Text, now: string | null): Seen {
   if (now === null) return { is: "lost", digest_after: null };
   const { mode, content, type } = order;

@@ -1,4 +1,4 @@
-// Executes a plan that it is given (spec section 4, apply_note_moves): dry by default, and behind an approval otherwise.
+// Executes a given plan: as a dry run by default, otherwise after an approval.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { isInPlace } from "./account.ts";
 import { carryOut, nothingToMove } from "./carry-out.ts";
@@ -9,14 +9,14 @@ import type { ApplyNoteMoves } from "./parameters.ts";
 import { counted } from "./readable.ts";
 import { readStep, type Work } from "./work.ts";
 
-/** The plan says only where to: a note is taken from the one parent it has. */
+/** The plan names only the targets; a note is moved from its only parent (D-120). */
 export async function applyNoteMoves(work: Work, { move_plan, dry_run }: ApplyNoteMoves): Promise<SkillEnd> {
   const wishes = move_plan.map(({ note_id, target_parent_note_id: to }) => ({ note_id, from: null, to }));
   const tried = await tryMoves(work, wishes);
   return dry_run ? wouldBe(tried) : carryOut(work, tried);
 }
 
-/** The dry run: every guard, on what the server says now, and no write. */
+/** The dry run: every guard, on current data of the server, and no write. */
 export const tryMoves = (work: Work, wishes: readonly Wish[]): Promise<Examined> =>
   readStep(work, "try the moves without writing", (notes) =>
     examineMoves(notes, wishes, (done) => work.ctx.progress(done, wishes.length, "trying the moves without writing")),

@@ -1,4 +1,4 @@
-// From a plan that has been tried without writing to its end: a human is asked, and what the human has seen is applied.
+// Takes a plan from its dry run to its end: asks for approval, then applies what was approved.
 
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { notApproved, requestApproval, waitForApproval } from "../../src/skills/api.ts";
@@ -8,7 +8,7 @@ import { type Examined, linesOf, planDigest, shown } from "./moves.ts";
 import { counted, listed, named } from "./readable.ts";
 import type { Work } from "./work.ts";
 
-/** Ends `blocked` when nobody approves, or when there is nothing to be approved. */
+/** Ends `blocked` when the approval is refused, or when there is nothing to approve. */
 export async function carryOut(work: Work, examined: Examined): Promise<SkillEnd> {
   const { moves, left_out } = examined;
   if (moves.length === 0) return withoutMoves(work, examined);
@@ -30,7 +30,7 @@ function actionOf({ moves, left_out, places }: Examined): string {
   return `Move ${counted(moves.length)} under ${where}.${rest}`;
 }
 
-/** What is in place already is verified like what was moved. */
+/** Notes that are already in place are verified like moved ones. */
 async function withoutMoves(work: Work, examined: Examined): Promise<SkillEnd> {
   const { left_out } = examined;
   if (!left_out.every(isInPlace)) return nothingToMove(examined);

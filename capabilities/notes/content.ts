@@ -1,11 +1,11 @@
-// The content of a note before and after a change. Servers turn Markdown into their own format and back, so what was written
-// is compared by its letters and digits; what was there is kept as digests only, since a journal is no place for notes.
+// Compares the content of a note before and after a change. Servers convert Markdown to their own format and back, so letters
+// and digits are compared (D-126). The journal contains only digests, because it is no place for the text of notes.
 import { sha256 } from "../../src/domain/json.ts";
 
-/** `digest` is of the content as the server shows it, the other two are of its letters and digits. */
+/** `digest` is of the content as the server returns it; the other two are of its letters and digits. */
 export type Text = { digest: string; length: number; letters_digest: string };
 
-/** `title` is that of the note: a server shows it above the content, and drops a first heading that says it once more. */
+/** `title` is the note's: a server shows it above the content and drops a first heading that repeats it. */
 type Change = { readonly mode: "replace" | "append"; readonly content: string; readonly title?: string };
 
 export function textOf(content: string): Text {
@@ -13,7 +13,7 @@ export function textOf(content: string): Text {
   return { digest: sha256(content), length: letters.length, letters_digest: sha256(letters) };
 }
 
-/** Whether `now` is what the change makes of `before`. What has not changed at all was not written. */
+/** Whether `now` is the result of the change to `before`. Unchanged content was not written. */
 export function changedAs({ mode, content, title }: Change, before: Text, now: string): boolean {
   if (mode === "replace" && now === content) return true;
   if (sha256(now) === before.digest) return false;
@@ -28,12 +28,12 @@ function isSeen(mode: Change["mode"], written: string, before: Text, now: string
   return isKept && seen.length >= before.length + written.length && seen.endsWith(written);
 }
 
-/** Whether anything of it is compared at all. */
+/** Whether the content has anything to compare. */
 export const hasLetters = (content: string): boolean => lettersOf(content) !== "";
 
 const letters = (text: string): string => text.normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Without what servers add of their own or count anew: an address as the link of itself, and the numbers of a list. */
+/** Without what servers add or renumber: an address as a link to itself, and the numbers of a list. */
 const lettersOf = (text: string): string =>
   letters(
     text

@@ -1,8 +1,8 @@
-// Reads whatever the guards want to know of every note of a plan, and judges one move after the other, each as if those
-// before it had been made: so it is when they are carried out. Nothing is written: this is the dry run.
+// The dry run of a plan: reads what the guards need to know of every note, and judges each move as if the moves before it had
+// been made (D-129). It writes nothing.
 import { type Lineage, lineageOf, pathOf, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
-import type { Examined, LeftOut, Move, Place } from "./moves.ts";
+import type { Examined, LeftOut, Move, NotePlace } from "./moves.ts";
 import type { NotesServer } from "./notes-server.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
 import { createTreeAhead, type TreeAhead } from "./tree-ahead.ts";
@@ -11,11 +11,11 @@ const AT_ONCE = 16;
 
 type Seen = { readonly is: "movable"; readonly move: Move } | { readonly is: "left_out"; readonly left_out: LeftOut };
 
-/** In the order of the wishes. `told` hears of how many everything has been read. */
+/** In the order of the wishes. `onProgress` receives the number of notes that have been read. */
 export async function examineMoves(
   notes: Pick<NotesServer, "note">,
   wishes: readonly Wish[],
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<Examined> {
   const read = remembering(notes.note);
   const lineage = remembering((note_id) => lineageOf(note_id, read));
@@ -23,7 +23,7 @@ export async function examineMoves(
   await mapBounded(wishes, AT_ONCE, async (wish) => {
     if (judgeIds(wish) === null) await Promise.all([read(wish.note_id), lineage(wish.to)]);
     done += 1;
-    told(done);
+    onProgress(done);
   });
   const seen = await examineInOrder(wishes, createTreeAhead(read));
   const moves = seen.flatMap((one) => (one.is === "movable" ? [one.move] : []));
@@ -52,11 +52,11 @@ async function examine(wish: Wish, tree: TreeAhead): Promise<Seen> {
   return { is: "left_out", left_out: { note_id, title, to, code, reason } };
 }
 
-/** Where they are now, before any of the moves. */
+/** The current places, before any of the moves. */
 async function placesOf(
   moves: readonly Move[],
   lineage: (note_id: string) => Promise<Lineage | null>,
-): Promise<Place[]> {
+): Promise<NotePlace[]> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
   const known = await mapBounded(ids, AT_ONCE, lineage);
   return known.flatMap((one) =>

@@ -1,5 +1,5 @@
-// The whole way (spec section 4, execute_move_plan): plan, try without writing, ask, apply, verify. A saga without
-// compensation: what fails is told with what was done, what was not, and how to undo it.
+// The whole procedure: plan, dry run, approval, moves, verification. A saga without compensation: a failure reports what was
+// done, what was not, and how to undo it.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { tryMoves } from "./apply-note-moves.ts";
 import { carryOut } from "./carry-out.ts";

@@ -1,5 +1,4 @@
-// Reads a tree to be looked at (spec section 4, fetch_note_tree): one recursive call, and no word that it is complete when
-// the server has left something out.
+// Reads a tree of notes: one recursive call. The outcome says when the server has left something out (D-124).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import type { TreeNode } from "./notes-server.ts";
 import type { FetchNoteTree } from "./parameters.ts";

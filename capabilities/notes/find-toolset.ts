@@ -1,5 +1,4 @@
-// Which tools a notes server has, and so how it is talked to (spec section 4, skill handler reorganize_notes_tree): found
-// out from its list of tools, or set as NOTES_TOOLSET.
+// Finds the kind of a notes server from its list of tools, or from NOTES_TOOLSET (D-118).
 import type { SkillContext, Tool } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { CHILDREN_LIST_TOOLS, createChildrenListServer } from "./servers/children-list.ts";
@@ -9,7 +8,7 @@ import { createSubtreeServer, SUBTREE_TOOLS } from "./servers/subtree.ts";
 
 type Toolset = {
   readonly name: string;
-  /** Nobody else has these. */
+  /** Only this kind of server has these tools. */
   readonly signs: readonly string[];
   readonly needs: readonly string[];
   readonly create: (call: CallTool) => NotesServer;
@@ -28,7 +27,7 @@ const TOOLSETS: readonly Toolset[] = [
 
 type Environment = { readonly NOTES_TOOLSET?: string | undefined };
 
-/** Asks for the list of tools. A NotesFault `unknown_tools` says which are missing, or what NOTES_TOOLSET may be. */
+/** Reads the list of tools. A NotesFault `unknown_tools` names the missing tools, or the values of NOTES_TOOLSET. */
 export async function createNotesServer(
   ctx: Pick<SkillContext, "call" | "listTools">,
   server = "notes",
@@ -42,7 +41,7 @@ export async function createNotesServer(
   return create((tool, args) => ctx.call(server, tool, args));
 }
 
-/** Null: whichever it has. */
+/** Null: detect it. */
 function toolsetIn({ NOTES_TOOLSET = "" }: Environment): Toolset | null {
   const name = NOTES_TOOLSET.trim() || "auto";
   const wanted = TOOLSETS.find((toolset) => toolset.name === name) ?? null;

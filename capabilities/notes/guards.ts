@@ -1,13 +1,13 @@
-// What may be moved, and why not otherwise: asked when a plan is made, again before it is shown, and again directly before
-// each write. Real servers delete or lose notes over every one of these, so nothing here is left to them.
+// The conditions of a move: checked when a plan is made, before it is shown, and directly before each write. Each prevents a
+// case in which real servers delete or lose notes, so nothing is left to the server.
 import { type Lineage, NONE, ROOT } from "./ancestors.ts";
 import type { Note } from "./notes-server.ts";
 import { shortly } from "./readable.ts";
 
-/** `from` is the parent that the plan has found the note under; null takes whichever it has. */
+/** `from` is the parent under which the plan found the note; null accepts any. */
 export type Wish = { readonly note_id: string; readonly from: string | null; readonly to: string };
 
-/** What the note and its target were called when a human has approved the move; null for a target nobody has named. */
+/** The titles of the note and its target at the time of the approval; null for a target without a known title. */
 export type Names = { readonly title: string; readonly target_title: string | null };
 
 type LeftOutCode =
@@ -27,21 +27,21 @@ type LeftOutCode =
   | "renamed"
   | "target_renamed";
 
-export type Refusal = { readonly is: "left_out"; readonly code: LeftOutCode; readonly reason: string };
-export type Judgement = { readonly is: "movable"; readonly from: string } | Refusal;
+export type MoveRefusal = { readonly is: "left_out"; readonly code: LeftOutCode; readonly reason: string };
+export type MoveJudgement = { readonly is: "movable"; readonly from: string } | MoveRefusal;
 
-const refuse = (code: LeftOutCode, reason: string): Refusal => ({ is: "left_out", code, reason });
+const refuse = (code: LeftOutCode, reason: string): MoveRefusal => ({ is: "left_out", code, reason });
 
-/** Names of the application's own, which stay where they are. */
+/** Ids of the application's own notes, which are never moved. */
 export const isSystemId = (note_id: string): boolean => note_id === NONE || note_id.startsWith("_");
 
-/** Null for a note or a target that is not there. Without names, whatever they are called. */
+/** Null for a note or a target that does not exist. Without names, titles are not compared. */
 export function judgeMove(
   wish: Wish,
   note: Note | null,
   target: Lineage | null,
   approved: Names | null = null,
-): Judgement {
+): MoveJudgement {
   const unfit = judgeIds(wish);
   if (unfit !== null) return unfit;
   if (note === null) return refuse("gone", "is not there");
@@ -51,8 +51,8 @@ export function judgeMove(
   return refusal ?? judgeNames(wish, note, target, approved) ?? { is: "movable", from };
 }
 
-/** What can be said before anything is read; null when nothing speaks against it. */
-export function judgeIds({ note_id, to }: Wish): Refusal | null {
+/** Judges the ids before anything is read; null when they are acceptable. */
+export function judgeIds({ note_id, to }: Wish): MoveRefusal | null {
   if (note_id === ROOT || isSystemId(note_id)) return refuse("system_note", "is a note of the system and stays");
   if (isSystemId(to)) return refuse("system_target", `${to} belongs to the system; choose another target`);
   if (note_id === to) return refuse("onto_itself", "cannot be moved under itself");
@@ -63,7 +63,7 @@ function judgePlace(
   { from, to }: Wish,
   { parent_note_ids: parents, is_protected }: Note,
   only: string,
-): Refusal | null {
+): MoveRefusal | null {
   if (parents.length > 1) {
     const also = parents.includes(to) ? `, ${to} among them` : "";
     return refuse("cloned", `is shown in ${parents.length} places${also}; remove the others first, or move it by hand`);
@@ -75,7 +75,7 @@ function judgePlace(
   return null;
 }
 
-function judgeTarget({ note_id, to }: Wish, target: Lineage | null): Refusal | null {
+function judgeTarget({ note_id, to }: Wish, target: Lineage | null): MoveRefusal | null {
   if (target === null) return refuse("target_gone", `the target ${to} is not there`);
   if (target.above.has(note_id)) return refuse("inside_itself", `the target ${to} lies inside it`);
   if (!target.above.has(ROOT)) return refuse("target_detached", `the target ${to} is in no place of the tree`);
@@ -83,8 +83,8 @@ function judgeTarget({ note_id, to }: Wish, target: Lineage | null): Refusal | n
   return null;
 }
 
-/** A note by another name may be another matter to whoever has approved its move, and so may a target. */
-function judgeNames({ to }: Wish, note: Note, target: Lineage | null, approved: Names | null): Refusal | null {
+/** A note with another title may be another note to the human who approved its move, and so may a target. */
+function judgeNames({ to }: Wish, note: Note, target: Lineage | null, approved: Names | null): MoveRefusal | null {
   if (approved === null) return null;
   const { title, target_title } = approved;
   if (note.title !== title) return refuse("renamed", `is called ${shortly(note.title)} now`);

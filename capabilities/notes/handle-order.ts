@@ -1,10 +1,10 @@
-// From a contract to its end: what the contract must be, which operation it asks for, and what a fault of the notes server
-// makes of it.
+// Takes a contract to its end: checks the contract, selects the operation, and converts a fault of the notes server to an
+// outcome.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type FaultCode, NotesFault } from "./notes-server.ts";
 import { readOrder } from "./operations.ts";
-import { said } from "./readable.ts";
+import { excerpt } from "./readable.ts";
 import type { Work } from "./work.ts";
 
 const MAX_MESSAGE = 4096;
@@ -36,11 +36,11 @@ const invalid = (wrong: readonly string[]): SkillEnd => ({
   next: "correct these fields and submit under a new task_id",
 });
 
-/** Blocked is what no further try would change. */
+/** Blocked when no further attempt can succeed (D-128). */
 const BLOCKS: ReadonlySet<FaultCode> = new Set(["unsupported", "unknown_tools"]);
 
 const endOfFault = ({ code, message }: NotesFault): SkillEnd => ({
   status: BLOCKS.has(code) ? "blocked" : "failed",
   code,
-  message: `The notes server: ${said(message)}`,
+  message: `The notes server: ${excerpt(message)}`,
 });

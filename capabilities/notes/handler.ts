@@ -1,4 +1,4 @@
-// The notes skill (spec section 4, reorganize_notes_tree): dispatches on payload.operation.
+// The handler of the notes skill: dispatches on payload.operation [2.intent.reorganize_notes_tree].
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import type { SkillContext } from "../../src/ports.ts";

@@ -1,11 +1,11 @@
-// After a write: looks at what has become of it until it shows, for as long as patience lasts.
+// Reads the result of a write repeatedly until it shows, within a time limit (D-122).
 import { setTimeout as sleep } from "node:timers/promises";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import type { Work } from "./work.ts";
 
 /**
- * What was seen last, or why nothing could be. Throws when the task was stopped before it knew: a step that throws then has
- * no end on record, and is found out about when its task goes on.
+ * The last result, or the reason why nothing could be read. Throws when the task was stopped before the result was known: the
+ * step then has no recorded end, and its outcome is found out when the task continues.
  */
 export async function lookAgain<T>(
   { ctx, notes }: Work,
@@ -13,7 +13,7 @@ export async function lookAgain<T>(
   look: (notes: NotesServer) => Promise<T>,
   isEnough: (seen: T) => boolean,
 ): Promise<T | NotesFault> {
-  let seen: T | NotesFault = new NotesFault("unreachable", "nobody has looked");
+  let seen: T | NotesFault = new NotesFault("unreachable", "it was not read");
   for (const delay of patience) {
     await pause(delay, ctx.signal);
     try {
@@ -32,7 +32,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
-    // Stopped: one more look, and no more waiting.
+    // Stopped: read once more, without waiting.
     if (!signal.aborted) throw error;
   }
 }

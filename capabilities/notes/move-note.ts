@@ -1,27 +1,27 @@
-// One move: every guard once more, the write, and then what is so, read again. What the server says of its own write is
-// never believed, and a write whose answer was lost is not repeated.
+// One move: every guard again, the write, and a read of the result. The server's response to the write is not evidence, and a
+// write without a response is not repeated (D-122).
 import { lineageOf } from "./ancestors.ts";
 import { judgeMove } from "./guards.ts";
 import { lookAgain } from "./look-again.ts";
 import type { Move } from "./moves.ts";
 import { type Note, NotesFault, type Written } from "./notes-server.ts";
-import { said } from "./readable.ts";
+import { excerpt } from "./readable.ts";
 import { orFault, type Work } from "./work.ts";
 
-/** `left_out` has written nothing, `failed` may have. */
-export type Became = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
+/** `left_out` has written nothing; `failed` may have. */
+export type MoveResult = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
 
-/** With the title of its target as a human has approved it; null when there is none. */
+/** With the title of its target at the time of the approval; null when there is none. */
 export type ApprovedMove = Move & { readonly target_title: string | null };
 
-/** Where a note is, as far as its move is concerned. */
+/** Where the note is, as far as the move is concerned. */
 type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
 
-/** Nobody else moves a note meanwhile. */
-export const moveNote = (work: Work, move: ApprovedMove): Promise<Became> =>
+/** No other task of this process moves a note meanwhile (D-130). */
+export const moveNote = (work: Work, move: ApprovedMove): Promise<MoveResult> =>
   work.mutex.run(() => moveNow(work, move), work.ctx.signal);
 
-async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
+async function moveNow(work: Work, move: ApprovedMove): Promise<MoveResult> {
   const written = await orFault(work.ctx, () => guardedMove(work, move));
   switch (written.is) {
     case "left_out":
@@ -29,24 +29,24 @@ async function moveNow(work: Work, move: ApprovedMove): Promise<Became> {
     case "fault":
       return failed(written.code, `it could not be examined, and nothing was written: ${written.message}`);
     case "done":
-      return told(move, written, await lookAfter(work, move, work.patience.slice(0, 2)));
+      return resultOf(move, written, await lookAfter(work, move, work.patience.slice(0, 2)));
     case "refused":
-      return told(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
+      return resultOf(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
     default:
-      return told(move, written, await lookAfter(work, move, work.patience));
+      return resultOf(move, written, await lookAfter(work, move, work.patience));
   }
 }
 
 /**
- * For a move that was begun when its server died. A request may still be under way at the notes server, so it is given time
- * to show. A note that has stayed where it was is moved, behind every guard, where a request that is late does no harm then.
+ * For a move that had begun when the server died. Its request may still be under way at the notes server, so it has time to
+ * take effect. A note that has stayed in place is moved after every guard has run; a late request then does no harm.
  */
-export const moveCutOff = (work: Work, move: ApprovedMove): Promise<Became> =>
+export const moveCutOff = (work: Work, move: ApprovedMove): Promise<MoveResult> =>
   work.mutex.run(async () => {
     const seen = await lookAfter(work, move, work.patience);
     const isStill = seen === "unmoved" || seen === "elsewhere";
     if (isStill && (await work.notes()).may_repeat_move) return moveNow(work, move);
-    return told(move, { is: "unknown", message: "the move was interrupted" }, seen);
+    return resultOf(move, { is: "unknown", message: "the move was interrupted" }, seen);
   }, work.ctx.signal);
 
 async function guardedMove({ notes }: Work, move: ApprovedMove) {
@@ -72,11 +72,11 @@ function seenOf({ from, to }: Move, note: Note | null): Seen {
   return parents.includes(from) ? "unmoved" : "elsewhere";
 }
 
-const failed = (code: string, message: string): Became => ({ ok: false, is: "failed", code, message });
+const failed = (code: string, message: string): MoveResult => ({ ok: false, is: "failed", code, message });
 
-function told({ from, to }: Move, written: Written, seen: Seen | NotesFault): Became {
+function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault): MoveResult {
   if (seen instanceof NotesFault) {
-    return failed("outcome_unknown", `nobody can tell whether it was moved: ${said(seen.message)}; look where it is`);
+    return failed("outcome_unknown", `it is unknown whether it was moved: ${excerpt(seen.message)}; look where it is`);
   }
   switch (seen) {
     case "moved":
@@ -95,16 +95,16 @@ function told({ from, to }: Move, written: Written, seen: Seen | NotesFault): Be
   }
 }
 
-function unmoved(from: string, written: Written): Became {
+function unmoved(from: string, written: Written): MoveResult {
   switch (written.is) {
     case "refused":
-      return failed("refused", `the notes server refused: ${said(written.message)}`);
+      return failed("refused", `the notes server refused: ${excerpt(written.message)}`);
     case "done":
       return failed("not_verified", `the notes server says that it was moved, and it is still under ${from}`);
     case "unknown":
       return failed(
         "not_applied",
-        `no answer came to the move (${said(written.message)}), and it is still under ${from}`,
+        `no answer came to the move (${excerpt(written.message)}), and it is still under ${from}`,
       );
   }
 }

@@ -1,5 +1,5 @@
-// What an id of a note can be, whoever gives it: ids are shown to humans as they are and handed back in plans, so nothing may
-// be in them that could act on a terminal or read as other words.
+// The form of a note's id. Ids are shown to humans and returned in plans, so they may contain nothing that acts on a terminal
+// or reads as other words.
 import { z } from "zod";
 
 export const NoteId = z

@@ -1,4 +1,4 @@
-// The operations of the notes skill (spec section 4): what each takes, and what carries it out.
+// The operations of the notes skill: their parameters and their implementations.
 import type { z } from "zod";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { applyNoteChange } from "./apply-note-change.ts";
@@ -38,7 +38,7 @@ const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map([
   ["execute_move_plan", operation(parameters.PlanNoteMoves, executeMovePlan)],
 ]);
 
-/** What a payload asks for; otherwise every field that is wrong, with what to send instead. */
+/** The order in a payload; otherwise every wrong field, with what to send instead. */
 export function readOrder({ operation: name, ...given }: Readonly<Record<string, unknown>>): Ready | Refused {
   const known = OPERATIONS.get(name);
   if (known !== undefined) return known(given);

@@ -1,4 +1,4 @@
-// What each operation takes in the payload of its task (spec section 4, reorganize_notes_tree).
+// The parameters of each operation in the payload of its task.
 import { z } from "zod";
 import { NoteId } from "./note-id.ts";
 
@@ -13,7 +13,7 @@ export const FetchNoteTree = z.strictObject({
   depth: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
-    .max(MAX_DEPTH, `must be at most ${MAX_DEPTH}, more than which no notes server gives`)
+    .max(MAX_DEPTH, `must be at most ${MAX_DEPTH}, the most that any notes server returns`)
     .default(MAX_DEPTH),
 });
 export type FetchNoteTree = z.infer<typeof FetchNoteTree>;
@@ -49,7 +49,7 @@ export const ApplyNoteChange = z
     content: z.string().max(MAX_CONTENT, `must have at most ${MAX_CONTENT} characters`),
     expected_digest: z
       .string()
-      .regex(/^[0-9a-f]{64}$/, "must be a digest_before or digest_after that was given back earlier")
+      .regex(/^[0-9a-f]{64}$/, "must be a digest_before or digest_after from an earlier result")
       .optional(),
   })
   .refine(({ mode, content }) => mode === "replace" || content.trim() !== "", {

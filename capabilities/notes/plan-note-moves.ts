@@ -1,4 +1,4 @@
-// Makes a plan from a parent and a rule for titles, without executing it (spec section 4, plan_note_moves).
+// Makes a plan from a parent and a rule for titles, without executing it.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { examineMoves } from "./examine-moves.ts";
 import { type Examined, shown } from "./moves.ts";
@@ -7,8 +7,8 @@ import { MAX_MOVES, type PlanNoteMoves, type SelectionRule } from "./parameters.
 import { counted, shortly } from "./readable.ts";
 import { readStep, type Work } from "./work.ts";
 
-/** What was selected, and what became of it; or why there is no plan at all. */
-export type Plan =
+/** The selected notes and their moves, or the reason why there is no plan. */
+export type NotePlan =
   | ({ is: "planned"; selected: number } & Examined)
   | { is: "impossible"; code: string; message: string };
 
@@ -24,8 +24,8 @@ export async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<S
   return { status: "ok", code: "planned", message, next, result };
 }
 
-/** One step: the plan that a human approves is the very plan that was made here. */
-export const planMoves = (work: Work, order: PlanNoteMoves): Promise<Plan> =>
+/** One step, so that the plan that a human approves is exactly the plan that was made. */
+export const planMoves = (work: Work, order: PlanNoteMoves): Promise<NotePlan> =>
   readStep(work, "plan the moves", (notes) => plan(notes, order, work.ctx.progress));
 
 export const nothingSelected = ({ source_scope, selection_rule }: PlanNoteMoves): string =>
@@ -35,7 +35,7 @@ async function plan(
   notes: NotesServer,
   { source_scope, target_parent_note_id: to, selection_rule }: PlanNoteMoves,
   progress: Work["ctx"]["progress"],
-): Promise<Plan> {
+): Promise<NotePlan> {
   const from = source_scope.parent_note_id;
   const [children, target] = await Promise.all([notes.children(from), notes.note(to)]);
   if (children === null)

@@ -1,20 +1,20 @@
-// Titles and numbers in sentences for humans. A title is data: it is quoted, and nothing in it can act on a terminal or
-// read as a line of its own.
+// Titles and numbers in sentences for humans. A title is data: it is quoted and cannot act on a terminal or form a line of its
+// own.
 
 const MAX_TITLE = 80;
-const MAX_SAID = 500;
+const MAX_EXCERPT = 500;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** In full, in quotes: what is approved is shown whole. */
+/** Whole, in quotes: an approval shows titles uncut. */
 export const quoted = (title: string): string => JSON.stringify(title).replace(UNPRINTABLE, escaped);
 
-/** In quotes, at most 80 characters of it. */
+/** In quotes, at most 80 characters. */
 export const shortly = (title: string): string => quoted(cut(title, MAX_TITLE));
 
-/** Somebody else's words within a sentence of ours. */
-export const said = (words: string): string => cut(words, MAX_SAID).replace(UNPRINTABLE, escaped);
+/** Text of another program within a message. */
+export const excerpt = (words: string): string => cut(words, MAX_EXCERPT).replace(UNPRINTABLE, escaped);
 
 function cut(text: string, most: number): string {
   const characters = [...text];
@@ -30,7 +30,7 @@ export const named = ({ note_id, title }: Named): string =>
 /** As in `1 note` and `12 notes`. */
 export const counted = (count: number, noun = "note"): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The first few of many, and how many there are beside them. */
+/** The first few items, and the number of the others. */
 export function listed(items: readonly string[], most = 5): string {
   const rest = items.length - most;
   return rest <= 0 ? items.join(", ") : `${items.slice(0, most).join(", ")} and ${rest} more`;

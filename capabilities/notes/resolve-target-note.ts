@@ -1,5 +1,4 @@
-// Finds the one note that a path or a title means (spec section 4, resolve_target_note): by exact titles, and never the first
-// of several.
+// Finds the one note with a path or a title: by exact titles, and never the first of several (D-125).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { lineageOf, pathOf, ROOT, remembering } from "./ancestors.ts";
 import { isSystemId } from "./guards.ts";
@@ -10,7 +9,7 @@ import { mapBounded } from "./servers/map-bounded.ts";
 import { readStep, type Work } from "./work.ts";
 
 type Candidate = { note_id: string; title: string; path: string };
-/** `near` is what might have been meant; `truncated` when there may be more than was looked at. */
+/** `near` are similar notes; `truncated` when there may be more than were read. */
 type Search = { hits: Candidate[]; near: Candidate[]; truncated: boolean };
 
 const SEARCHED = 200;
@@ -32,7 +31,7 @@ export async function resolveTargetNote(work: Work, order: ResolveTargetNote): P
   return endOf(search, path?.join(" / ") ?? title);
 }
 
-/** Segment by segment, along every note that has the segment's title. */
+/** Segment by segment, along every note with the segment's title. */
 async function walk(notes: NotesServer, start: string, path: readonly string[]): Promise<Search> {
   let reached: Candidate[] = [{ note_id: start, title: "", path: "" }];
   let level: Candidate[] = [];
@@ -57,7 +56,7 @@ async function childrenOf({ children }: NotesServer, { note_id, path }: Candidat
     }));
 }
 
-/** Whatever the server takes the title for, only notes with exactly this title count, below the root that was given. */
+/** Only notes with exactly this title count, below the given root, regardless of the server's search. */
 async function searchFor(notes: NotesServer, title: string, ancestor_note_id: string | null): Promise<Search> {
   const { found, truncated } = await notes.search({ title, ancestor_note_id, limit: SEARCHED });
   const all = unique(found.filter(({ note_id }) => !isSystemId(note_id)));
@@ -69,7 +68,7 @@ async function searchFor(notes: NotesServer, title: string, ancestor_note_id: st
   return { hits, near, truncated };
 }
 
-/** Gives a note its path; null when it is not where it was looked for. */
+/** Adds the path of a note; null when the note is not below the given root. */
 function placing({ note }: NotesServer, ancestor_note_id: string | null) {
   const read = remembering(note);
   return async ({ note_id }: NoteBrief): Promise<Candidate | null> => {

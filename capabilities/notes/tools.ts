@@ -1,5 +1,5 @@
-// The tools of the notes skill for agent mode (spec section 2, tools module): looks, checks, and the change of a note's content.
-// Moves are left to the skill itself, which shows a human every one of them before it asks.
+// The tools of the notes skill for agents: reads, checks, and the change of a note's content. Moves are left to the skill, which
+// shows every one of them to a human.
 import { z } from "zod";
 import type { SkillTool, SkillToolContext } from "../../src/agent/port.ts";
 import type { Json } from "../../src/domain/json.ts";
@@ -40,7 +40,7 @@ async function carryOut(
   return { ok: status === "ok", ...z.record(z.string(), z.json()).parse(end) };
 }
 
-/** The call is the step: what the operation calls a step happens within it. */
+/** The call is the step: the operation's own steps happen within it. */
 const asOneStep = (ctx: SkillToolContext): SkillContext =>
   ({
     ...ctx,

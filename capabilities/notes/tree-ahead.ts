@@ -1,5 +1,4 @@
-// The tree as it will be once the moves of a plan that come before have been made: what is read stays as it is, and notes
-// that are moved lie under their targets.
+// The tree after the earlier moves of a plan: what was read, with the moved notes under their targets.
 import { type Lineage, lineageOf, type ReadNote, remembering } from "./ancestors.ts";
 
 export type TreeAhead = {
@@ -10,7 +9,7 @@ export type TreeAhead = {
 
 export function createTreeAhead(read: ReadNote): TreeAhead {
   const moved = new Map<string, string>();
-  /** Every note that a lineage kept here holds. One is worked out anew only when one of these moves. */
+  /** All notes in the cached lineages. A lineage is computed again only when one of them moves. */
   const held = new Set<string>();
 
   const note: ReadNote = async (note_id) => {

@@ -1,5 +1,4 @@
-// Whether notes are where they should be (spec section 4): one note by its own parents, many by one complete list of the
-// parent's children.
+// Verifies where notes are: one note by its own parents, several by one complete list of the parent's children.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import type { NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
@@ -52,7 +51,7 @@ const be = (count: number): string => (count === 1 ? "is" : "are");
 const allPlaced = (count: number, parent: string): string =>
   `${count === 1 ? "" : "All "}${counted(count)} ${be(count)} under ${parent}.`;
 
-/** Those that are not under their parent, by one list for each parent. */
+/** Those that are not under their parent, by one list per parent. */
 export function missingIn(work: Work, expected: readonly Expected[]): Promise<{ note_id: string; to: string }[]> {
   const parents = [...new Set(expected.map(({ to }) => to))];
   return readStep(work, "verify where the notes are", async (notes) => {

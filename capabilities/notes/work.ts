@@ -1,17 +1,17 @@
-// What every operation of the notes skill works with, and how it reads under a journal.
+// The context of every operation of the notes skill, and how it reads under a journal.
 import type { Json } from "../../src/domain/json.ts";
 import { createMutex, type Mutex } from "../../src/domain/mutex.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
-import { said } from "./readable.ts";
+import { excerpt } from "./readable.ts";
 
 export type Work = {
   readonly ctx: SkillContext;
-  /** Found when it is first needed: a handler that only remembers what it has done needs no server. */
+  /** Opened when it is first needed: a handler that only returns recorded values needs no server. */
   readonly notes: () => Promise<NotesServer>;
-  /** After a write: how many ms to wait before each look at what has become of it. */
+  /** After a write: the times in ms to wait before each read of its result. */
   readonly patience: readonly number[];
-  /** Held by each change of a note, from the reading before it to the reading after it. */
+  /** Held by each change of a note, from the read before it to the read after it (D-130). */
   readonly mutex: Mutex;
 };
 
@@ -23,7 +23,7 @@ export const CHANGES = createMutex();
 
 export const PATIENCE: readonly number[] = [0, 250, 750, 2_000];
 
-/** Opens a server once. One that could not be opened is tried again when it is next needed. */
+/** Opens a server once. After a failure, the next use tries again. */
 export function opened(open: () => Promise<NotesServer>): Work["notes"] {
   let opening: Promise<NotesServer> | null = null;
   const forget = (error: unknown): never => {
@@ -36,7 +36,7 @@ export function opened(open: () => Promise<NotesServer>): Work["notes"] {
   };
 }
 
-/** A step that only reads. Its NotesFault is kept like an answer: the handler meets the same one when it is started again. */
+/** A step that only reads. Its NotesFault is recorded like a result: a handler that restarts receives the same fault. */
 export async function readStep<T extends Json>(
   { ctx, notes }: Work,
   name: string,
@@ -48,12 +48,12 @@ export async function readStep<T extends Json>(
   return outcome.value;
 }
 
-/** Within a step, which keeps of an error no more than its words. What comes of being stopped is no fault of the server. */
+/** Within a step, which records only the message of an error. An abort is no fault of the server. */
 export async function orFault<T>({ signal }: Pick<SkillContext, "signal">, run: () => Promise<T>) {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof NotesFault) || signal.aborted) throw error;
-    return { ok: false as const, is: "fault" as const, code: error.code, message: said(error.message) };
+    return { ok: false as const, is: "fault" as const, code: error.code, message: excerpt(error.message) };
   }
 }

@@ -1,4 +1,4 @@
-// What is wrong with a payload, field by field, in words that say what to send instead.
+// The wrong fields of a payload, each with what to send instead.
 import type { z } from "zod";
 
 const MOST = 20;

@@ -1,5 +1,5 @@
-// Notes servers with list_children_notes. They have no tool for a tree, say of nothing that it is a success, and answer a
-// change of content in a sentence; content is written under the hash of what is there.
+// Notes servers with list_children_notes. They have no tool for a tree, never report success explicitly, and respond to a
+// change of content with a sentence. Content is written under the hash of the existing content.
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
 import { NotesFault, type NotesServer, type SearchQuery } from "../notes-server.ts";
@@ -26,9 +26,9 @@ const Children = z.object({
 
 const Hits = z.array(Hit);
 
-/** The server puts the code of an error before its words, and passes on those of what it stands on. */
-function saysMissing(said: string, note_id: string): boolean {
-  const words = said.replace(/^(MCP error -?\d+: )+/, "");
+/** The server puts an error code before its message, and passes on messages of the application. */
+function saysMissing(message: string, note_id: string): boolean {
+  const words = message.replace(/^(MCP error -?\d+: )+/, "");
   return (
     words === "Request failed with status code 404" ||
     words.startsWith(`Note '${note_id}' not found`) ||
@@ -58,7 +58,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
         throw unreadable(tool, `it lists the children of ${parentNoteId}, not of ${note_id}`);
       const read = Math.min(fetchedCount, children.length);
       if (read < totalChildCount) throw incomplete(note_id, read, totalChildCount);
-      // Of a note that is not there it lists no children, as of one that has none.
+      // For a note that does not exist it returns no children, as for a note without children.
       if (children.length === 0 && (await metaOf(note_id)) === null) return null;
       return distinct(children.map(briefOf), tool);
     },
@@ -83,8 +83,8 @@ export function createChildrenListServer(call: CallTool): NotesServer {
 }
 
 /**
- * Criteria and not a text: the server would take its own limit for two more words of a text, and cannot restrict one. It
- * escapes a quote and not a backslash. One more than wanted tells that there are more, which it does not count.
+ * Criteria instead of a text: the server reads its own limit as two more words of a text, and cannot restrict a text search. It
+ * escapes a quote but not a backslash. It returns no count, so one more than the limit is requested to see if there are more.
  */
 function criteriaOf({ title, ancestor_note_id, limit }: SearchQuery) {
   const property = (name: string, op: string, value: string) => ({
@@ -102,7 +102,7 @@ const Full = z.object({
   contentHash: z.string().optional(),
 });
 
-/** Empty content is left out, and so is that of files: the hash is there when the content was looked at. */
+/** Empty content is left out, and so is that of files; the hash exists when the content was read. */
 async function contentOf(note_id: string, reader: Reader): Promise<string | null> {
   const tool = "get_note";
   const full = await reader.aboutNote(note_id, { tool, args: { includeContent: true } }, Full);

@@ -1,13 +1,13 @@
-// Many reads, some at a time.
+// Maps items to reads, a few at a time.
 
-/** In the order of the items. The first that fails ends it: what has begun goes on, nothing further begins. */
+/** In the order of the items. After the first failure, running reads continue and no further read begins. */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  // A generator, which all of them draw from, and which a failing one closes for the others.
+  // All workers draw from one generator; a failing worker closes it for the others.
   const queue = (function* () {
     yield* items.entries();
   })();

@@ -1,5 +1,5 @@
-// Notes servers with organize_note and get_note_tree. They show at most 200 notes at once and leave their own system notes
-// out; content comes behind the metadata, in a text of its own.
+// Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
+// The content of a note follows its metadata as a separate text.
 import { z } from "zod";
 import { type NoteBrief, NotesFault, type NotesServer } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
@@ -11,9 +11,9 @@ import { confirmsContent, confirmsMove, faultIn, refused, writtenBy } from "./wr
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
-/** Notes that are read one by one, at the same time. */
+/** The number of notes that are read concurrently. */
 const AT_ONCE = 16;
-/** As much as one answer may hold, in characters. */
+/** The longest response, in characters. */
 const LONGEST = 500_000;
 
 const Hits = z.object({ results: z.array(Hit), totalResults: z.int().nonnegative().optional() });
@@ -46,7 +46,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
     search: (wanted) => {
       const { title, ancestor_note_id, limit } = wanted;
       const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
-      // It does not count what there is: one more than wanted tells that there are more.
+      // It returns no count, so one more than the limit is requested to see if there are more.
       const how = { fastSearch: true, includeArchivedNotes: true, limit: limit + 1, ...within };
       return byTitle(title, async (query) => {
         const args = { query, ...how };
@@ -77,7 +77,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
 
 type MetaOf = (note_id: string) => Promise<Meta | null>;
 
-/** All children but the application's own, whose ids begin with `_`: these it lists for such a note alone. */
+/** All children except the application's own, whose ids begin with `_`; the server lists those only for such a note. */
 async function childrenOf(note_id: string, reader: Reader, metaOf: MetaOf): Promise<readonly NoteBrief[] | null> {
   const tool = "get_note_tree";
   const node = await reader.aboutNote(note_id, { tool, args: { depth: 1 } }, Counted);
@@ -102,7 +102,7 @@ const Counted = Root.extend({ childCount: z.int().nonnegative() });
 
 const isSystem = (note_id: string): boolean => note_id.startsWith("_");
 
-/** Text notes are written and read as Markdown, as on the other servers; what is in any other note stays as it is. */
+/** Text notes are written and read as Markdown, as on the other servers; the content of other notes stays as it is. */
 const formatOf = ({ type }: Meta): "markdown" | "html" => (type === "text" ? "markdown" : "html");
 
 async function contentOf(note_id: string, format: string, reader: Reader): Promise<string | null> {

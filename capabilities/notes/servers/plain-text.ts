@@ -1,8 +1,8 @@
-// The text of a note that a server gives as HTML only. Content is written as Markdown or plain words and compared with what
-// is read back, so tags must not count as words; formatting is lost.
+// The text of a note that a server returns only as HTML. It is compared with what was written as Markdown or plain text, so
+// tags must not count as words; formatting is lost.
 
 const BREAK = /<br\s*\/?>|<\/(?:p|div|li|tr|h[1-6]|pre|blockquote)>/gi;
-/** Never past the next one that opens, so that no text makes it search for long. */
+/** Stops at the next opening bracket, so that the work is linear in the text. */
 const TAG = /<\/?[a-z][^<>]*>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
 

@@ -1,15 +1,15 @@
-// What notes servers answer, read with suspicion (spec section 4, skill handler reorganize_notes_tree): an error that comes
-// as content like any other, an answer about another note and one that cannot be read are never taken as a success.
+// Reads the replies of notes servers without trust: an error in the form of content, a reply about another note and an
+// unreadable reply are never successes.
 import { z } from "zod";
 import { structuralIssue } from "../../../src/domain/json.ts";
 import type { SkillContext, ToolAnswer } from "../../../src/ports.ts";
 import { NotesFault } from "../notes-server.ts";
 
-/** A call of the one server that an adapter stands for. */
+/** A call to the one server of an adapter. */
 export type CallTool = (tool: string, args: Parameters<SkillContext["call"]>[2]) => Promise<ToolAnswer>;
 
-/** Whether these words of the server say that there is no note of this id, and nothing else. */
-export type SaysMissing = (words: string, note_id: string) => boolean;
+/** Whether the server's message says that no note has this id, and nothing else. */
+type SaysMissing = (words: string, note_id: string) => boolean;
 
 type Question = { readonly tool: string; readonly args: Parameters<CallTool>[1] };
 
@@ -17,7 +17,7 @@ export type Reader = {
   /** Asks with `noteId`. Null: there is no such note. */
   aboutNote<T>(note_id: string, question: Question, shape: z.ZodType<T>): Promise<T | null>;
   ask<T>(question: Question, shape: z.ZodType<T>): Promise<T>;
-  /** The same as `aboutNote`, for a reply of several texts. */
+  /** As `aboutNote`, for a reply of several texts. */
   textsAbout(note_id: string, question: Question): Promise<readonly string[] | null>;
 };
 
@@ -44,7 +44,7 @@ export function createReader(call: CallTool, saysMissing: SaysMissing): Reader {
   };
 }
 
-/** One text of a reply of several, such as the metadata that come before the content. */
+/** One text of several in a reply, such as the metadata before the content. */
 export const readText = <T>(text: string, tool: string, shape: z.ZodType<T>, note_id: string): T =>
   understood(jsonOf(text, tool), tool, shape, note_id);
 
@@ -62,7 +62,7 @@ const About = z.object({ noteId: z.string().optional() });
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** What a reply complains of, however it does; null when it does not. Whatever is in the place of a yes or no counts. */
+/** The complaint in a reply, in any form; null without one. Any value in a field for success or error counts. */
 export function complaintIn(reply: unknown): string | null {
   const { data: fields } = Fields.safeParse(reply);
   if (fields === undefined) return null;
@@ -73,13 +73,13 @@ export function complaintIn(reply: unknown): string | null {
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
-const wordsOf = (said: unknown): string => (typeof said === "string" ? said : JSON.stringify(said));
+const wordsOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 const Result = z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) });
 
 function textsIn(answer: ToolAnswer, tool: string): readonly string[] {
   if (!answer.ok) {
-    // Some tools refuse with the error of the protocol for a call that was never understood, in the words of its SDK.
+    // Some tools refuse a call that they did not understand by a protocol error, with a message of the SDK.
     const isRefusal = answer.executed === true || /^MCP error -\d+: /.test(answer.stderr);
     const code = isRefusal ? "refused" : "unreachable";
     throw new NotesFault(code, `${tool}: ${head(answer.stderr)}`);
@@ -101,7 +101,7 @@ export function onlyOne(texts: readonly string[], tool: string): string {
   return text;
 }
 
-/** Nested no deeper than JSON may be here: whoever reads it may do so by recursion. */
+/** Limits the nesting, because a reader may be recursive. */
 export function jsonOf(text: string, tool: string): unknown {
   let value: unknown;
   try {
@@ -119,6 +119,6 @@ export const unreadable = (tool: string, why: string): NotesFault =>
 
 const HEAD = 500;
 
-/** As much of what a server says as is worth showing. */
+/** The beginning of a server's message, for an error message. */
 export const head = (words: string): string =>
   words.length > HEAD ? `${words.slice(0, HEAD).toWellFormed()}…` : words;

@@ -1,22 +1,21 @@
-// A tree as get_subtree and get_note_tree give it, with all the ways in which they leave notes out (spec section 4,
-// fetch_note_tree).
+// Reads a tree of get_subtree and get_note_tree, and all the forms in which they leave notes out.
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
 import type { Tree, TreeNode } from "../notes-server.ts";
 import { head, unreadable } from "./read-reply.ts";
 import { Brief, briefOf, distinct } from "./shapes.ts";
 
-/** The root as it comes: whatever is below it is read by `readTree`. */
+/** The root only; `readTree` reads the notes below it. */
 export const Root = Brief.extend({
   childCount: z.int().nonnegative().optional(),
-  /** A sentence where the server goes no deeper. */
+  /** A sentence at the depth where the server stops. */
   children: z.union([z.array(z.unknown()), z.string()]).optional(),
   childNoteIds: z.array(NoteId).optional(),
   truncated: z.unknown().optional(),
 });
 export type Root = z.infer<typeof Root>;
 
-/** In the place of a note: some are left out here, or one could not be read. */
+/** In place of a note: some notes are left out here, or one could not be read. */
 const Gap = z.union([z.object({ type: z.literal("truncated") }), z.object({ error: z.string() })]);
 
 export function readTree(root: Root, tool: string): Tree {
@@ -32,7 +31,7 @@ export function readTree(root: Root, tool: string): Tree {
   return { root: nodeOf(root, new Set()), truncated };
 }
 
-/** Only what is shown of a note's children, and whether that is all. */
+/** The children that the server returns, and whether they are all. */
 export function childrenIn(
   node: Root,
   tool: string,

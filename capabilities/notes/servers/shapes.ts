@@ -1,7 +1,7 @@
-// Notes as the servers write them down: what is relied on is required, everything else is let through and not looked at.
+// The forms of a note in the servers' replies. Required fields are those that the skill uses; others are ignored.
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
-import { type Found, type Note, type NoteBrief, NotesFault, type SearchQuery } from "../notes-server.ts";
+import { type FoundNote, type Note, type NoteBrief, NotesFault, type SearchQuery } from "../notes-server.ts";
 import { unreadable } from "./read-reply.ts";
 
 export const Brief = z.object({ noteId: NoteId, title: z.string(), type: z.string() });
@@ -9,7 +9,7 @@ type Brief = z.infer<typeof Brief>;
 
 export const briefOf = ({ noteId, title, type }: Brief): NoteBrief => ({ note_id: noteId, title, type });
 
-/** One note by get_note. Without its parents it is of no use, and no note is taken to have none because they are missing. */
+/** A note from get_note. Its parents are required: missing parents must not read as a note without parents. */
 export const Meta = Brief.extend({
   parentNoteIds: z.array(NoteId),
   isProtected: z.boolean().nullish(),
@@ -18,9 +18,9 @@ export const Meta = Brief.extend({
 });
 export type Meta = z.infer<typeof Meta>;
 
-/** What is shown in the place of a title that cannot be read. */
+/** Shown in place of a title that cannot be read. */
 const HIDDEN_TITLE = "[protected]";
-/** What the root hangs from on some servers, and what is no note. */
+/** The parent of the root on some servers; not a note. */
 const ABOVE_THE_ROOT = "none";
 
 export const noteOf = (meta: Meta): Note => ({
@@ -29,7 +29,7 @@ export const noteOf = (meta: Meta): Note => ({
   is_protected: meta.isProtected === true || meta.title === HIDDEN_TITLE,
 });
 
-/** A note is under a parent once: a list that says otherwise could be as long as it should be, and not complete. */
+/** A note is under a parent once. A list with a duplicate may have the right length and still be incomplete. */
 export function distinct(briefs: readonly NoteBrief[], tool: string): readonly NoteBrief[] {
   const ids = new Set<string>();
   for (const { note_id } of briefs) {
@@ -45,14 +45,16 @@ export const incomplete = (note_id: string, read: number, of: number): NotesFaul
 export const Hit = Brief.extend({ parentTitle: z.string().nullish() });
 type Hit = z.infer<typeof Hit>;
 
-/** `total` as the server counts them, where it does. */
+/** `total` is the server's count, where it returns one. */
 export function foundIn(hits: readonly Hit[], { limit }: SearchQuery, total = hits.length) {
-  const found = hits.slice(0, limit).map((hit): Found => ({ ...briefOf(hit), parent_title: hit.parentTitle ?? null }));
+  const found = hits
+    .slice(0, limit)
+    .map((hit): FoundNote => ({ ...briefOf(hit), parent_title: hit.parentTitle ?? null }));
   return { found, truncated: total > found.length };
 }
 
 /**
- * A title as one phrase, in the query language of the servers: as bare words it could be an expression of theirs (`#label`,
- * `note.title = x`, `this or that`), an id to look up, or the beginning of a quotation.
+ * A title as one phrase in the servers' query language: as bare words it could be an expression (`#label`,
+ * `note.title = x`, `this or that`), an id, or the beginning of a quotation.
  */
 export const phraseOf = (title: string): string => `"${title.replace(/[\\"]/g, "\\$&")}"`;

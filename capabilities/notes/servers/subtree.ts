@@ -1,5 +1,5 @@
-// Notes servers with get_subtree and get_child_notes: the application's own. The tree shows ten children of a note at most,
-// the list of children is complete; errors come as content like any other; text is Markdown.
+// Notes servers with get_subtree and get_child_notes: the application's own. The tree shows at most ten children of a note;
+// the list of children is complete. Errors have the form of content. Text is Markdown.
 import { z } from "zod";
 import type { NotesServer } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";

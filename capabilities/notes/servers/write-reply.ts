@@ -1,6 +1,5 @@
-// What a write came to by the answer of its tool. Only an answer that can be read, is about the note that was written and
-// says that it was done counts as done; the words of the server are not relied on beyond that (section 5 of the skill's
-// guards: what is so is read again).
+// Reads the result of a write from the reply of its tool. A reply counts as done when it can be read, is about the written note
+// and says that it was done. It is not evidence beyond that: the caller reads the result.
 import { z } from "zod";
 import type { ToolAnswer } from "../../../src/ports.ts";
 import { NotesFault, type Written } from "../notes-server.ts";
@@ -10,7 +9,7 @@ export const DONE: Written = { is: "done" };
 export const refused = (message: string): Written => ({ is: "refused", message });
 export const unknown = (message: string): Written => ({ is: "unknown", message });
 
-/** `confirms` gets the one text of the answer. It may throw a NotesFault: then it cannot be told what was done. */
+/** `confirms` receives the one text of the reply. When it throws a NotesFault, the result is unknown. */
 export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: string) => Written): Written {
   if (!answer.ok) {
     const words = `${tool}: ${head(answer.stderr)}`;
@@ -26,7 +25,7 @@ export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: str
 
 const Where = { noteId: z.string().optional(), newParentNoteId: z.string().optional() };
 
-/** Servers confirm with `success`, with the two ids, or with the branch that they have made. */
+/** Servers confirm with `success`, with the two ids, or with the branch that they have created. */
 const Confirmation = z.object({
   ...Where,
   success: z.literal(true).optional(),
@@ -62,7 +61,7 @@ function confirmationIn(text: string, tool: string): z.infer<typeof Confirmation
   return { ...data, complaint };
 }
 
-/** For a write that has to read first, and writes nothing when it cannot. */
+/** For a write that reads first, and writes nothing when it cannot read. */
 export function faultIn(error: unknown): NotesFault {
   if (error instanceof NotesFault) return error;
   throw error;

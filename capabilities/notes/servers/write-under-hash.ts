@@ -1,5 +1,5 @@
-// Content on servers that take it only with the hash of what is there (update_note). The hash is read before the content is
-// compared with what the change was made for, so that nothing which somebody else has written in between is lost.
+// Writes content on servers that require the hash of the existing content (update_note). The hash is read before the content is
+// compared, so that a change of another writer in between is not lost.
 import { type ContentChange, NotesFault, type Written } from "../notes-server.ts";
 import { type CallTool, head } from "./read-reply.ts";
 import type { Meta } from "./shapes.ts";
@@ -26,7 +26,7 @@ export async function writeUnderHash(change: ContentChange, call: CallTool, read
   return writtenBy(await call(TOOL, { noteId: note_id, ...as, content }), TOOL, confirmsUpdate(note_id));
 }
 
-/** It answers in a sentence, also when it refuses. */
+/** The server responds with a sentence, also when it refuses. */
 const confirmsUpdate =
   (note_id: string) =>
   (text: string): Written => {

@@ -38,7 +38,7 @@ describe("a payload [4.notes.dispatch]", () => {
     [
       "fetch_note_tree",
       { depth: 6 },
-      ["payload.root_note_id is required", "payload.depth must be at most 5, more than which no notes server gives"],
+      ["payload.root_note_id is required", "payload.depth must be at most 5, the most that any notes server returns"],
     ],
     ["fetch_note_tree", { root_note_id: "root", depth: 1.5 }, ["payload.depth must be a whole number"]],
     [

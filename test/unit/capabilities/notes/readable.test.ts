@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { counted, listed, named, quoted, said, shortly } from "../../../../capabilities/notes/readable.ts";
+import { counted, excerpt, listed, named, quoted, shortly } from "../../../../capabilities/notes/readable.ts";
 
 describe("a title in a sentence", () => {
   test("is in quotes, and cannot end them", () => {
@@ -25,7 +25,7 @@ describe("a title in a sentence", () => {
 });
 
 test("the words of a server are bounded and printable", () => {
-  expect(said(`no\u0007${"!".repeat(600)}`)).toBe(`no\\u{7}${"!".repeat(496)}…`);
+  expect(excerpt(`no\u0007${"!".repeat(600)}`)).toBe(`no\\u{7}${"!".repeat(496)}…`);
 });
 
 test("what is counted agrees with its number", () => {
