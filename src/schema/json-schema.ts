@@ -16,7 +16,7 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: "input" | "output"): S
 }
 
 /**
- * The output of a transform is code and would be published as any value, which overlaps with every other form of a `oneOf`.
+ * The output of a transform is code and would be published as an unrestricted value, which overlaps with every other form of a `oneOf`.
  * Its input is published instead: our transforms return a form that they accept.
  */
 function describeTransform({ zodSchema, jsonSchema: published }: Overriding): void {
