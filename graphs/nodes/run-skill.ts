@@ -7,7 +7,7 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext } from "../../src/ports.ts";
-import type { Departure } from "../../src/skills/handling.ts";
+import type { Suspension } from "../../src/skills/handling.ts";
 import { createSkillContext } from "../../src/skills/skill-context.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -20,12 +20,12 @@ export const runSkill =
     const skill = deps.skillOf(contract.intent);
     if (skill === null) return { skill: "blocked", reason: GONE };
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
-    const { ctx, departed, settled } = createSkillContext(deps, thread, contract);
-    const end = await Promise.race([departed, endOf(skill, ctx)]);
-    // A step that has begun runs to its end, whether the handler waits for it or not.
-    const { departure, isHung } = await settled();
-    if (departure !== null) return factsOfDeparture(departure, contract, isHung);
-    if ("is" in end) throw new Error(`the handler of ${skill.name} was left for no reason`);
+    const { ctx, suspended, settled } = createSkillContext(deps, thread, contract);
+    const end = await Promise.race([suspended, endOf(skill, ctx)]);
+    // A step that has begun runs to its end, whether the handler awaits it or not.
+    const { suspension, isHung } = await settled();
+    if (suspension !== null) return factsOfSuspension(suspension, contract, isHung);
+    if ("is" in end) throw new Error(`the handler of ${skill.name} was suspended for no reason`);
     if (thread.cancel.aborted) return cancelled(contract);
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
@@ -40,18 +40,18 @@ function cancelled({ task_id }: TaskContract, isHung = false): Facts {
   return { skill: "cancelled", reason: { ...asked, next } };
 }
 
-function factsOfDeparture(departure: Departure, contract: TaskContract, isHung: boolean): Facts {
-  switch (departure.is) {
+function factsOfSuspension(suspension: Suspension, contract: TaskContract, isHung: boolean): Facts {
+  switch (suspension.is) {
     case "asks":
-      return { skill: "asks", approval_id: departure.approval_id };
+      return { skill: "asks", approval_id: suspension.approval_id };
     case "refused":
-      return { skill: "blocked", reason: departure.reason };
+      return { skill: "blocked", reason: suspension.reason };
     case "outcome_unknown":
-      return { skill: "outcome_unknown", step_index: departure.step_index };
+      return { skill: "outcome_unknown", step_index: suspension.step_index };
     case "cancelled":
       return cancelled(contract, isHung);
     case "broken":
-      throw departure.error;
+      throw suspension.error;
     case "suspended":
       return { skill: "suspended" };
   }

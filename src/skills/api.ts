@@ -1,5 +1,5 @@
-// How a skill handler asks a human (spec section 4, human-in-the-loop infrastructure). The question and its answer are in
-// the journal: a handler that is started again asks no second time, and reads the answer that was given.
+// How a skill handler asks a human. The request and the decision are in the journal: a handler that restarts does not ask
+// again, and reads the recorded decision.
 import { type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { signatureOf } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";

@@ -1,5 +1,5 @@
-// Finds the skills when the server starts (spec section 4, skill handlers): every directory with a handler.ts is one, and
-// each intent that it lists is routed to it. What is wrong with one stops the start, with the file and the reason.
+// Finds the skills when the server starts: every directory with a handler.ts is one, and each intent that it lists is routed
+// to it. A faulty skill stops the start, with its file and the reason.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -35,7 +35,7 @@ export type Skills = {
   readonly skillOf: (intent: string) => Skill | null;
 };
 
-/** `directories` hold skills of one's own, beside those that come with orch. Rejects with `config_invalid`. */
+/** `directories` hold further skills, besides those that come with orch. Rejects with `config_invalid`. */
 export async function findSkills(directories: readonly string[] = []): Promise<Skills> {
   const claims = new Map<string, Skill & { readonly file: string }>();
   const tools: Skills["tools"][number][] = [];
@@ -68,7 +68,7 @@ async function handlersInAll(directories: readonly string[]): Promise<string[]> 
   return files;
 }
 
-/** In the order of their names, so that a clash is told the same way on every machine. */
+/** In the order of their names, so that a clash is reported the same way on every machine. */
 async function handlersIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory).catch((error: Error) => {
     throw unusable(directory, `cannot be read: ${error.message}`);

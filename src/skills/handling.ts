@@ -1,12 +1,12 @@
-// What the parts of a skill's context share: the thread it runs on, and how its handler is left.
+// What the parts of a skill's context share: the thread it runs on, and how its handler is suspended.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 import type { Thread } from "../tasks/thread.ts";
 
-/** Why a handler was left. */
-export type Departure =
+/** Why a handler was suspended: the call that it awaits never resolves. */
+export type Suspension =
   | { readonly is: "asks"; readonly approval_id: string }
   | { readonly is: "outcome_unknown"; readonly step_index: number }
   | { readonly is: "suspended" | "cancelled" }
@@ -24,11 +24,11 @@ export type SkillDeps = ApprovalDeps & {
 export type Handling = SkillDeps & {
   readonly thread: Thread;
   readonly contract: TaskContract;
-  /** Leaves the handler. Never resolves; the first reason counts. */
-  readonly leave: (departure: Departure) => Promise<never>;
-  /** Runs what uses the journal, one after the other. A journal that fails is a reason to leave. */
-  readonly inTurn: <T>(work: () => Promise<T> | T) => Promise<T>;
-  readonly hasLeft: () => boolean;
-  /** Whether the task has gone on without it: nothing more is put on record. */
+  /** Suspends the handler. Never resolves; the first reason counts. */
+  readonly suspend: (suspension: Suspension) => Promise<never>;
+  /** Runs one use of the journal after the other. A journal that fails suspends the handler. */
+  readonly serialize: <T>(work: () => Promise<T> | T) => Promise<T>;
+  readonly isSuspended: () => boolean;
+  /** Whether the task has gone on without the handler: nothing more is recorded. */
   readonly isSealed: () => boolean;
 };

@@ -1,5 +1,5 @@
-// The approvals of a skill: what its handler asks, and what the contract's categories ask for it (spec section 5). The
-// decision counts for exactly the content that was asked for: a handler that asks for something else asks anew.
+// The approvals of a skill: those that its handler requests, and the one that the contract's categories require. A decision
+// covers exactly the content of its request: other content needs a new request.
 import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { signatureOf } from "../domain/contract.ts";
@@ -8,26 +8,26 @@ import { redactedJson } from "../domain/redacted-json.ts";
 import type { SkillContext } from "../ports.ts";
 import { newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";
-import type { Departure, Handling } from "./handling.ts";
+import type { Handling, Suspension } from "./handling.ts";
 
 export type SkillApprovals = SkillContext["approvals"] & {
-  /** Null when something may be changed now: what was asked last is approved, or nothing needs to be asked. */
-  readonly permit: () => Promise<Departure | null>;
-  /** Whether nothing else was asked since that permit was given. To be asked in the turn in which the change begins. */
-  readonly holds: (permit: Promise<Departure | null>) => boolean;
+  /** Null when a change may begin: the last request is approved, or none is needed. */
+  readonly permit: () => Promise<Suspension | null>;
+  /** Whether nothing else was requested since that permit. Call it in the task of the event loop that begins the change. */
+  readonly holds: (permit: Promise<Suspension | null>) => boolean;
 };
 
 export function skillApprovals(handling: Handling): SkillApprovals {
-  const { thread, contract, leave, inTurn, redact } = handling;
+  const { thread, contract, suspend, serialize, redact } = handling;
   const { journal } = thread;
   const categories = contract.constraints.require_approval_for;
 
-  /** Asked about once for all the steps that wait for it, until something else is asked for. */
-  let permitted: Promise<Departure | null> | null = null;
+  /** Shared by all steps that wait for it, until something else is requested. */
+  let permitted: Promise<Suspension | null> | null = null;
 
   const request = async (given: SkillContent): Promise<string> => {
     const content = SkillContent.parse(redactedJson(redact, given));
-    return inTurn(async () => {
+    return serialize(async () => {
       const digest = approvalDigest(content);
       const same = [...journal.projection.approvals.requests.values()].find((one) => one.digest === digest);
       if (same !== undefined) return same.approval_id;
@@ -39,26 +39,26 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     });
   };
 
-  const decisionIn = (approval_id: string) => inTurn(() => journal.projection.approvals.decisions.get(approval_id));
+  const decisionIn = (approval_id: string) => serialize(() => journal.projection.approvals.decisions.get(approval_id));
 
   const wait = async (approval_id: string): Promise<Decided> => {
     const decided = await decisionIn(approval_id);
     if (decided !== undefined) return decided;
-    if (approval_id === lastAsked()) return leave({ is: "asks", approval_id });
+    if (approval_id === lastAsked()) return suspend({ is: "asks", approval_id });
     throw new Error("this approval was superseded by what was asked after it; ask for one thing at a time");
   };
 
   const lastAsked = () => journal.projection.approvals.last?.approval_id;
 
-  /** The routing gate's question, about the task as a whole: its payload says what it does. */
+  /** Asks the routing model about the task as a whole: its payload says what it does. */
   const isNeeded = () =>
-    inTurn(async () => {
+    serialize(async () => {
       const answerFor = createAnswering(handling, thread, contract);
       return (await answerFor(redact(`${contract.intent} ${canonicalJson(contract.payload)}`))).requires_approval;
     });
 
-  const ask = async (): Promise<Departure | null> => {
-    let approval_id = await inTurn(lastAsked);
+  const ask = async (): Promise<Suspension | null> => {
+    let approval_id = await serialize(lastAsked);
     if (approval_id === undefined && categories.length > 0 && (await isNeeded())) {
       approval_id = await request(wholeTask(handling));
     }

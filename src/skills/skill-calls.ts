@@ -1,5 +1,5 @@
-// The tool calls of a skill (spec section 5): a server outside implicit_scope is never called, and the attempt blocks the
-// task. A call of a step that changes something has a moment to end when the task is cancelled, so that its end is known.
+// The tool calls of a skill: a server outside implicit_scope is never called, and the attempt blocks the task. When the task
+// is cancelled, a call of a changing step gets a moment to end, so that its result is recorded.
 import type { Finding } from "../domain/finding.ts";
 import { reason } from "../domain/reason.ts";
 import { commandText } from "../domain/step-words.ts";
@@ -15,22 +15,22 @@ const HOW = 'ctx.step(name, () => ctx.call(...)), with "repeat" when it only rea
 type Calls = Pick<SkillContext, "call" | "listTools">;
 
 export function skillCalls(handling: Handling, current: () => OpenStep | undefined): Calls {
-  const { thread, contract, leave, toolServers, redact, inTurn, hasLeft } = handling;
+  const { thread, contract, suspend, toolServers, redact, serialize, isSuspended } = handling;
   const limit_ms = maxMs(contract);
   const graceful = afterGrace(thread.cancel);
 
   let refused: string | null = null;
 
-  /** A step that has begun is seen to its end: within one a refusal is thrown, and the handler is left behind it. */
-  const permitted = async (server: string): Promise<void> => {
+  /** A step that has begun runs to its end: inside a step a refusal is thrown, and the handler is suspended after it. */
+  const requireScope = async (server: string): Promise<void> => {
     const step = current();
-    if (hasLeft() && step === undefined) return leave({ is: "suspended" });
-    const [found] = serverScope(server, contract);
-    if (found !== undefined) {
-      refused = found.reason;
-      const finding: Finding = { ...found, step_index: step?.index ?? 0, category: null };
-      void inTurn(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
-      const never = leave({ is: "refused", reason: reason("outside_scope", `The skill: ${refused}`) });
+    if (isSuspended() && step === undefined) return suspend({ is: "suspended" });
+    const [outside] = serverScope(server, contract);
+    if (outside !== undefined) {
+      refused = outside.reason;
+      const finding: Finding = { ...outside, step_index: step?.index ?? 0, category: null };
+      void serialize(() => thread.journal.note({ kind: "policy_judged", body: { findings: [finding] } }));
+      const never = suspend({ is: "refused", reason: reason("outside_scope", `The skill: ${refused}`) });
       if (step === undefined) return never;
     }
     if (refused !== null) throw new Error(refused);
@@ -38,23 +38,23 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
 
   return {
     call: async (server, tool, args) => {
-      await permitted(server);
+      await requireScope(server);
       const step = current();
       // Only a step says whether it reads or changes something, and so whether it needs an approval.
-      if (step === undefined) throw new Error(`the call of ${server}.${tool} stands outside of a step: ${HOW}`);
+      if (step === undefined) throw new Error(`the call of ${server}.${tool} is outside a step: ${HOW}`);
       const call = { server, tool, arguments: args };
       step.called(redact(commandText({ kind: "mcp_call", value: "", ...call })));
       const signal = step.repeatable === false ? graceful : thread.cancel;
       return toolServers.call(call, { limit_ms, signal });
     },
     listTools: async (server) => {
-      await permitted(server);
+      await requireScope(server);
       return toolServers.listTools(server, { limit_ms, signal: thread.cancel });
     },
   };
 }
 
-/** Aborts some time after `signal`, or with it when the server leaves. */
+/** Aborts some time after `signal`, or together with it when the server stops. */
 function afterGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const abort = () => {

@@ -1,17 +1,17 @@
-// Puts the progress of a skill on record, for whoever follows the task: at most once a second, and always its end.
+// Records the progress of a skill for the clients that follow the task: at most once a second, and always the last of it.
 import type { Handling } from "./handling.ts";
 
 const EVERY_MS = 1_000;
 const MAX_TEXT = 1_024;
 
-export function skillProgress({ thread, inTurn, redact, hasLeft }: Handling) {
-  let told_at = Number.NEGATIVE_INFINITY;
+export function skillProgress({ thread, serialize, redact, isSuspended }: Handling) {
+  let recorded_at = Number.NEGATIVE_INFINITY;
   return (done: number, total: number, text: string): void => {
     const now = performance.now();
-    if (hasLeft() || (now - told_at < EVERY_MS && done < total)) return;
-    told_at = now;
+    if (isSuspended() || (now - recorded_at < EVERY_MS && done < total)) return;
+    recorded_at = now;
     const body = { done: whole(done), total: whole(total), text: redact(text).slice(0, MAX_TEXT) };
-    void inTurn(() => thread.journal.commit([{ kind: "skill_progressed", body }]));
+    void serialize(() => thread.journal.commit([{ kind: "skill_progressed", body }]));
   };
 }
 

@@ -1,5 +1,5 @@
-// Carries out one step of a skill and puts it on record (design: journal): the start of one that changes something is durable
-// before it runs, and its end as soon as it has ended. What only reads could be found out again, and goes with what follows.
+// Runs one step of a skill and records it. The start of a changing step is durable before it runs, its end right after it
+// ended. The records of a step that only reads go with the next commit, because it can be repeated.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
 import type { NewEvent } from "../domain/journal.ts";
@@ -8,28 +8,28 @@ import { wordsOf } from "../domain/reason.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
 import type { Handling } from "./handling.ts";
 
-/** The step that the code which asks runs in. */
+/** The step in which the calling code runs. */
 export type OpenStep = {
   readonly index: number;
   readonly repeatable: boolean;
   readonly called: (command: string) => void;
-  /** What it has left behind runs on and is no part of it. */
+  /** Code that outlives its step is not part of it any more. */
   readonly hasEnded: () => boolean;
 };
 
 export type Run = () => Promise<Json>;
 type Step = { readonly name: string; readonly repeatable: boolean };
-type Place = { readonly index: number; readonly attempt: number };
-type How = {
+type StepPlace = { readonly index: number; readonly attempt: number };
+type StepRun = {
   readonly work: Run;
-  /** Both are asked in the turn in which the step starts. */
+  /** Both are called in the task of the event loop that starts the step. */
   readonly mayStart: () => boolean;
-  readonly place: () => Place;
+  readonly place: () => StepPlace;
 };
-/** A step that threw gave null. */
+/** `value` is null for a step that threw. */
 export type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
 
-/** The answer to a call that failed, or whatever else says so of itself. */
+/** A value that says itself that the step failed, such as the answer to a failed call. */
 const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
 
 const MAX_CALLS = 20;
@@ -37,14 +37,14 @@ const MAX_CALL = 2_000;
 const MAX_MESSAGE = 4_096;
 const MAX_VALUE = 8 * 1024 * 1024;
 
-export function skillStepRuns({ thread, inTurn, redact, isSealed }: Handling) {
+export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling) {
   const open = new AsyncLocalStorage<OpenStep>();
 
   const put = (event: NewEvent, repeatable: boolean) =>
     repeatable ? thread.journal.note(event) : thread.journal.commit([event]);
 
-  const start = ({ name, repeatable }: Step, { mayStart, place }: How): Promise<Place | null> =>
-    inTurn(async () => {
+  const start = ({ name, repeatable }: Step, { mayStart, place }: StepRun): Promise<StepPlace | null> =>
+    serialize(async () => {
       if (isSealed() || !mayStart()) return null;
       const at = place();
       await put({ kind: "skill_step_started", body: { ...at, name, ...(repeatable && { repeatable }) } }, repeatable);
@@ -52,9 +52,9 @@ export function skillStepRuns({ thread, inTurn, redact, isSealed }: Handling) {
     });
 
   /** `cut_off` by an abort: its end is not known. */
-  async function carryOut(given: Step, how: How): Promise<End | "cut_off" | "not_started"> {
+  async function carryOut(given: Step, run: StepRun): Promise<End | "cut_off" | "not_started"> {
     const { repeatable } = given;
-    const place = await start(given, how);
+    const place = await start(given, run);
     if (place === null) return "not_started";
     const calls: string[] = [];
     const called = (command: string) => {
@@ -63,13 +63,13 @@ export function skillStepRuns({ thread, inTurn, redact, isSealed }: Handling) {
     const begun = performance.now();
     let isOver = false;
     const step = { index: place.index, repeatable, called, hasEnded: () => isOver };
-    const end = await open.run(step, () => endOf(how.work, redact));
+    const end = await open.run(step, () => endOf(run.work, redact));
     isOver = true;
     const isUnknown = !end.ok && thread.cancel.aborted && (end.value === null || thread.draining());
     if (isSealed() || (isUnknown && thread.draining())) return "cut_off";
-    const told = isUnknown ? CANCELLED : end;
-    const body = { ...place, ...told, calls, duration_ms: Math.round(performance.now() - begun) };
-    await inTurn(() => put({ kind: "skill_step_finished", body }, repeatable));
+    const recorded = isUnknown ? CANCELLED : end;
+    const body = { ...place, ...recorded, calls, duration_ms: Math.round(performance.now() - begun) };
+    await serialize(() => put({ kind: "skill_step_finished", body }, repeatable));
     return isUnknown ? "cut_off" : end;
   }
 
@@ -88,7 +88,7 @@ const CANCELLED: End = {
   message: "the task was cancelled in the middle of it: what became of it is not known",
 };
 
-/** As the journal will give it back: JSON, and without secrets. */
+/** The value as the journal returns it later: JSON, without secrets. */
 async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
   try {
     const written = JSON.stringify((await work()) ?? null);

@@ -1,10 +1,10 @@
-// The steps of a skill: each runs once, and gives what it gave then whenever its handler is started again (design: journal).
-// What is known of a step that was cut off decides whether it runs again, is looked into, or is asked about.
+// The steps of a skill: each runs once, and returns its recorded value whenever its handler restarts. A step without a
+// recorded end runs again, is looked into by the handler, or is asked about.
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
 import type { SkillStep } from "../domain/skill-step.ts";
 import type { SkillContext } from "../ports.ts";
-import type { Departure, Handling } from "./handling.ts";
+import type { Handling, Suspension } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
 import { type End, type Run, skillStepRuns } from "./skill-step-run.ts";
 
@@ -13,7 +13,7 @@ const StepName = z
   .min(1, "a step needs a name")
   .max(500, "the name of a step has at most 500 characters");
 
-/** A step fails by throwing, or by giving something that says so. */
+/** A step fails when it throws, or when its value says so. */
 function failed({ value, message }: Pick<SkillStep, "value" | "message">): Json {
   if (value !== null) return value;
   throw new Error(message ?? "the step failed");
@@ -22,7 +22,7 @@ function failed({ value, message }: Pick<SkillStep, "value" | "message">): Json 
 type Permits = Pick<SkillApprovals, "permit" | "holds">;
 
 export function skillSteps(handling: Handling, { permit, holds }: Permits) {
-  const { thread, leave, hasLeft, isSealed, redact } = handling;
+  const { thread, suspend, isSuspended, isSealed, redact } = handling;
   const known = new Map(thread.journal.projection.skill.steps.map((step) => [step.name, step]));
   const named = new Set<string>();
   const asked = new Set<Promise<unknown>>();
@@ -31,7 +31,7 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
 
   const claim = (given: string): string => {
     const name = redact(StepName.parse(given));
-    if (current() !== undefined) throw new Error(`step ${JSON.stringify(name)} stands inside another step`);
+    if (current() !== undefined) throw new Error(`step ${JSON.stringify(name)} is inside another step`);
     if (named.has(name)) throw new Error(`two steps of the skill have the name ${JSON.stringify(name)}`);
     named.add(name);
     return name;
@@ -42,8 +42,8 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
       ? { index: next++, attempt: 1 }
       : { index: before.index, attempt: before.attempt + (before.state === "again" ? 1 : 0) };
 
-  /** The end of the step, or why the handler has to be left over it. */
-  async function endOf(name: string, run: Run, cut_off?: "repeat" | Run): Promise<End | Departure> {
+  /** The end of the step, or why it suspends the handler. */
+  async function endOf(name: string, run: Run, cut_off?: "repeat" | Run): Promise<End | Suspension> {
     const before = known.get(name);
     if (before?.state === "passed") return { ok: true, value: before.value, message: null };
     if (before?.state === "failed") return { ok: false, value: before.value, message: before.message };
@@ -54,7 +54,7 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
       const permitted = repeatable ? null : permit();
       const refusal = await permitted;
       if (refusal !== null) return refusal;
-      if (hasLeft() || isSealed() || thread.draining()) return { is: "suspended" };
+      if (isSuspended() || isSealed() || thread.draining()) return { is: "suspended" };
       if (thread.cancel.aborted) return { is: "cancelled" };
       if (isCutOff && cut_off === undefined) return { is: "outcome_unknown", step_index: before.index };
       const mayStart = () => permitted === null || holds(permitted);
@@ -66,15 +66,15 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
 
   async function step(given: string, run: Run, cut_off?: "repeat" | Run): Promise<Json> {
     const end = await kept(asked, endOf(claim(given), run, cut_off));
-    if ("is" in end) return leave(end);
+    if ("is" in end) return suspend(end);
     return end.ok ? end.value : failed(end);
   }
 
   return {
-    // The port types a step by what its work gives; here it is JSON all along.
+    // The port types a step by the value of its work; here that is any JSON.
     step: step as SkillContext["step"],
     current,
-    /** Resolves once every step that was asked for has ended, and is on record with its end. */
+    /** Resolves once every requested step has ended and its end is recorded. */
     ended: async () => {
       while (asked.size > 0) await Promise.allSettled(asked);
     },
@@ -82,7 +82,7 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
   };
 }
 
-/** In the set for as long as it is not settled. */
+/** Keeps the promise in the set until it settles. */
 function kept<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   set.add(work);
   return work.finally(() => set.delete(work));

@@ -95,7 +95,7 @@ describe("what a skill asks", () => {
     await using trial = await openSkillEngine(`await ctx.step("inside", async () => { ${asking("{}")} });`);
     const task = await trial.run("inside");
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
-    expect(task.outcome.message).toContain("an approval stands inside a step");
+    expect(task.outcome.message).toContain("an approval is requested inside a step");
   });
 
   test("blocks the task when it is not decided in time", async () => {

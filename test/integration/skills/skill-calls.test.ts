@@ -81,7 +81,7 @@ describe("a call of a skill", () => {
     await using trial = await skill('await ctx.call("notes", "write", { n: 6 }); return done();');
     const task = await trial.run("bare");
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
-    expect(task.outcome.message).toContain("notes.write stands outside of a step");
+    expect(task.outcome.message).toContain("notes.write is outside a step");
     expect(argumentsSent()).not.toContainEqual({ n: 6 });
   });
 
@@ -131,7 +131,7 @@ test("each call has max_minutes for itself, so that a plan of many phases may ta
   const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 2 } });
   const thread = { cancel: new AbortController().signal };
   const step = { index: 0, repeatable: true, called: () => undefined, hasEnded: () => false };
-  const handling = { contract, thread, toolServers, redact: String, hasLeft: () => false };
+  const handling = { contract, thread, toolServers, redact: String, isSuspended: () => false };
   const { call } = skillCalls(handling as unknown as Handling, () => step);
   for (const n of [1, 2, 3]) await call("notes", "write", { n });
   expect(limits).toEqual([120_000, 120_000, 120_000]);

@@ -76,9 +76,9 @@ describe("a step of a skill", () => {
       /two steps .* "a"/,
     ],
     [
-      "stands inside another",
+      "is inside another",
       'await ctx.step("a", () => ctx.step("b", async () => 1));',
-      /step "b" stands inside another/,
+      /step "b" is inside another/,
     ],
     ["gives more than is kept", 'await ctx.step("a", async () => "x".repeat(9e6));', /what it gave is larger than/],
     [
