@@ -1,5 +1,6 @@
 // [3.update.2] [3.update.3] [3.update.4] The current SOP is deprecated, a candidate with the new steps is created and its
 // promotion approval requested, in one commit. A payload that could never run changes nothing.
+import { formatOrigin } from "../../src/domain/sop-origin.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
 import { moved, newCandidate, sopChanged } from "../../src/tasks/sop-versions.ts";
@@ -19,7 +20,8 @@ export const replaceSop =
 
 async function open(deps: PipelineDeps, task_id: string, { current, target, procedure }: Replacement): Promise<string> {
   const { journal } = await deps.threadOf(task_id);
-  const draft = { intent: current.intent, target, procedure, origin: `update_sop ${task_id}`, proved: false };
+  const origin = { by: "update_sop", task_id } as const;
+  const draft = { intent: current.intent, target, procedure, origin, proved: false };
   const candidate = await newCandidate(deps, draft);
   if (candidate === null) throw new Error("a candidate that is not proved is always created");
   const { sop_id, version } = candidate;
@@ -30,9 +32,10 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
     sop_version: version,
     findings: [],
   });
-  const stepAside = moved(current, "deprecated", `update_sop ${task_id}`);
+  const why = formatOrigin(origin);
+  const stepAside = moved(current, "deprecated", why);
   await journal.commit(
-    [...stepAside.events, sopChanged(candidate, "candidate", `update_sop ${task_id}`), requested(approval)],
+    [...stepAside.events, sopChanged(candidate, "candidate", why), requested(approval)],
     [...stepAside.changes, { on: "sop_created", sop: candidate }, { on: "approval_created", approval }],
   );
   return approval.approval_id;

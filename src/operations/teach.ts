@@ -56,7 +56,7 @@ export async function teachSop(
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf(issues);
   for (;;) {
-    const sop = await newCandidate(deps, { intent, target, procedure, origin: "teach", proved: false });
+    const sop = await newCandidate(deps, { intent, target, procedure, origin: { by: "teach" }, proved: false });
     if (sop === null) throw new Error("a candidate that is not proved is always created");
     const thread_id = promotionThread(sop.sop_id);
     const events = [sopChanged(sop, "candidate", "taught without a task")];

@@ -2,6 +2,7 @@
 // retirement.
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { type Sop, stepsDigest } from "../domain/sop.ts";
+import { formatOrigin, type SopOrigin } from "../domain/sop-origin.ts";
 import { type Target, targetSignature } from "../domain/target.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
@@ -12,7 +13,7 @@ type Draft = {
   readonly intent: string;
   readonly target: Target;
   readonly procedure: Procedure;
-  readonly origin: string;
+  readonly origin: SopOrigin;
   /** Proved by a run that was verified; otherwise only defined. */
   readonly proved: boolean;
 };
@@ -41,7 +42,7 @@ export async function newCandidate(
     safety_level,
     preconditions,
     steps_digest,
-    origin,
+    origin: formatOrigin(origin),
     last_success_at: proved ? at : null,
     success_count: proved ? 1 : 0,
     failure_count: 0,

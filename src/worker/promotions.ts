@@ -2,6 +2,7 @@
 // promotion changes rows only, so replaying its thread is all the recovery that it needs.
 import PQueue from "p-queue";
 import type { Sop } from "../domain/sop.ts";
+import { parseOrigin } from "../domain/sop-origin.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
@@ -51,7 +52,7 @@ export function createPromotions(deps: Deps): Promotions {
 
   /** The task of an update_sop settles its candidate. */
   async function isWaiting({ sop_id, origin }: Sop): Promise<boolean> {
-    if (origin.startsWith("update_sop ")) return true;
+    if (parseOrigin(origin).by === "update_sop") return true;
     const thread_id = promotionThread(sop_id);
     return (
       projection(await store.readJournal(thread_id)).reported?.status === "need_approval" &&
