@@ -1,6 +1,6 @@
 // What the nodes of the pipeline are given. They close over it; there is no other wiring.
-import type { AgentRunDeps } from "../src/agent/agent-work.ts";
 import type { AgentBackend, AgentRun } from "../src/agent/port.ts";
+import type { AgentRunDeps } from "../src/agent/run-context.ts";
 import type { AgentBackendName } from "../src/domain/agent-events.ts";
 import type { TaskContract } from "../src/domain/contract.ts";
 import type { Skill } from "../src/ports.ts";

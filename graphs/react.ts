@@ -4,14 +4,14 @@ import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/lan
 import { factOf } from "./edge.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
-import { askModel, equip, judgeCalls, makeCalls } from "./nodes/react-loop.ts";
+import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";
 import { traced } from "./traced.ts";
 
 const nodesOf = (deps: ReactDeps) =>
   traced({
-    equip: equip(deps),
+    load_tools: loadTools(deps),
     ask_model: askModel(deps),
     judge_calls: judgeCalls(deps),
     await_call_approval: awaitApproval(deps),
@@ -24,8 +24,8 @@ export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "age
 export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSaver) =>
   new StateGraph(ReactState)
     .addNode(nodesOf(deps))
-    .addEdge(START, "equip")
-    .addEdge("equip", "ask_model")
+    .addEdge(START, "load_tools")
+    .addEdge("load_tools", "ask_model")
     // A reply without calls is asked for again, until the limits of the run end it.
     .addConditionalEdges("ask_model", replyIs, { calls: "judge_calls", no_calls: "ask_model", over: END })
     // [5.4] Every call is judged before the first one is made. A refusal is the result of its call; three in a row end the run.

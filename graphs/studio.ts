@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { AgentMeans } from "../src/agent/agent-means.ts";
+import type { AgentServices } from "../src/agent/agent-services.ts";
 import { composeAgent } from "../src/app/compose-agent.ts";
 import { composeExecution, composeToolServers, type Execution } from "../src/app/compose-execution.ts";
 import { composeGraphs } from "../src/app/compose-graphs.ts";
@@ -72,7 +72,7 @@ type Parts = {
 };
 
 /** Without a model an agent is rehearsed too. */
-async function agentFor(config: Config, { redact, skills, execution, executes }: Parts): Promise<AgentMeans> {
+async function agentFor(config: Config, { redact, skills, execution, executes }: Parts): Promise<AgentServices> {
   if (executes) await makeKeptDirectories();
   const shell_fault = executes ? await agentShellFault(config) : null;
   const shellFault = async () => shell_fault;

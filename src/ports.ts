@@ -97,7 +97,7 @@ export interface StepObserver {
 
 /**
  * `first_index` and `attempt` place the given steps in the plan. `started_at` is when an interrupted step began.
- * `last_job` is the task's last job with the steps that it was given: with `handed_over` nothing is started, and the end of
+ * `last_job` is the task's last job with the steps that it was given: with `submitted` nothing is started, and the end of
  * that job is the answer.
  */
 export type RunRequest = Omit<FlowInput, "context"> & {

@@ -63,5 +63,11 @@ async function candidateFrom(
 ): Promise<Sop | null> {
   if (status !== "ok" || procedure === null || procedure.sop_id !== null) return null;
   const { intent, target } = contract;
-  return newCandidate(deps, { intent, target, procedure, origin: { by: "task", task_id: contract.task_id }, proved: true });
+  return newCandidate(deps, {
+    intent,
+    target,
+    procedure,
+    origin: { by: "task", task_id: contract.task_id },
+    proved: true,
+  });
 }

@@ -1,6 +1,6 @@
 // Runs an agent task on its backend [1.A.5.agent_backend] until it has finished, asks, or must stop. The result is read from
 // the journal, never taken from the backend.
-import type { AgentStanding } from "../../src/agent/port.ts";
+import type { AgentNextAction } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { reason } from "../../src/domain/reason.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
@@ -18,22 +18,22 @@ export const runAgent =
     return factsOf(thread, run.next());
   };
 
-function factsOf(thread: Thread, standing: AgentStanding): Facts {
-  switch (standing.is) {
+function factsOf(thread: Thread, next: AgentNextAction): Facts {
+  switch (next.is) {
     case "finished":
       return { agent: "finished" };
     case "stopped":
-      return stopped(thread, standing);
+      return stopped(thread, next);
     case "await_approval":
-      return { agent: "asks", approval_id: standing.approval_id };
+      return { agent: "asks", approval_id: next.approval_id };
     case "outcome_unknown":
-      return { agent: "outcome_unknown", step_index: standing.index };
+      return { agent: "outcome_unknown", step_index: next.index };
     case "suspended":
       return { agent: "suspended" };
     case "cancelled":
       return { agent: "cancelled", reason: reason("cancelled", "The supervisor cancelled the task.") };
     default:
-      throw new Error(`the agent backend has left a run that was not over: ${standing.is}`);
+      throw new Error(`the agent backend has left a run that was not over: ${next.is}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Thread, ThreadOf } from "../../src/tasks/thread.ts";
 
 /** The nodes that look into a journal first when a graph starts. A graph within a node of another has no start of its own. */
-const FIRST_NODES = /^(admit|replace_sop|request_promotion|equip):[^|]*$/;
+const FIRST_NODES = /^(admit|replace_sop|request_promotion|load_tools):[^|]*$/;
 
 const RunConfig = z.object({
   configurable: z.object({ thread_id: z.string() }),

@@ -1,13 +1,12 @@
-// What comes next in an agent run, from its journal alone: every backend goes by this, so that a run goes on after a stop
-// where it was, whoever goes on with it (spec section 1, agent task lifecycle).
-
+// The next action of an agent run, from its journal alone. Every backend follows it, so that any backend continues a run after
+// a stop.
 import type { AgentStopped } from "../domain/agent-events.ts";
 import { type AgentProjection, openCallsOf } from "../tasks/projection/agent.ts";
 import { type AgentLimits, stopOf } from "./stop-conditions.ts";
 
-export type AgentNext =
-  /** Nothing has begun: the tools are found out. */
-  | { readonly is: "equip" }
+export type AgentAction =
+  /** Nothing has begun: the tools are listed. */
+  | { readonly is: "load_tools" }
   | { readonly is: "ask_model" }
   /** The calls of the last reply are judged, all of them before the first is made. */
   | { readonly is: "judge_calls" }
@@ -17,10 +16,10 @@ export type AgentNext =
   | { readonly is: "finished" }
   | ({ readonly is: "stopped" } & AgentStopped);
 
-export function agentNext(agent: AgentProjection, limits: AgentLimits): AgentNext {
+export function agentNext(agent: AgentProjection, limits: AgentLimits): AgentAction {
   if (agent.stopped !== null) return { is: "stopped", ...agent.stopped };
   if (agent.finished !== null) return { is: "finished" };
-  if (agent.equipped === null) return { is: "equip" };
+  if (agent.equipped === null) return { is: "load_tools" };
   const open = openCallsOf(agent);
   if (open.some(({ state }) => state === "asked")) return { is: "judge_calls" };
   const cut = open.find(({ state }) => state === "started" || state === "unknown");

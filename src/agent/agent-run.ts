@@ -1,20 +1,19 @@
-// One agent task while it is worked on (src/agent/port.ts, AgentRun): the loop's helpers, which every backend shares. Each
-// reads from the journal what is left to do, does it under policy, and puts it on record (design: journal).
-
+// The actions of one agent task (AgentRun in port.ts), which every backend shares. Each reads from the journal what is left to
+// do, does it under policy, and records it.
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
-import type { AgentRunDeps, AgentWork } from "./agent-work.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { Judging } from "./judge-call.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { makeCall } from "./make-call.ts";
 import { mayRun } from "./may-run.ts";
-import type { AgentRun, AgentStanding } from "./port.ts";
+import type { AgentNextAction, AgentRun } from "./port.ts";
 import { taskDocument } from "./prompt.ts";
 import { readReply } from "./read-reply.ts";
+import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** The same run for as long as its thread is open. */
@@ -31,7 +30,7 @@ export function createAgentRuns(deps: AgentRunDeps) {
 function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContract): AgentRun {
   const { journal, cancel } = thread;
   let judging: Promise<Judging> | undefined;
-  const work: AgentWork = {
+  const context: AgentRunContext = {
     ...{ deps, thread, contract },
     judging: () => {
       judging ??= judgingOf(deps, thread, contract);
@@ -39,30 +38,30 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
     },
   };
 
-  const next = (): AgentStanding => {
-    const standing = agentNext(journal.projection.agent, deps.agent.limits);
-    if (standing.is === "finished" || standing.is === "stopped") return standing;
+  const next = (): AgentNextAction => {
+    const action = agentNext(journal.projection.agent, deps.agent.limits);
+    if (action.is === "finished" || action.is === "stopped") return action;
     if (thread.draining()) return { is: "suspended" };
-    return cancel.aborted ? { is: "cancelled" } : standing;
+    return cancel.aborted ? { is: "cancelled" } : action;
   };
 
   return {
     contract,
     next,
-    equip: async () => {
-      if (next().is === "equip") await equip(work);
+    loadTools: async () => {
+      if (next().is === "load_tools") await loadTools(context);
     },
     askModel: async () => {
-      if (next().is === "ask_model") await askModel(work);
+      if (next().is === "ask_model") await askModel(context);
     },
     judgeCalls: async () => {
-      if (next().is === "judge_calls") await judgeCalls(work);
+      if (next().is === "judge_calls") await judgeCalls(context);
     },
     makeCalls: async () => {
       for (let at = next(); at.is === "make_calls"; at = next()) {
         const call = openCallsOf(journal.projection.agent).find(({ state }) => state === "ready");
         if (call === undefined) throw new Error("there is no call to be made although one is ready");
-        if (await mayRun(work, call)) await makeCall(work, call);
+        if (await mayRun(context, call)) await makeCall(context, call);
       }
     },
   };
@@ -75,13 +74,13 @@ async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskC
     contract,
     catalogue,
     home,
-    ownThings: agent.ownThings,
+    protectedResources: agent.protectedResources,
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,
   };
 }
 
-async function equip({ deps, thread, contract, judging }: AgentWork): Promise<void> {
+async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { model, default_backend } = deps.agent;
   if (model === null) return stop(thread, "The agent model is not set any more.");
   const { catalogue } = await judging();
@@ -92,8 +91,8 @@ async function equip({ deps, thread, contract, judging }: AgentWork): Promise<vo
   await thread.journal.commit([{ kind: "agent_equipped", body }]);
 }
 
-/** A reply that came while the task was cancelled, or its server had to stop, never came. */
-async function askModel({ deps, thread, contract, judging }: AgentWork): Promise<void> {
+/** A reply that arrives after the task was cancelled, or while the server stops, is dropped. */
+async function askModel({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { journal, cancel, leaving } = thread;
   const { model } = deps.agent;
   if (model === null) return stop(thread, "The agent model is not set any more.");
@@ -112,7 +111,7 @@ async function askModel({ deps, thread, contract, judging }: AgentWork): Promise
   await journal.commit([{ kind: "agent_replied", body }]);
 }
 
-/** Resolves when the time is over, or nobody waits any more. */
+/** Resolves after the time, or at once when the signal aborts. */
 function passed(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -121,7 +120,7 @@ function passed(ms: number, signal: AbortSignal): Promise<void> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** A model that is being started again is given a moment. */
+/** A model that restarts gets a moment before it is asked again. */
 const WAITS_MS = [1_000, 5_000];
 
 function waitBefore(turns: readonly AgentReplied[]): number {

@@ -1,5 +1,5 @@
-// The tools that an agent is offered (design: tool catalogue): those of the tool servers in scope as they list them, a shell
-// when `shell` is in scope, and those of skills whose scope the contract names. What is not offered cannot be called.
+// The tools that an agent is offered: those of the tool servers in scope as they list them, a shell when `shell` is in scope,
+// and those of skills whose scope the contract names. The agent cannot call any other.
 import { z } from "zod";
 import { Finish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
@@ -7,23 +7,23 @@ import type { Json } from "../domain/json.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool, ToolServers } from "../ports.ts";
-import type { AgentMeans, OfferedSkillTool } from "./agent-means.ts";
 import type { OfferedTool } from "./agent-message.ts";
+import type { AgentServices, OfferedSkillTool } from "./agent-services.ts";
 
 export const SHELL = "shell";
 export const FINISH = "finish";
 
-/** What a name that an agent calls stands for. */
+/** What an agent calls by one name. */
 export type Entry =
   | { readonly is: "shell" }
   | { readonly is: "finish" }
   | { readonly is: "server"; readonly server: string; readonly tool: Tool }
   | { readonly is: "skill"; readonly tool: OfferedSkillTool };
 
-export type Catalogue = {
+export type AgentCatalogue = {
   readonly offered: readonly OfferedTool[];
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Tool servers in scope that did not tell their tools, and why. */
+  /** Tool servers in scope that did not list their tools, and why. */
   readonly missing: readonly string[];
 };
 
@@ -37,12 +37,16 @@ type Redact = (text: string) => string;
 
 type Deps = {
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
-  readonly agent: AgentMeans;
-  /** What a server says of itself and of its tools is stored, and shown to the model. */
+  readonly agent: AgentServices;
+  /** Descriptions of servers and tools are stored, and shown to the model. */
   readonly redact: Redact;
 };
 
-export async function createCatalogue(deps: Deps, contract: TaskContract, signal: AbortSignal): Promise<Catalogue> {
+export async function createCatalogue(
+  deps: Deps,
+  contract: TaskContract,
+  signal: AbortSignal,
+): Promise<AgentCatalogue> {
   const scope = scopeOf(contract);
   const entries = new Map<string, Entry>([[FINISH, { is: "finish" }]]);
   const missing: string[] = [];

@@ -1,6 +1,5 @@
-// Whether an agent that says it is done has proved it (design: agent life): for every success criterion a check that exited 0
-// after the last change, when it was last run. Its word alone is none.
-
+// Whether an agent that finishes has proved its result: for every success criterion a check whose last run exited with 0 after
+// the last change. Its word alone proves nothing.
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { Finish } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
@@ -39,7 +38,7 @@ export function judgeFinish(calls: readonly AgentCall[], finish: Finish, success
 
 type Wanted = { readonly criterion: string | null; readonly check: AgentCall | undefined };
 
-/** What finish names, or else the check that was run last. */
+/** The checks that finish names, or else the one that ran last. */
 const withoutCriteria = (calls: readonly AgentCall[], criteria: readonly Named[]): Wanted[] =>
   criteria.length > 0
     ? criteria.map(({ evidence_check }) => ({ criterion: null, check: lastRun(calls, evidence_check) }))
@@ -50,7 +49,7 @@ export const commandsNamed = (calls: readonly AgentCall[], { criteria }: Finish)
   ...new Set(criteria.flatMap(({ evidence_check }) => commandOf(calls, evidence_check) ?? [])),
 ];
 
-/** Those of them that prove nothing as it is: orch runs them for it. */
+/** Those of them that prove nothing yet: orch runs them. */
 export function checksToRun(calls: readonly AgentCall[], finish: Finish): string[] {
   const named = commandsNamed(calls, finish);
   const runs = named.map((command) => ({ command, run: lastRun(calls, command) }));
@@ -59,17 +58,17 @@ export function checksToRun(calls: readonly AgentCall[], finish: Finish): string
   return open.map(({ command }) => command);
 }
 
-/** Nothing behind it may have changed what it has seen; that a check changes something is no more likely than of the proof itself. */
+/** No later call may have changed what the check saw. A check of unknown effect counts as a change unless it is a proof itself. */
 function isProof(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): boolean {
-  const behind = calls.slice(check.index + 1).filter(({ result }) => result !== null);
+  const later = calls.slice(check.index + 1).filter(({ result }) => result !== null);
   const spoils = ({ index, effect }: AgentCall) => effect === "changes" || (effect === "unknown" && !proofs.has(index));
-  return hasPassed(check) && !behind.some(spoils);
+  return hasPassed(check) && !later.some(spoils);
 }
 
 const hasPassed = (call: AgentCall): boolean =>
   isCheck(call) && call.state === "ended" && call.result?.status === "passed" && call.result.exit_code === 0;
 
-/** A tool of a skill is one where it says of itself that it checks; what changes something is none, whatever it is called. */
+/** A tool of a skill is a check when it declares itself one. A call that changes something is never a check. */
 const isCheck = ({ step, effect }: AgentCall): boolean =>
   effect !== "changes" && (step?.kind === "check" || (step?.kind === "skill_tool" && step.checks));
 

@@ -1,6 +1,5 @@
-// What policy says of one call of an agent before it is made (spec section 5; design: policy). Always blocked and out of scope
-// are refused with the reason, so that the agent can do otherwise; what is no call at all is told as that.
-
+// The verdict of policy on one call of an agent, before it is made. A blocked or out-of-scope call is refused with the reason,
+// so that the agent can choose another; an unusable call is reported as a fault.
 import type { AgentCall } from "../domain/agent-call.ts";
 import { type AgentCallJudged, Finish } from "../domain/agent-events.ts";
 import type { AgentStep, SkillToolStep } from "../domain/agent-step.ts";
@@ -10,22 +9,22 @@ import { Step } from "../domain/step.ts";
 import { effectOf } from "../guard/guard.ts";
 import { judgePlan, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
-import type { AgentMeans } from "./agent-means.ts";
-import { type Catalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
+import type { AgentServices } from "./agent-services.ts";
+import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
 
 export type Judging = {
-  readonly skill_tools: AgentMeans["skill_tools"];
+  readonly skill_tools: AgentServices["skill_tools"];
   readonly contract: TaskContract;
-  readonly catalogue: Catalogue;
+  readonly catalogue: AgentCatalogue;
   readonly home: string;
-  readonly ownThings: AgentMeans["ownThings"];
+  readonly protectedResources: AgentServices["protectedResources"];
   /** Identifiers of tool servers in lower case, whether in scope or not. */
   readonly server_names: ReadonlySet<string>;
 };
 
 type Called = Pick<AgentCall, "index" | "name" | "arguments">;
 
-/** By the rules alone: what the contract's categories ask comes on top. */
+/** By the rules alone: the contract's categories are matched afterwards. */
 export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
   const entry = judging.catalogue.entries.get(call.name);
   if (entry === undefined) return strange(call, judging);
@@ -111,7 +110,7 @@ function readOnly(
   { skill, tool: name }: SkillToolStep,
   step_index: number,
   { intent }: TaskContract,
-  tools: AgentMeans["skill_tools"],
+  tools: AgentServices["skill_tools"],
 ): Finding[] {
   const tool = tools.find((one) => one.skill === skill && one.name === name);
   if (!READ_ONLY_INTENTS.has(intent) || tool?.effect !== "changes") return [];
@@ -124,7 +123,7 @@ function readOnly(
 export function findingsOn(
   step: AgentStep,
   index: number,
-  { contract, home, ownThings, skill_tools }: Judging,
+  { contract, home, protectedResources, skill_tools }: Judging,
 ): Finding[] {
   if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
   const context = { home, remote: false };
@@ -132,7 +131,9 @@ export function findingsOn(
   // In what a model writes nothing is a parameter (make-call.ts).
   const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
-  const own = isShell ? protectedResourceFindings(step.value, shellContextOf(contract, home), ownThings(contract)) : [];
+  const own = isShell
+    ? protectedResourceFindings(step.value, shellContextOf(contract, home), protectedResources(contract))
+    : [];
   const all = [...own.map((finding) => ({ ...finding, category: null })), ...rules];
   return all.map((finding) => ({ ...finding, step_index: index }));
 }

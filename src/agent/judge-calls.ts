@@ -1,6 +1,5 @@
-// Policy and approval on every call of an agent (spec section 5): the calls of a reply are judged together before the first is
-// made, and those that need an approval are asked for at once.
-
+// Policy and approval of an agent's calls: the calls of a reply are judged together before the first is made, and one approval
+// covers those that need it.
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentCallJudged } from "../domain/agent-events.ts";
 import type { AgentContent } from "../domain/approval.ts";
@@ -11,14 +10,14 @@ import { commandText } from "../domain/step-words.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
-import type { AgentWork } from "./agent-work.ts";
 import { FINISH } from "./catalogue.ts";
 import { judgeCall, notACall } from "./judge-call.ts";
+import type { AgentRunContext } from "./run-context.ts";
 
-export async function judgeCalls(work: AgentWork): Promise<void> {
-  const { deps, thread, contract } = work;
+export async function judgeCalls(context: AgentRunContext): Promise<void> {
+  const { deps, thread, contract } = context;
   const asked = openCallsOf(thread.journal.projection.agent).filter(({ state }) => state === "asked");
-  const judged = await judgedOf(work, asked);
+  const judged = await judgedOf(context, asked);
   if (thread.cancel.aborted) return;
   const events: NewEvent[] = judged.map((body) => ({ kind: "agent_call_judged", body }));
   const asking = judged.filter(({ verdict }) => verdict === "ask");
@@ -37,16 +36,16 @@ export const contentOf = (contract: TaskContract, turn: number, asking: readonly
   findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
 });
 
-async function judgedOf(work: AgentWork, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
-  const around = await work.judging();
-  const answerFor = createAnswering(work.deps, work.thread, work.contract);
+async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
+  const around = await context.judging();
+  const answerFor = createAnswering(context.deps, context.thread, context.contract);
   const judged: AgentCallJudged[] = [];
   let hasFinished = false;
   for (const call of asked) {
     const isAgain = call.name === FINISH && hasFinished;
     hasFinished ||= call.name === FINISH;
     const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, around);
-    judged.push(await withCategory(work.contract, by_rules, answerFor));
+    judged.push(await withCategory(context.contract, by_rules, answerFor));
   }
   return judged;
 }

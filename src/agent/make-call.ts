@@ -1,21 +1,20 @@
-// Makes one call of an agent: its start is durable before it has any effect, and its end as soon as it has ended (design:
-// journal). A call that a stop cuts off is never made again by itself.
-
+// Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
+// a call that a stop interrupted.
 import type { AgentCall } from "../domain/agent-call.ts";
 import { Finish } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
-import type { AgentWork } from "./agent-work.ts";
 import { notACall } from "./judge-call.ts";
+import type { AgentRunContext } from "./run-context.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
 
 export async function makeCall(
-  work: AgentWork,
+  context: AgentRunContext,
   { index, turn, attempt, step, arguments: given }: AgentCall,
 ): Promise<void> {
-  const { deps, thread, contract } = work;
-  if (step === null) return finish(work, { index, turn, arguments: given });
+  const { deps, thread, contract } = context;
+  if (step === null) return finish(context, { index, turn, arguments: given });
   const observer = observeSteps(thread, null);
-  if (step.kind === "skill_tool") await runSkillTool(work, { index, attempt, step }, observer);
+  if (step.kind === "skill_tool") await runSkillTool(context, { index, attempt, step }, observer);
   else {
     // What a model writes is no template: `${payload.x}` in it would hand a tool what the model was not shown.
     const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
@@ -27,9 +26,9 @@ export async function makeCall(
 
 const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
 
-/** Not over the head of an agent that has not heard yet that a call beside it was not made. */
+/** A finish does not count while the agent does not know that another call of the same reply was not made. */
 function finish(
-  { thread }: AgentWork,
+  { thread }: AgentRunContext,
   { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
 ) {
   const { journal } = thread;

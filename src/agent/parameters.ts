@@ -1,5 +1,5 @@
-// Puts parameters in the place of a contract's values, so that what an agent did for one target can be done for another
-// (design: steps are data). In a shell command only where the guard sees exactly the same commands and writes as before.
+// Puts parameters in the place of a contract's values, so that what an agent did for one target can be done for another.
+// In a shell command only where the guard sees exactly the same commands and writes as before.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
@@ -20,10 +20,10 @@ export function withTargetVariables(command: string, { target }: TaskContract, s
   for (const [key, value] of values.sort(([, a], [, b]) => b.length - a.length)) {
     const name = `ORCH_TARGET_${key.toUpperCase()}`;
     for (let at = result.indexOf(value); at !== -1 && tries < MAX_PLACES; tries += 1) {
-      const found = stands(result, value, at) ? replaced(result, at, value, name) : null;
-      const isSame = found !== null && traceOf(found.text, shell) === before;
-      if (isSame) result = found.text;
-      at = result.indexOf(value, isSame ? found.end : at + 1);
+      const match = isWholeWord(result, value, at) ? replaced(result, at, value, name) : null;
+      const isSame = match !== null && traceOf(match.text, shell) === before;
+      if (isSame) result = match.text;
+      at = result.indexOf(value, isSame ? match.end : at + 1);
     }
   }
   return result;
@@ -31,7 +31,7 @@ export function withTargetVariables(command: string, { target }: TaskContract, s
 
 const WORD = /[A-Za-z0-9_]/;
 
-const stands = (text: string, value: string, at: number): boolean =>
+const isWholeWord = (text: string, value: string, at: number): boolean =>
   !WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + value.length] ?? "");
 
 function replaced(text: string, at: number, value: string, name: string) {
@@ -40,7 +40,7 @@ function replaced(text: string, at: number, value: string, name: string) {
   return { text: before + variable + text.slice(at + value.length), end: at + variable.length };
 }
 
-/** Whether the end of this text stands within double quotes, as far as quotes alone tell. */
+/** Whether this text ends inside double quotes, judged by its quotes alone. */
 function isQuoted(text: string): boolean {
   let open: string | null = null;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,13 +1,13 @@
-// What agent mode asks of the world (spec section 1, agent backends): a model, a loop, and the tools of skills. The loop is
-// handed a run and nothing else, so that no backend can pass policy, approvals or the journal by.
+// The ports of agent mode: a model, a backend that runs the loop, and the tools of skills. A backend gets a run and nothing
+// else, so that none can bypass policy, approvals or the journal.
 import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import type { SkillContext } from "../ports.ts";
 import type { AgentMessage, AskedCall, OfferedTool } from "./agent-message.ts";
-import type { AgentNext } from "./agent-next.ts";
+import type { AgentAction } from "./agent-next.ts";
 
-/** `thinking` is what the model has said to itself, null where it has not. A `fault` has a stable code, perhaps with a detail. */
+/** `thinking` is the model's own reasoning, null without any. A `fault` is a stable code, perhaps with a detail. */
 export type ModelReply = { readonly latency_ms: number } & (
   | {
       readonly is: "reply";
@@ -29,27 +29,27 @@ export interface AgentModel {
   ): Promise<ModelReply>;
 }
 
-/** Where an agent run stands: what comes next, or that its task was cancelled or its server is leaving. */
-export type AgentStanding = AgentNext | { readonly is: "cancelled" | "suspended" };
+/** What comes next in a run, unless its task was cancelled or its server stops. */
+export type AgentNextAction = AgentAction | { readonly is: "cancelled" | "suspended" };
 
 /**
- * One agent task while it is worked on: all that a loop may do, each under policy and on record. What comes next is read from
- * the journal, so any of these may be called again after a stop; what is done already is not done again.
+ * The actions of one agent task, each under policy and recorded. The next action follows from the journal, so any of them may
+ * be called again after a stop; what is done already is not repeated.
  */
 export interface AgentRun {
   readonly contract: TaskContract;
-  next(): AgentStanding;
-  /** Finds out which tools there are. */
-  equip(): Promise<void>;
+  next(): AgentNextAction;
+  /** Lists the tools that the model is offered. */
+  loadTools(): Promise<void>;
   /** Asks the model for its next reply. */
   askModel(): Promise<void>;
-  /** Has policy judge every call of that reply, and opens one approval for those that need one. */
+  /** Judges every call of that reply by policy, and requests one approval for those that need it. */
   judgeCalls(): Promise<void>;
-  /** Makes those that may be made, one after the other, until one has no known outcome. */
+  /** Makes the permitted calls one after the other, until one has no known outcome. */
   makeCalls(): Promise<void>;
 }
 
-/** Decides in which order a run is carried on, and nothing else. Resolves when there is nothing left to do but to wait or to end. */
+/** Chooses the order of the actions. Resolves when the run has to wait or has ended. */
 export interface AgentBackend {
   readonly name: string;
   run(run: AgentRun): Promise<void>;

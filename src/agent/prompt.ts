@@ -1,5 +1,5 @@
-// What the agent model is told (design: agent mode). The system message is constant; the contract stands in one JSON document,
-// and whatever tools say is data in another.
+// The messages that instruct the agent model. The system message is constant; the contract is one JSON document, and the
+// output of tools is data in others.
 import type { TaskContract } from "../domain/contract.ts";
 import { dataDocument } from "../domain/data-document.ts";
 import { MAX_IDENTICAL } from "./stop-conditions.ts";
@@ -21,7 +21,7 @@ Without such checks the task counts as failed. If you cannot do the task, call f
 
 export const CALL_A_TOOL = "You have called no tool. Call one, or call finish.";
 
-/** `missing` are tool servers in scope that cannot be used, each with why, which is not told: it may be the server's words. */
+/** `missing` are the unusable tool servers in scope, each with its reason. The model does not get the reason: it may be the server's text. */
 export function taskDocument(contract: TaskContract, missing: readonly string[]): string {
   const { intent, target, payload, constraints, success_criteria } = contract;
   const criteria = success_criteria.map((criterion, position) => ({ number: position + 1, criterion }));

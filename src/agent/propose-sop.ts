@@ -1,4 +1,4 @@
-// From an agent's run to a procedure (spec section 1, growth model): the calls that changed something and the checks that
+// From an agent's run to a procedure: the calls that changed something and the checks that
 // proved the result, in order, with parameters in the place of the target's values. A draft, which the supervisor teaches.
 
 import type { AgentCall } from "../domain/agent-call.ts";

@@ -7,7 +7,7 @@ import { shortened } from "../domain/data-document.ts";
 import { type Json, JsonValue } from "../domain/json.ts";
 import { redactedJson } from "../domain/redacted-json.ts";
 import type { AskedCall } from "./agent-message.ts";
-import { type Catalogue, FINISH, SHELL } from "./catalogue.ts";
+import { type AgentCatalogue, FINISH, SHELL } from "./catalogue.ts";
 import { checksToRun, commandsNamed } from "./finish.ts";
 import type { ModelReply } from "./port.ts";
 
@@ -20,7 +20,7 @@ const MAX_CALLS = 32;
 type Situation = {
   readonly turn: number;
   readonly calls: readonly AgentCall[];
-  readonly catalogue: Catalogue;
+  readonly catalogue: AgentCatalogue;
   readonly redact: (text: string) => string;
 };
 
@@ -39,7 +39,7 @@ function bounded({ call_id, name, arguments: given }: AskedCall, redact: Situati
   const names = { call_id: call_id.slice(0, MAX_NAME), name: redact(name.slice(0, MAX_NAME)).toWellFormed() };
   const written = JSON.stringify(given);
   const isSound = written.length <= MAX_ARGUMENTS && JsonValue.safeParse(given).success;
-  // As text it is no call; the model is told so.
+  // As text it is no call, and the fault says so to the model.
   return { ...names, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
 }
 
@@ -57,7 +57,7 @@ function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added
   return [...before, ...added, ...asked.slice(place)];
 }
 
-/** With other calls before it, whatever finish names, but for the checks that these calls end with. */
+/** After other calls, every check that finish names counts as missing, except those at the end of these calls. */
 function missing(before: readonly Added[], calls: readonly AgentCall[], finish: Finish): string[] {
   if (before.length === 0) return checksToRun(calls, finish);
   const named = commandsNamed(calls, finish);

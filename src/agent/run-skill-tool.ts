@@ -1,6 +1,5 @@
-// Calls a tool of a skill for an agent (spec section 2, tools module): it may call the tool servers in scope, within this one
-// call, and what it gives is the output of a step.
-
+// Calls a tool of a skill for an agent: during this call it may use the tool servers in scope, and its value is the output of a
+// step.
 import type { SkillToolStep } from "../domain/agent-step.ts";
 import { shortened } from "../domain/data-document.ts";
 import { wordsOf } from "../domain/reason.ts";
@@ -8,23 +7,23 @@ import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/time-limit.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
-import type { AgentWork } from "./agent-work.ts";
 import type { SkillToolContext } from "./port.ts";
+import type { AgentRunContext } from "./run-context.ts";
 
-type Place = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
+type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
 
 const HALF_OUTPUT = 32_768;
 
 export async function runSkillTool(
-  work: AgentWork,
-  { index, attempt, step }: Place,
+  context: AgentRunContext,
+  { index, attempt, step }: ToolStepPlace,
   observer: StepObserver,
 ): Promise<void> {
-  const { deps } = work;
+  const { deps } = context;
   if (!(await observer.started(index, attempt))) return;
   const started_at = deps.clock().toISOString();
   const begun = performance.now();
-  const { ok, text, is_open } = await endOf(work, step);
+  const { ok, text, is_open } = await endOf(context, step);
   const output = deps.redact(text);
   const kept = shortened(output, HALF_OUTPUT);
   const bytes = Buffer.byteLength(output);
@@ -38,11 +37,11 @@ export async function runSkillTool(
   observer.finished(result);
 }
 
-async function endOf(work: AgentWork, { skill, tool: name, arguments: given }: SkillToolStep) {
-  const tool = work.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
+async function endOf(context: AgentRunContext, { skill, tool: name, arguments: given }: SkillToolStep) {
+  const tool = context.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
   if (tool === undefined)
     return { ok: false, is_open: false, text: `there is no tool ${name} of skill ${skill} any more` };
-  const { ctx, hasUnanswered } = contextOf(work);
+  const { ctx, hasUnanswered } = toolContextOf(context);
   const failed = (text: string) => ({ ok: false, is_open: tool.effect === "changes" && hasUnanswered(), text });
   try {
     const value = await tool.run(ctx, tool.parameters.parse(given) as never);
@@ -54,8 +53,8 @@ async function endOf(work: AgentWork, { skill, tool: name, arguments: given }: S
   }
 }
 
-/** Whether a call got no answer decides what is known of the tool. A copy of the contract: whatever a tool does to it, policy judges by what was submitted. */
-function contextOf({ deps, thread, contract }: AgentWork) {
+/** A call without an answer makes the outcome of the tool unknown. The contract is a copy: policy judges by what was submitted. */
+function toolContextOf({ deps, thread, contract }: AgentRunContext) {
   let unanswered = false;
   const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
   const permitted = (server: string): void => {

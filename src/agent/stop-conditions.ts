@@ -1,6 +1,5 @@
-// What ends an agent run that does not end by itself (design: stop conditions), as a list of predicates over what is on record.
-// Time is that which model and calls have taken, not the time that a human takes to decide.
-
+// The conditions that stop an agent run, as a list of predicates over its record. Time counts for the model and the calls, not
+// for a human's decision.
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
@@ -24,7 +23,7 @@ const IDLE_TURNS = 3;
 export const MAX_IDENTICAL = 5;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
-/** The first that holds. While calls are `open` only what must keep them from being made. */
+/** The first condition that holds. While calls are `open`, only those that must prevent them count. */
 export function stopOf(record: AgentRecord, limits: AgentLimits, { open }: { open: boolean }): AgentStopped | null {
   for (const condition of open ? AT_ONCE : [...AT_ONCE, ...BETWEEN_TURNS]) {
     const stop = condition(record, limits);
@@ -102,7 +101,7 @@ const stop = (reason_code: AgentStopped["reason_code"], message: string): AgentS
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The call that completes a row of so many, wherever it stands. */
+/** The first call that completes a row of so many. */
 function lastRun(calls: readonly AgentCall[], is: (call: AgentCall) => boolean, length: number): AgentCall | null {
   let row = 0;
   for (const call of calls) {

@@ -1,6 +1,5 @@
-// What the model is shown of a run so far, within the room that it has (design: transcript with bounded context): the contract
-// whole and always, what is new in full, what is older as head and tail, and what is oldest not at all.
-
+// The transcript of a run that the model gets, within its context: always the whole contract, recent turns in full, older ones
+// as head and tail, and the oldest not at all.
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied } from "../domain/agent-events.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
@@ -27,7 +26,7 @@ const PLANS = [
 ] as const;
 
 type Run = {
-  /** The document that tells the task. */
+  /** The document with the task. */
   readonly task: string;
   readonly turns: readonly AgentReplied[];
   readonly calls: readonly AgentCall[];
@@ -96,19 +95,19 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
   return [said, ...answers];
 }
 
-/** What a call came to, as the model is told it. */
+/** The result of a call, as the model reads it. */
 function answerTo({ index, state, reason, step, result }: AgentCall, detail: Detail): Answer {
   const why = excerpt(reason ?? "", HALF.short);
   if (state === "refused") return { call: index, refused: why };
   if (state === "faulty") return { call: index, not_a_call: why };
   if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
   if (result === null) return { call: index, not_made: true };
-  return { call: index, ...(step?.kind === "check" && { is: "check" }), ...told(result, HALF[detail]) };
+  return { call: index, ...(step?.kind === "check" && { is: "check" }), ...shownResult(result, HALF[detail]) };
 }
 
 type Answer = { readonly [key: string]: Json | DataExcerpt };
 
-function told({ status, exit_code, stdout, stderr, truncated, timed_out }: StepResult, half: number): Answer {
+function shownResult({ status, exit_code, stdout, stderr, truncated, timed_out }: StepResult, half: number): Answer {
   const output = half === 0 ? { output: "left out" } : { stdout: excerpt(stdout, half), stderr: excerpt(stderr, half) };
   return { status, exit_code, ...(timed_out && { timed_out }), ...(truncated && { truncated }), ...output };
 }

@@ -1,6 +1,6 @@
 // What agent tasks are run with: the model, the tools of skills, an execution of their own, and the resources they may not
 // reach.
-import type { AgentMeans } from "../agent/agent-means.ts";
+import type { AgentServices } from "../agent/agent-services.ts";
 import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
@@ -16,7 +16,7 @@ type Parts = {
   readonly execution: ExecutionBackend;
 };
 
-export function composeAgent(config: Config, { redact, skills, shellFault, execution }: Parts): AgentMeans {
+export function composeAgent(config: Config, { redact, skills, shellFault, execution }: Parts): AgentServices {
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
@@ -25,7 +25,7 @@ export function composeAgent(config: Config, { redact, skills, shellFault, execu
     skill_tools: skills.tools,
     execution,
     shellFault,
-    ownThings: ({ constraints }) => ({
+    protectedResources: ({ constraints }) => ({
       paths: hidden,
       addresses: [addressOf(config), ...outOfScope(config, constraints.implicit_scope)],
     }),

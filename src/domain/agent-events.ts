@@ -1,5 +1,5 @@
-// What an agent run puts on record (spec section 2, evidence): what it was given, what the model said, what policy said of
-// each call, and how the run ended. The calls themselves are on record as steps.
+// The events of an agent run: the tools it was given, the replies of the model, the verdict of policy on each call, and the end
+// of the run. The calls themselves are recorded as steps.
 import { z } from "zod";
 import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
@@ -47,7 +47,7 @@ export const AgentCallJudged = z.strictObject({
   index: Index,
   verdict: z.enum(CALL_VERDICTS).describe("fault: it is no call that could be made"),
   reason: z.string().nullable(),
-  step: AgentStep.nullable().describe("what it comes to; null for finish, and where it comes to nothing"),
+  step: AgentStep.nullable().describe("the step that the call makes; null for finish, and for a call that makes none"),
   effect: CallEffect,
   findings: z.array(Finding),
 });

@@ -1,5 +1,5 @@
-// What a call of an agent comes to (spec section 1, agent backends): a step like those of a procedure, but for the tools of a
-// skill, which no procedure can hold.
+// The step that a call of an agent makes: one like those of a procedure, or a call of a skill's tool, which no procedure can
+// hold.
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
 import { Step } from "./step.ts";

@@ -1,4 +1,4 @@
-// An approval binds a decision to the exact content that was asked for (spec sections 4 and 5, "not stated in detail").
+// An approval binds a decision to the exact content of its request.
 import { z } from "zod";
 import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
@@ -78,7 +78,8 @@ export const approvalDigest = (content: ApprovalContent): string => digestOf(con
 
 /** Why nothing may run, of an approval that was not given. */
 export function refusalOf({ status, reason }: Pick<Decided, "status" | "reason">) {
-  if (status === "expired") return { code: "approval_expired", message: "Nobody decided in time." } as const;
+  if (status === "expired")
+    return { code: "approval_expired", message: "The approval expired before a decision." } as const;
   const said = reason === null ? "" : `: ${reason}`;
   return { code: "approval_rejected", message: `The approval was rejected${said}.` } as const;
 }

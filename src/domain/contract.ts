@@ -1,4 +1,4 @@
-// The task contract (spec section 2). Submitting it approves every operation inside its implicit_scope.
+// The task contract. Submitting it approves every operation inside its implicit_scope.
 import { z } from "zod";
 import { AgentBackendName } from "./agent-events.ts";
 import { digestOf, JsonObject } from "./json.ts";

@@ -1,5 +1,5 @@
-// Text of machines on its way to a model (spec section 4): as values of one JSON document, long text as head and tail, so that
-// nothing in it can pass for an instruction or for a message of another role.
+// Machine output as a model reads it: values of one JSON document, long text as head and tail, so that none of it can pass for
+// an instruction or for a message of another role.
 
 /** `omitted_bytes` are those between the two. */
 export type DataExcerpt = { readonly head: string; readonly omitted_bytes: number; readonly tail: string };

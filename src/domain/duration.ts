@@ -1,4 +1,4 @@
-// How long a wait lasts (spec section 2, Step: a duration such as `30s`).
+// The duration of a wait step, such as `30s`.
 const MAX_WAIT_MS = 3_600_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

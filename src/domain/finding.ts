@@ -1,4 +1,4 @@
-// What policy says about one step. No finding means: it may run. The strictest finding wins (spec section 5).
+// A finding of policy on one step. A step without a finding may run. The strictest finding wins.
 import { z } from "zod";
 import { GUARD_CODES } from "../guard/codes.ts";
 

@@ -1,4 +1,4 @@
-// The execution contract that every backend keeps (spec section 2, Flow-engine execution contract).
+// The execution contract that every backend keeps.
 import { z } from "zod";
 import type { TaskContract } from "./contract.ts";
 import type { Json } from "./json.ts";

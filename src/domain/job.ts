@@ -1,5 +1,5 @@
-// A job: steps that were handed over to a flow engine as a whole (spec section 2, Flow-engine execution contract). Its id
-// is on record before the engine hears of it, so that it is found again and never submitted a second time under another.
+// A job: steps that a flow engine runs as a whole. Its id is recorded before the engine receives it, so that the job is found
+// again and never submitted under a second id.
 import { z } from "zod";
 
 export const Job = z.strictObject({
@@ -9,7 +9,7 @@ export const Job = z.strictObject({
 });
 export type Job = z.infer<typeof Job>;
 
-/** For which a task fails whatever its steps say. Each is a reason code too. */
+/** A job that ends with one of these fails its task, even where every step passed. Each is a reason code too. */
 export const JOB_FAILURES = [
   "flow_not_ok",
   "flow_contract_broken",
@@ -26,7 +26,7 @@ export type JobFailure = (typeof JOB_FAILURES)[number];
 /** Nothing ran, and it may go better next time: the routing model is asked, as about any step that failed. */
 export const mayPass = (code: JobFailure): boolean => code === "engine_unreachable" || code === "engine_unavailable";
 
-/** The codes of a job that the engine has not taken. */
+/** The codes of a job that the engine did not accept. */
 const NOT_ACCEPTED: readonly string[] = [
   "flow_not_found",
   "engine_refused",
@@ -35,7 +35,7 @@ const NOT_ACCEPTED: readonly string[] = [
 ];
 export const wasAccepted = (code: string): boolean => !NOT_ACCEPTED.includes(code);
 
-/** `passed` and `step_failed`: the step results tell all. `lost`: nobody knows how it ended. */
+/** After `passed` and `step_failed` the step results are complete. `lost`: its end is unknown. */
 export const JobEnd = z.strictObject({
   job_id: z.uuid(),
   code: z.enum(["passed", "step_failed", "lost", ...JOB_FAILURES]),

@@ -51,7 +51,7 @@ export const EVENT_BODIES = {
   step_started: z.strictObject({
     ...StepAt,
     repeatable: z.literal(true).optional().describe("the tool server says that the call does no harm when repeated"),
-    job: Job.optional().describe("what it was handed over with, and the steps behind it"),
+    job: Job.optional().describe("the job that runs it and the steps after it"),
   }),
   step_finished: StepResult,
   job_progressed: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
@@ -128,7 +128,7 @@ type Unhashed = Omit<JournalEvent, "hash">;
 const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
   sha256(canonicalJson({ thread_id, seq, kind, body, at, prev_hash }));
 
-/** Places new events behind `last`, each chained to the one before. */
+/** Places new events after `last`, each chained to the one before. */
 export function chain(
   thread_id: string,
   last: { readonly seq: number; readonly hash: string } | null,

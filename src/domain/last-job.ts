@@ -1,15 +1,15 @@
-// The last job of a task as the journal knows it: whoever makes the next one must not run a step that it has run.
+// The last job of a task as its journal shows it: the next job must not run a step that this one ran.
 import type { Job } from "./job.ts";
 
 export type LastJob = {
   readonly job: Job;
-  /** The first step that was handed over with it. */
+  /** The first step that was submitted with it. */
   readonly first_index: number;
   /**
-   * `handed_over`: its end is not on record. `not_accepted`: the engine has not taken it, and its id stands for it still. `lost`:
-   * nobody knows how it ended.
+   * `submitted`: its end is not recorded. `not_accepted`: the engine has not accepted it, and its id may be used again. `lost`:
+   * its end is unknown.
    */
-  readonly state: "handed_over" | "not_accepted" | "lost" | "ended";
-  /** Whether the engine has told of it. */
+  readonly state: "submitted" | "not_accepted" | "lost" | "ended";
+  /** Whether the engine has reported it. */
   readonly seen: boolean;
 };

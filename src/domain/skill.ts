@@ -1,4 +1,4 @@
-// What a skill handler hands back, and what it tells while it works (spec section 2, Skill handler).
+// The end that a skill handler returns, and the progress that it reports.
 import { z } from "zod";
 import { JsonValue } from "./json.ts";
 import { NextAction } from "./next-action.ts";

@@ -1,4 +1,4 @@
-// The stored procedure: its record, what makes one teachable, and the digest a run is pinned to (spec sections 2 and 3).
+// The stored procedure: its record, what makes one teachable, and the digest a run is pinned to.
 import { z } from "zod";
 import { Intent } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";

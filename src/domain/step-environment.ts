@@ -1,4 +1,4 @@
-// What a shell step is told about its task: environment variables, never text spliced into a command (design: SOP life).
+// The environment variables that give a shell step the values of its task. No text is spliced into a command.
 
 import { canonicalJson } from "./canonical-json.ts";
 import type { TaskContract } from "./contract.ts";

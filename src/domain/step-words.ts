@@ -1,4 +1,4 @@
-// A step, and what it said, in one line: for the routing model and for whoever reads the evidence.
+// A step and its last output in one line each, for the routing model and for readers of the evidence.
 import type { AgentStep } from "./agent-step.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { StepResult } from "./step.ts";

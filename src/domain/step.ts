@@ -1,4 +1,4 @@
-// The four step kinds and what is recorded of each run (spec section 2, Step; design: step result).
+// The four step kinds and what is recorded of each run.
 import { z } from "zod";
 import { canonicalJson } from "./canonical-json.ts";
 import { durationMs } from "./duration.ts";
@@ -70,7 +70,7 @@ export const StepResult = z.strictObject({
 });
 export type StepResult = z.infer<typeof StepResult>;
 
-/** The result of a step of which nobody knows how it ended. */
+/** The result of a step whose end is unknown. */
 export function unfinished(started: Pick<StepResult, "index" | "attempt" | "kind" | "started_at">): StepResult {
   return {
     ...started,

@@ -1,4 +1,4 @@
-// What a task acts on, and the key under which its SOP is found (spec section 2, Target attributes and SOP key).
+// The target of a task, and the key of its SOP.
 import { z } from "zod";
 
 const AttributeName = z

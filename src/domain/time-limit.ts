@@ -1,4 +1,4 @@
-// How long one command or one tool call of a task may take (spec section 8, max_minutes); the whole task has no limit.
+// How long one command or one tool call of a task may take; the whole task has no limit.
 
 export const DEFAULT_MAX_MINUTES = 10;
 

@@ -1,4 +1,4 @@
-// Verification (spec section 3, rule 3): every check step exited 0, or the task failed. No check proves nothing.
+// Verification [3.rule.3]: every check step exited 0, or the task failed. No check proves nothing.
 import { z } from "zod";
 import { JOB_FAILURES, type JobFailure } from "./job.ts";
 import type { CriterionCheck } from "./sop.ts";

@@ -1,4 +1,4 @@
-// Where two JSON values part: for whoever has to say which field is not what it should be.
+// The first difference between two JSON values, so that a fault names the field.
 
 /** The path at which they first differ, as in `steps.0.value`, empty for the values as a whole; null when they are equal. */
 export function firstDifference(one: unknown, other: unknown): string | null {

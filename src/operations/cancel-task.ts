@@ -40,7 +40,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
         asked = true;
         deps.threads.cancel(task_id);
         await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
-      } else if (state.jobs.last?.state === "handed_over") {
+      } else if (state.jobs.last?.state === "submitted") {
         // The server that claims the task next sees the job to its end.
         if (!asked) await ask(deps, task_id, reason);
         await stopJob(deps, task, state);

@@ -1,5 +1,5 @@
 // The dependencies of the operations.
-import type { AgentMeans } from "../agent/agent-means.ts";
+import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
@@ -27,7 +27,7 @@ export type OperationDeps = {
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
   readonly toolServers: Pick<ToolServers, "names">;
-  readonly agent: AgentMeans;
+  readonly agent: AgentServices;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
 };

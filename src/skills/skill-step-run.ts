@@ -17,11 +17,11 @@ export type OpenStep = {
   readonly hasEnded: () => boolean;
 };
 
-export type Run = () => Promise<Json>;
+export type StepWork = () => Promise<Json>;
 type Step = { readonly name: string; readonly repeatable: boolean };
 type StepPlace = { readonly index: number; readonly attempt: number };
 type StepRun = {
-  readonly work: Run;
+  readonly work: StepWork;
   /** Both are called in the task of the event loop that starts the step. */
   readonly mayStart: () => boolean;
   readonly place: () => StepPlace;
@@ -89,7 +89,7 @@ const CANCELLED: End = {
 };
 
 /** The value as the journal returns it later: JSON, without secrets. */
-async function endOf(work: Run, redact: Handling["redact"]): Promise<End> {
+async function endOf(work: StepWork, redact: Handling["redact"]): Promise<End> {
   try {
     const written = JSON.stringify((await work()) ?? null);
     if (written.length > MAX_VALUE) return failed(null, `what it gave is larger than ${MAX_VALUE} characters`);

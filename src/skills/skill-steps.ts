@@ -6,7 +6,7 @@ import type { SkillStep } from "../domain/skill-step.ts";
 import type { SkillContext } from "../ports.ts";
 import type { Handling, Suspension } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";
-import { type End, type Run, skillStepRuns } from "./skill-step-run.ts";
+import { type End, type StepWork, skillStepRuns } from "./skill-step-run.ts";
 
 const StepName = z
   .string("a step needs a name")
@@ -43,7 +43,7 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
       : { index: before.index, attempt: before.attempt + (before.state === "again" ? 1 : 0) };
 
   /** The end of the step, or why it suspends the handler. */
-  async function endOf(name: string, run: Run, cut_off?: "repeat" | Run): Promise<End | Suspension> {
+  async function endOf(name: string, run: StepWork, cut_off?: "repeat" | StepWork): Promise<End | Suspension> {
     const before = known.get(name);
     if (before?.state === "passed") return { ok: true, value: before.value, message: null };
     if (before?.state === "failed") return { ok: false, value: before.value, message: before.message };
@@ -64,7 +64,7 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
     }
   }
 
-  async function step(given: string, run: Run, cut_off?: "repeat" | Run): Promise<Json> {
+  async function step(given: string, run: StepWork, cut_off?: "repeat" | StepWork): Promise<Json> {
     const end = await kept(asked, endOf(claim(given), run, cut_off));
     if ("is" in end) return suspend(end);
     return end.ok ? end.value : failed(end);

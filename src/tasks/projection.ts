@@ -38,7 +38,7 @@ type TaskState = {
   reported: Outcome | null;
 };
 
-/** Owned by whoever folds: `evolve` changes it in place, so that an event costs the same however many came before. */
+/** Its owner folds: `evolve` changes it in place, so that the cost of an event does not grow with their number. */
 export type ProjectionState = TaskState & Parts;
 
 export type Projection = ReadOnly<TaskState> & {

@@ -1,12 +1,12 @@
 // A third agent backend on the shared helpers alone: what a loop has to know of policy, approvals, journal and limits is nothing.
 import { expect, test } from "vitest";
-import type { AgentBackend, AgentRun, AgentStanding } from "../../src/agent/port.ts";
+import type { AgentBackend, AgentNextAction, AgentRun } from "../../src/agent/port.ts";
 import { agentBackendSuite } from "./agent-backend.ts";
 
 type Act = (run: AgentRun) => Promise<void>;
 
-const ACTS: Partial<Record<AgentStanding["is"], Act>> = {
-  equip: (run) => run.equip(),
+const ACTS: Partial<Record<AgentNextAction["is"], Act>> = {
+  load_tools: (run) => run.loadTools(),
   ask_model: (run) => run.askModel(),
   judge_calls: (run) => run.judgeCalls(),
   make_calls: (run) => run.makeCalls(),

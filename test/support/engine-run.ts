@@ -84,5 +84,5 @@ export const lastJob = (
   over: Partial<LastJob> = {},
 ): LastJob => ({
   job: { job_id, through: steps.length - 1, engine: `${url} ${workspace}` },
-  ...{ steps, first_index: 0, state: "handed_over", seen: false, ...over },
+  ...{ steps, first_index: 0, state: "submitted", seen: false, ...over },
 });

@@ -1,4 +1,4 @@
-// The plain agent backend (spec section 1): a loop of its own on the chat model.
+// The plain agent backend: a loop of its own on the chat model.
 import type { AgentBackend } from "../port.ts";
 
 export const createPlainBackend = (): AgentBackend => ({
@@ -6,8 +6,8 @@ export const createPlainBackend = (): AgentBackend => ({
   run: async (run) => {
     for (;;) {
       switch (run.next().is) {
-        case "equip":
-          await run.equip();
+        case "load_tools":
+          await run.loadTools();
           break;
         case "ask_model":
           await run.askModel();

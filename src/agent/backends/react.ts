@@ -1,4 +1,4 @@
-// The ReAct agent backend (spec section 1): hands tool calls and the control of the loop to a graph (graphs/react.ts). Called
+// The ReAct agent backend: hands tool calls and the control of the loop to a graph (graphs/react.ts). Called
 // within a node of the pipeline the graph is a part of its thread: its questions pause the task, and its checkpoints are kept.
 
 import type { TaskContract } from "../../domain/contract.ts";

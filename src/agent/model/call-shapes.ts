@@ -9,7 +9,7 @@ export type WrittenCall = { readonly name: string; readonly arguments: Json };
 export type Offered = ReadonlyMap<string, OfferedTool>;
 
 /** For what a model calls: what it was offered, and whether a text only repeats what a tool has answered. */
-export type Reading = { readonly offered: Offered; readonly isQuoted: (text: string) => boolean };
+export type CallReading = { readonly offered: Offered; readonly isQuoted: (text: string) => boolean };
 
 /** What was found at a place of a text, and how far it was read, with calls or without. */
 export type CallsRead = { readonly calls: readonly WrittenCall[]; readonly end: number };

@@ -1,11 +1,18 @@
 // Reads the tool calls that stand at one place of what a model has written, in whichever format (spec section 1, agent backends).
 import { CALL_FORMATS } from "./call-formats.ts";
-import { argumentsOf, type CallsRead, callsOf, type Offered, type Reading, type WrittenCall } from "./call-shapes.ts";
+import {
+  argumentsOf,
+  type CallReading,
+  type CallsRead,
+  callsOf,
+  type Offered,
+  type WrittenCall,
+} from "./call-shapes.ts";
 import { functionTagsAt } from "./function-tags.ts";
 import { jsonAt } from "./json-in-text.ts";
 import { matchAt } from "./match-at.ts";
 
-export function callsAt(written: string, at: number, { offered, isQuoted }: Reading, in_fence: boolean): CallsRead {
+export function callsAt(written: string, at: number, { offered, isQuoted }: CallReading, in_fence: boolean): CallsRead {
   let end = at;
   for (const format of CALL_FORMATS) {
     const open = in_fence && format.outside_fences ? null : matchAt(format.open, written, at);

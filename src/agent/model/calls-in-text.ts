@@ -3,7 +3,7 @@
 // cut off is no call. What is neither call nor thought stays text.
 import type { OfferedTool } from "../agent-message.ts";
 import { LANDMARK, MADE_UP, SEPARATOR, THOUGHT_END, THOUGHT_FORMATS } from "./call-formats.ts";
-import type { CallsRead, Reading, WrittenCall } from "./call-shapes.ts";
+import type { CallReading, CallsRead, WrittenCall } from "./call-shapes.ts";
 import { callsAt } from "./calls-at.ts";
 import { matchAt } from "./match-at.ts";
 
@@ -12,7 +12,7 @@ type TextRead = { readonly text: string; readonly thinking: string | null; reado
 export function callsInText(
   written: string,
   tools: readonly OfferedTool[],
-  isQuoted: Reading["isQuoted"] = () => false,
+  isQuoted: CallReading["isQuoted"] = () => false,
 ): TextRead {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   let text = "";
@@ -39,7 +39,7 @@ type Thought =
 
 type Part = Thought | { readonly is: "text"; readonly text: string } | ({ readonly is: "calls" } & CallsRead);
 
-function* partsOf(written: string, reading: Reading): Generator<Part> {
+function* partsOf(written: string, reading: CallReading): Generator<Part> {
   let from = 0;
   let in_fence = false;
   let called = false;

@@ -34,7 +34,7 @@ export function callFault(event: JournalEvent, contract: TaskContract, before: A
       return requestFault(event.body, contract, openCallsOf(before));
     case "step_started": {
       const state = before.calls[event.body.index]?.state;
-      return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "nobody asked for it"}`;
+      return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "it was not asked for"}`;
     }
     case "step_finished": {
       const call = before.calls[event.body.index];

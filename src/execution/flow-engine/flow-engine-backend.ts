@@ -78,7 +78,7 @@ async function handOver(
   signal: AbortSignal,
 ): Promise<FlowOutput> {
   const { first_index, attempt, last_job } = request;
-  const resumed = last_job?.state === "handed_over";
+  const resumed = last_job?.state === "submitted";
   const job = resumed ? last_job.job : jobs.next(request);
   const started_at = request.started_at ?? clock().toISOString();
   if (!resumed && (signal.aborted || !(await observer.started(first_index, attempt, { job })))) {

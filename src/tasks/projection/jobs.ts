@@ -7,7 +7,7 @@ import type { ReadOnly } from "./read-only.ts";
 export type JobsState = {
   last: LastJob | null;
   ends: JobEnd[];
-  /** How the last job failed the task, whatever its steps say; null once a step was settled or runs again. */
+  /** How the last job failed the task, even where its steps passed; null once a step was settled or runs again. */
   failure: (JobEnd & { readonly code: JobFailure }) | null;
   /** Lines of each job's log that are on record, by job id. */
   lines: Map<string, number>;
@@ -43,7 +43,7 @@ export function evolveJobs(jobs: JobsState, event: JournalEvent): void {
 function submitted(last: LastJob | null, { index, job }: EventBody<"step_started">): LastJob | null {
   if (job === undefined) return last;
   const seen = last?.job.job_id === job.job_id && last.seen;
-  return { job, first_index: index, state: "handed_over", seen };
+  return { job, first_index: index, state: "submitted", seen };
 }
 
 const stateAfter = ({ code }: JobEnd): LastJob["state"] =>
@@ -51,4 +51,4 @@ const stateAfter = ({ code }: JobEnd): LastJob["state"] =>
 
 /** The last job, if it may still run as far as the journal shows. */
 export const openJobOf = ({ last }: JobsProjection): LastJob | null =>
-  last?.state === "handed_over" || last?.state === "lost" ? last : null;
+  last?.state === "submitted" || last?.state === "lost" ? last : null;

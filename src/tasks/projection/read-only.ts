@@ -1,4 +1,4 @@
-// The type of a part of the projection for its readers: the reducers own the maps and arrays, nobody else changes them.
+// The type of a part of the projection for its readers: only the reducers change its maps and arrays.
 
 type Closed<T> =
   T extends Map<infer K, infer V>

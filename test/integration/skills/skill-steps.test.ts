@@ -75,11 +75,7 @@ describe("a step of a skill", () => {
       'await ctx.step("a", async () => 1); await ctx.step("a", async () => 2);',
       /two steps .* "a"/,
     ],
-    [
-      "is inside another",
-      'await ctx.step("a", () => ctx.step("b", async () => 1));',
-      /step "b" is inside another/,
-    ],
+    ["is inside another", 'await ctx.step("a", () => ctx.step("b", async () => 1));', /step "b" is inside another/],
     ["gives more than is kept", 'await ctx.step("a", async () => "x".repeat(9e6));', /what it gave is larger than/],
     [
       "gives what is nested too deep",

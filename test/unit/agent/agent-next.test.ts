@@ -27,7 +27,7 @@ const faultyReply = (turn: number, fault: string): NewEvent => ({
 
 describe("the next action", () => {
   test("is to load the tools, then to ask the model", () => {
-    expect(agentNext(projection([]).agent, LIMITS)).toEqual({ is: "equip" });
+    expect(agentNext(projection([]).agent, LIMITS)).toEqual({ is: "load_tools" });
     expect(next([])).toEqual({ is: "ask_model" });
   });
 

@@ -1,5 +1,4 @@
-// What agent tasks are run with (spec section 1, agent backends).
-
+// The services that agent tasks run with.
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { ProtectedResources } from "../policy/protected-resources.ts";
@@ -9,16 +8,16 @@ import type { AgentLimits } from "./stop-conditions.ts";
 
 export type OfferedSkillTool = SkillTool & { readonly skill: string };
 
-export type AgentMeans = {
+export type AgentServices = {
   /** Null when no agent model is set. */
   readonly model: AgentModel | null;
   readonly default_backend: AgentBackendName;
   readonly skill_tools: readonly OfferedSkillTool[];
-  /** Runs commands and tool calls on this machine, the commands kept away from what is orch's own. */
+  /** Runs commands and tool calls on this machine; commands cannot reach protected resources. */
   readonly execution: ExecutionBackend;
-  /** Why commands cannot be kept away from it here; null when they are. */
+  /** Why protected resources cannot be kept from commands on this machine; null when they can. */
   readonly shellFault: () => Promise<string | null>;
-  /** What no command of that contract may reach for. */
-  readonly ownThings: (contract: TaskContract) => ProtectedResources;
+  /** The resources that no command of that contract may use. */
+  readonly protectedResources: (contract: TaskContract) => ProtectedResources;
   readonly limits: AgentLimits;
 };
