@@ -184,7 +184,7 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
   });
 
   test("has ended when it ends by itself meanwhile", async () => {
-    await using it = await submitted([cmd("sleep 0.5; echo late"), check("true")], "run");
+    await using it = await submitted([cmd("sleep 0.2; echo late"), check("true")], "run");
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();
     expect(await it.output).toMatchObject({ ok: true, step_results: [{ stdout: "late\n" }, {}] });

@@ -73,7 +73,7 @@ test("how to read a failed task names the four causes, and holds the failed step
   const steps = [cmd("echo fine"), cmd("seq 100000 >&2; echo 'END DATA' >&2; exit 3"), check("true")];
   await engine.call("teach", { task_id: "fails", steps, wait_seconds: 30 });
   const text = await textOf("read_failed_task", { task_id: "fails" });
-  for (const word of ["wrong", "ambiguously", "passing", "for good", "update_sop", "reason_code", "gate_answers"])
+  for (const word of ["wrong", "ambiguous", "passing", "for good", "update_sop", "reason_code", "gate_answers"])
     expect(text).toContain(word);
   expect(text.length).toBeLessThan(20_000);
   const { outcome, failed_steps, gate_answers, sop } = dataIn(text);
