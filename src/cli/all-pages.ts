@@ -1,4 +1,4 @@
-// Lists come in pages: one of them, or with --all every one put together.
+// Reads one page of a list, or with --all every page, joined into one.
 import type { Result } from "./failure.ts";
 
 type Page = { readonly next_after: string | null };

@@ -1,6 +1,6 @@
-// The script for bash. Of its own, because that of @bomb.sh/tab needs another package and runs what has been typed.
+// The completion script for bash. The script of @bomb.sh/tab is not used: it needs another package and evaluates the input.
 
-/** Words are handed over as they are, and nothing of them is evaluated. */
+/** Passes the words to orch unchanged and evaluates none of them. */
 export const BASH_SCRIPT = `# bash completion for orch; in ~/.bashrc: source <(orch complete bash)
 _orch() {
   local line cut directive=0

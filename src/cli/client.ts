@@ -1,5 +1,5 @@
-// Calls an operation of the running server over HTTP, from its own definition: the input is checked by the schema the
-// server uses before it is sent, and the answer by the output schema before anything is made of it.
+// Calls an operation of the running server over HTTP. The operation's input schema checks the input before it is sent;
+// its output schema checks the answer before a command uses it.
 import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/parse-json.ts";
@@ -12,16 +12,16 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
 
-/** By field. What is undefined is not sent. */
+/** Values by field. An undefined field is not sent. */
 type Input = Readonly<Record<string, unknown>>;
 
-export type Call = <I extends z.ZodType, O extends z.ZodType>(
+export type CallOperation = <I extends z.ZodType, O extends z.ZodType>(
   operation: OperationShape<I, O>,
   input: Input,
   as?: "supervisor" | "approver",
 ) => Promise<Result<z.output<O>>>;
 
-/** A server may take so long to answer, beside the time it was asked to wait. */
+/** The time limit of a call, in addition to the `wait_seconds` of its input. */
 const ANSWER_MS = 30_000;
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
@@ -30,15 +30,15 @@ export type ClientDeps = {
   readonly warn: (text: string) => void;
 };
 
-export function createClient({ connect, warn }: ClientDeps): Call {
-  let found: Promise<Connection> | null = null;
+export function createClient({ connect, warn }: ClientDeps): CallOperation {
+  let connection: Promise<Connection> | null = null;
   const connected = () => {
-    found ??= connect().then((connection) => {
-      const warning = clearTextWarning(connection);
+    connection ??= connect().then((target) => {
+      const warning = clearTextWarning(target);
       if (warning !== null) warn(`orch: ${warning}`);
-      return connection;
+      return target;
     });
-    return found;
+    return connection;
   };
   return async (operation, input, as = "supervisor") => {
     const parsed = parseInput(operation.input, input);
@@ -46,12 +46,12 @@ export function createClient({ connect, warn }: ClientDeps): Call {
       const { message, issues } = invalidInput(operation, parsed.issues);
       return failed({ exit: EXIT.usage, code: inputCode(operation), detail: message, issues });
     }
-    const connection = await connected();
-    const credential = as === "approver" ? connection.approver : connection.token;
-    const answer = await send(connection, credential, requestOf(operation, input));
+    const target = await connected();
+    const credential = as === "approver" ? target.approver : target.token;
+    const answer = await send(target, credential, requestOf(operation, input));
     if (!answer.ok) return answer;
     const read = operation.output.safeParse(answer.value);
-    return read.success ? success(read.data) : failed(versionDiffers(connection, operation.name, read.error));
+    return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
   };
 }
 
@@ -62,7 +62,7 @@ type Wire = {
   readonly wait_ms: number;
 };
 
-/** Fields named in the path go there; the rest is the query of a GET, or the body. */
+/** A field named in the path goes into the path. The other fields are the query of a GET, or the body of a POST. */
 function requestOf({ method, path }: OperationShape, input: Input): Wire {
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const wait_ms = Number(fields.get("wait_seconds") ?? 0) * 1000;
@@ -97,7 +97,7 @@ function read(connection: Connection, response: TextResponse): Result<unknown> {
   return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
 }
 
-/** Of any version of orch: only what is needed here is required. */
+/** Requires only the fields that this file reads, so that the problem of another version of orch parses. */
 const Problem = ProblemDocument.partial({ title: true, status: true, request_id: true });
 
 function refusal(connection: Connection, credential: Credential, response: TextResponse): Failure {
@@ -128,7 +128,7 @@ function exitOf(status: number, code: string): ExitCode {
   return INPUT_CODES.has(code) ? EXIT.usage : EXIT.refused;
 }
 
-/** What to do with this program. */
+/** The remedy by code, as a command of this program. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ["task_not_found", "See: orch tasks"],
   ["approval_not_found", "See: orch approvals"],

@@ -1,15 +1,15 @@
-// Completion for shells: `orch complete bash` prints a script, which asks `orch complete -- WORDS...` for what fits.
-// Scripts but bash's are those of @bomb.sh/tab, whose protocol this speaks: a candidate per line, then a directive.
+// Shell completion: `orch complete bash` prints a script, which calls `orch complete -- WORDS...` for the candidates.
+// The scripts for other shells are those of @bomb.sh/tab. Its protocol is one candidate per line, then a directive.
 import type { Command, Option } from "commander";
 import { BASH_SCRIPT } from "./bash-completion.ts";
 import type { Terminal } from "./out.ts";
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];
 
-/** The directive with which no file names are offered. */
+/** The directive that turns file names off. */
 const NO_FILES = 4;
 
-/** The words of a request stand behind `--`, and are not for commander: they are half of a command line. */
+/** The words after `--` are an incomplete command line, which commander must not parse. */
 export const isCompletionRequest = ([command, dashes]: readonly string[]): boolean =>
   command === "complete" && dashes === "--";
 
@@ -28,9 +28,9 @@ export function addCompletion(program: Command, stdout: Terminal): void {
 type Candidate = readonly [value: string, summary: string];
 type Completion = { readonly candidates: readonly Candidate[]; readonly files: boolean };
 
-/** What fits the last of `words`, in the protocol of the scripts. */
+/** The candidates for the last of `words`, in the protocol of the scripts. */
 export function completionText(program: Command, words: readonly string[]): string {
-  // Bash takes `--status=ok` apart.
+  // Bash splits `--status=ok` at the equals sign.
   const typed = words.at(-1) === "=" ? [...words, ""] : words;
   const before = typed.slice(0, -1).filter((word) => word !== "=");
   const [, inline, last] = /^(--[\w-]+=)(.*)$/s.exec(typed.at(-1) ?? "") ?? [null, "", typed.at(-1) ?? ""];
@@ -77,5 +77,5 @@ const plain = (choices: readonly string[] | undefined): Candidate[] => (choices 
 const flagOf = ({ long, flags, description }: Option): Candidate => [long ?? flags, description];
 const nameOf = (command: Command): Candidate => [command.name(), command.summary() || command.description()];
 
-/** By the name of the value; `of` is a task or a file. */
+/** Decided by the name of the value; `of` is a task or a file. */
 const takesFile = (syntax: string): boolean => /\b(file|directory|of)\b/.test(syntax);

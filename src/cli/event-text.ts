@@ -1,6 +1,6 @@
-// The text of one event, before the time and its name are put in front.
+// The text of one event, without its time and its name.
 
-/** `state` gives the name its colour. */
+/** `state` selects the colour of `about`. */
 export type EventText = {
   readonly about: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-// What the exit code of a command says. One table: the program returns these, and its help prints them.
+// The exit codes of orch and their meanings. The program returns them, and its help prints them.
 import { hasEnded, type TaskStatus } from "../domain/outcome.ts";
 
 export const EXIT = {
@@ -17,20 +17,20 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: "done; for a task: it ended ok, or was accepted when nothing was waited for; task ID alone only shows it",
-  not_ok: "the task failed, was blocked or cancelled; or what was checked is not right",
+  done: "done; for a task: it ended ok, or it was accepted and the command did not wait; task ID alone only shows it",
+  not_ok: "the task failed, was blocked or cancelled; or a check found a fault",
   usage: "the command line, a file or a variable is wrong",
   need_input: "the task waits for teach or resolve",
   need_approval: "the task waits for an approval; policy check: the command would need one",
   refused: "orch refused the call: not found, conflict, forbidden, too many",
-  unreachable: "orch cannot be reached, or does not know the token",
-  still_running: "--wait ran out and the task is still under way",
+  unreachable: "orch cannot be reached, or refuses the token",
+  still_running: "--wait ran out and the task is still running",
   fault: "a fault of orch itself",
   interrupted: "stopped with Ctrl-C",
-  not_read: "whoever reads the output has stopped, as head does",
+  not_read: "the reader of the output closed it, as head does",
 };
 
-/** `waited`: the caller wanted to know the end, so a task that is under way is not enough. */
+/** `waited`: the caller asked for the end of the task, so a running task is not a success. */
 export function taskExit(status: TaskStatus, waited: boolean): ExitCode {
   if (status === "ok") return EXIT.done;
   if (hasEnded(status)) return EXIT.not_ok;

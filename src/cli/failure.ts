@@ -1,4 +1,4 @@
-// Why a command did not do what it was told: data, for people in sentences and with --json as one document.
+// Why a command failed, as data: printed as sentences, or with --json as one document.
 import type { FieldIssue, OrchError } from "../domain/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
@@ -26,14 +26,14 @@ export const usage = (detail: string, issues?: readonly FieldIssue[]): Failure =
   issues,
 });
 
-/** Something that should not have happened: whoever mends it needs to know where. */
+/** An unexpected error. Its stack is shown, because the fault is in orch. */
 export const fault = (error: unknown): Failure => ({
   exit: EXIT.fault,
   code: "internal_error",
   detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
 });
 
-/** For what runs in this process: a server that cannot start with what it was given, a file of an SOP. */
+/** The failure of a part that runs in this process, such as a server with a wrong configuration. */
 export const failureOf = ({ code, message, fix, issues, current }: OrchError): Failure => ({
   exit: code === "internal_error" || code === "fenced" ? EXIT.fault : EXIT.usage,
   code,

@@ -1,5 +1,5 @@
-// The server that `orch mcp` speaks to: the one that runs, or one in this process where none does. Several may look at
-// once, as the windows of one host do: whoever gets the database serves, and the others use that server.
+// Finds the server for `orch mcp`: the running one, or else one that it starts in this process. Several processes may
+// search at once. The one that opens the database serves, and the others use its server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { setVariables } from "../config/config.ts";
@@ -8,36 +8,36 @@ import { SETTINGS } from "../config/settings.ts";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/parse-json.ts";
 import { sendRequest } from "../http-client/request.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { type Failure, failureOf, fault } from "./failure.ts";
 import { strangeServer, unreachable } from "./no-answer.ts";
 
 const PROBE_MS = 5_000;
 const MAX_HEALTH_BYTES = 1_048_576;
-/** How long whoever has the database may take to answer, or to be done with it. */
-const TURN_MS = 10_000;
+/** How long the search waits for the process that holds the database to answer or to close it. */
+const SEARCH_MS = 10_000;
 const PAUSE_MS = 200;
 
-/** How orch says that it lives, or why it does not talk to us. */
+/** The bodies by which orch is recognized: its health, or one of its problem documents. */
 const Orch = z.union([
   z.object({ status: z.literal("ok") }),
   z.object({ type: z.templateLiteral(["urn:orch:error:", z.string()]) }),
 ]);
 
-type Surroundings = Pick<Context, "environment" | "out" | "parts">;
+type FinderDeps = Pick<CommandContext, "environment" | "out" | "parts">;
 
-/** `find` gives null once there is a server, else why there is none; calls at the same time share one search. */
-export function createServerFinder({ environment, out, parts }: Surroundings, connection: Connection) {
+/** `find` resolves with null when a server answers, else with the failure. Concurrent calls share one search. */
+export function createServerFinder({ environment, out, parts }: FinderDeps, connection: Connection) {
   let started: { readonly stop: () => Promise<void> } | null = null;
   let searching: Promise<Failure | null> | null = null;
   let stopped = false;
 
   async function search(): Promise<Failure | null> {
-    const until = performance.now() + TURN_MS;
+    const until = performance.now() + SEARCH_MS;
     for (let waits = 0; ; waits += 1) {
-      const found = await probe(connection);
-      if (found === null || started !== null) return found?.failure ?? null;
-      if (found.is_there || !isOurs(environment, connection)) return found.failure;
+      const absence = await probe(connection);
+      if (absence === null || started !== null) return absence?.failure ?? null;
+      if (absence.is_there || !isOurs(environment, connection)) return absence.failure;
       const failure = await start();
       if (failure?.code !== "database_unusable") return failure;
       if (stopped || performance.now() > until) return elsewhere(failure, connection);
@@ -64,7 +64,7 @@ export function createServerFinder({ environment, out, parts }: Surroundings, co
       });
       return searching;
     },
-    /** Of the server in this process, when there is one. */
+    /** Stops the server of this process, if it started one. */
     stop: async (): Promise<void> => {
       stopped = true;
       await searching;
@@ -80,7 +80,7 @@ const elsewhere = (failure: Failure, { url }: Connection): Failure => ({
 
 type Absence = { readonly is_there: boolean; readonly failure: Failure };
 
-/** Null when orch is there. It is asked without the token, which is for orch alone. */
+/** Null when orch answers. The request carries no token, because another program may listen there. */
 async function probe(connection: Connection): Promise<Absence | null> {
   const url = `${connection.url}/healthz`;
   const response = await sendRequest({ method: "GET", url, limit_ms: PROBE_MS, max_bytes: MAX_HEALTH_BYTES });
@@ -89,8 +89,8 @@ async function probe(connection: Connection): Promise<Absence | null> {
   return isOrch ? null : { is_there: true, failure: strangeServer(connection, response) };
 }
 
-/** Whether a server in this process would be found there: at another port of this machine may be the end of a tunnel. */
-function isOurs(environment: Context["environment"], { url, is_loopback }: Connection): boolean {
+/** Whether a server of this process would listen at that address. Another local port may be the end of a tunnel. */
+function isOurs(environment: CommandContext["environment"], { url, is_loopback }: Connection): boolean {
   const { schema, variable } = SETTINGS.port;
   const port = schema.parse(setVariables(environment)[variable]);
   return is_loopback && new URL(url).port === String(port);

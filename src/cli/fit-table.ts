@@ -1,5 +1,5 @@
-// Tables that fit the terminal. Where they are too wide, columns that may be cut are, the last one first, and the last one
-// of several is left out before the table is too wide. Identifiers are never cut: they are there to be copied.
+// Fits a table to the terminal. When it is too wide, columns that allow it are cut, the last one first; if that is not
+// enough, the last of several such columns is left out. Identifiers are never cut, because users copy them.
 import stringWidth from "string-width";
 
 export type Column = { readonly title: string; readonly may_be_cut?: boolean };
@@ -8,7 +8,7 @@ type Cells = readonly (readonly string[])[];
 const GAP = 2;
 const NARROWEST = 8;
 
-/** `rows` are printable, painted or not; a painted cell must not stand in a column that may be cut. */
+/** `rows` are printable. A column that may be cut must not contain coloured cells. */
 export function fitTable(columns: readonly Column[], rows: Cells, width: number | null): string[] {
   const cells = [columns.map(({ title }) => title), ...rows];
   const widths = columns.map((_column, at) => Math.max(...cells.map((row) => stringWidth(row[at] ?? ""))));
@@ -53,7 +53,7 @@ function draw(cells: Cells, widths: readonly number[], fitting: readonly number[
 
 const characters = new Intl.Segmenter();
 
-/** By what it takes on a terminal, where some characters are two places wide. */
+/** Measures in terminal columns: some characters take two. */
 function cutCell(cell: string, width: number): string {
   if (stringWidth(cell) <= width) return cell;
   let kept = "";

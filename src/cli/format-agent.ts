@@ -1,4 +1,4 @@
-// What an agent did, in the words of `orch task --follow`.
+// The events of an agent's run as text, for `orch task --follow`.
 import type { EventBody } from "../domain/journal.ts";
 import { commandText } from "../domain/step-words.ts";
 import { counted } from "../domain/text.ts";
@@ -29,10 +29,10 @@ export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody
 
 export function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): EventText {
   const command = step === null ? "" : commandText(step);
-  const words = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
+  const texts = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
   return {
     about: `call ${index}`,
-    text: `${words[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
+    text: `${texts[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
     state: verdict === "refuse" ? "blocked" : "",
     more: verdict === "ask" ? findings.map(({ code, reason: why }) => `${code}  ${why}`) : [],
   };

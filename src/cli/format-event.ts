@@ -1,4 +1,4 @@
-// The events of a journal in words, one or a few lines each, for `task --follow`.
+// The events of a journal as text, for `orch task --follow`.
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-step.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
@@ -17,12 +17,12 @@ import { painted, reasonOf, span } from "./text-format.ts";
 
 type Format = (body: unknown) => EventText | null;
 
-/** Of what a failing step wrote; the rest is in the evidence. */
+/** How many lines of a failed step's output are shown. The evidence holds all of them. */
 const LAST_LINES = 8;
 
 const SHORT_JSON = 200;
 
-/** Tells events in their order: what a step runs is known from the procedure that came before it. */
+/** Takes the events in their order: the text of a step needs the procedure of an earlier event. */
 export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
   let steps: readonly (AgentStep | null)[] = [];
   const learn = (procedure: { readonly steps: readonly AgentStep[] }) => {
@@ -49,12 +49,12 @@ export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRec
     step_started: format(EVENT_BODIES.step_started, ({ job, ...body }) => ({
       about: at(body),
       text: command(body.index),
-      more: job === undefined ? [] : [handedOver(body.index, job)],
+      more: job === undefined ? [] : [jobText(body.index, job)],
     })),
     step_finished: format(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
     step_resolved: format(EVENT_BODIES.step_resolved, (body) => ({
       about: at(body),
-      text: `resolved: ${body.resolution}${because(body.reason)}`,
+      text: `resolved: ${body.resolution}${suffix(body.reason)}`,
     })),
   };
   const known = new Map<string, Format>(Object.entries(formats));
@@ -62,8 +62,8 @@ export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRec
     const chosen = kind === "reported" ? reported(thread_id) : known.get(kind);
     const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
     const name = painted(paint, state, about.padEnd(ABOUT));
-    const words = printableLines(text).join("  ");
-    return [`${paint("dim", clockOf(time))}  ${name}  ${words}`.trimEnd(), ...more.map(indented)];
+    const line = printableLines(text).join("  ");
+    return [`${paint("dim", clockOf(time))}  ${name}  ${line}`.trimEnd(), ...more.map(indented)];
   };
 }
 
@@ -79,33 +79,33 @@ const ABOUT = 17;
 
 const indented = (line: string): string => `${" ".repeat(ABOUT + 12)}${printable(line)}`;
 
-/** Of an event of another version, what there is. */
+/** An event of another version is shown as JSON. */
 const unknownEvent = (kind: string, body: unknown): EventText => ({
   about: kind,
   text: printableJson(body ?? null).slice(0, SHORT_JSON),
 });
 
-/** Time of day where the reader is. */
+/** Time of day in the local time zone. */
 const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
-const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
+const suffix = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
 
-function format<S extends z.ZodType>(schema: S, words: (body: z.output<S>) => EventText): Format {
+function format<S extends z.ZodType>(schema: S, textOf: (body: z.output<S>) => EventText): Format {
   return (body) => {
     const parsed = schema.safeParse(body);
-    return parsed.success ? words(parsed.data) : null;
+    return parsed.success ? textOf(parsed.data) : null;
   };
 }
 
 function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult) {
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
   const text = [status, exit, span(duration_ms), ...(timed_out ? ["out of time"] : [])].join(", ");
-  const said = stderr.trim() === "" ? stdout : stderr;
-  const more = status === "passed" || said.trim() === "" ? [] : printableLines(said.trimEnd()).slice(-LAST_LINES);
+  const output = stderr.trim() === "" ? stdout : stderr;
+  const more = status === "passed" || output.trim() === "" ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);
   return { text, state: status, more: more.map((line) => `| ${line}`) };
 }
 
-const handedOver = (from: number, { job_id, through }: Job): string =>
+const jobText = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
 type Plain = Omit<
@@ -113,14 +113,14 @@ type Plain = Omit<
   "taught" | "sop_pinned" | "agent_call_judged" | "step_started" | "step_finished" | "step_resolved" | "reported"
 >;
 
-/** Those that need nothing but themselves. */
+/** Formats that need only the event itself. */
 const FORMATS: Readonly<Plain> = {
   task_accepted: format(EVENT_BODIES.task_accepted, ({ contract }) => ({
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
   })),
   taken_up: format(EVENT_BODIES.taken_up, ({ recovery }) => ({
-    about: "taken up",
+    about: "claimed",
     text: recovery ? "again, after a stop" : "",
   })),
   policy_judged: format(EVENT_BODIES.policy_judged, ({ findings }) => ({
@@ -138,7 +138,7 @@ const FORMATS: Readonly<Plain> = {
   })),
   approval_decided: format(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",
-    text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${because(reason)}`,
+    text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${suffix(reason)}`,
   })),
   skill_step_started: format(EVENT_BODIES.skill_step_started, skillStepStarted),
   skill_step_finished: format(EVENT_BODIES.skill_step_finished, skillStepFinished),
@@ -155,7 +155,7 @@ const FORMATS: Readonly<Plain> = {
   })),
   job_ended: format(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
     about: "flow engine",
-    text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not taken"}: ${code}`,
+    text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not accepted"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
   retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({
@@ -173,6 +173,6 @@ const FORMATS: Readonly<Plain> = {
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
     about: "outside check",
-    text: `${verified ? "verified" : "not verified"} by ${source}${because(note)}`,
+    text: `${verified ? "verified" : "not verified"} by ${source}${suffix(note)}`,
   })),
 };

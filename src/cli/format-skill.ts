@@ -1,4 +1,4 @@
-// What a skill did, in the words of `orch task --follow`.
+// The events of a skill's run as text, for `orch task --follow`.
 import type { EventBody } from "../domain/journal.ts";
 import type { EventText } from "./event-text.ts";
 import { printableLines } from "./printable.ts";

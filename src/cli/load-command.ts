@@ -1,7 +1,7 @@
-// The code of each command by its name. It is loaded only when the command runs, so that each starts fast.
-import type { Run } from "./context.ts";
+// The code of each command by its name. It is loaded only when the command runs, so that every command starts fast.
+import type { CommandRun } from "./context.ts";
 
-const LOADERS: Readonly<Record<string, () => Promise<Run>>> = {
+const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   submit: async () => (await import("./commands/submit.ts")).submit,
   tasks: async () => (await import("./commands/tasks.ts")).tasks,
   task: async () => (await import("./commands/task.ts")).task,
@@ -29,7 +29,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Run>>> = {
   "eval agent": async () => (await import("./commands/eval-agent.ts")).evalAgent,
 };
 
-export function loadCommand(name: string): Promise<Run> {
+export function loadCommand(name: string): Promise<CommandRun> {
   const load = LOADERS[name];
   if (load === undefined) throw new Error(`the command ${name} has no code`);
   return load();

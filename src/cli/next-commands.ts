@@ -1,5 +1,5 @@
-// What the supervisor may do next as text for a terminal: each sentence, and below it the commands that do it. They are
-// derived from the table of commands and can be pasted into a shell; what the reader has to fill in is in capitals.
+// The next actions of the supervisor as text for a terminal: each sentence, and below it the commands that do it. The
+// commands derive from the command table and can be pasted into a shell. Values that are not known are in capitals.
 import type { Json } from "../domain/json.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { shellWord } from "./printable.ts";
@@ -9,7 +9,7 @@ import { COMMANDS } from "./table/commands.ts";
 export const nextLines = (next: readonly NextAction[]): string[] =>
   next.flatMap((action) => [action.text, ...commandsFor(action).map((command) => `  ${command}`)]);
 
-/** Several where the caller chooses, none where there is nothing to call or no command for it. */
+/** Several commands where the caller has a choice, none where no operation or no command fits. */
 export function commandsFor({ operation, arguments: given }: NextAction): string[] {
   if (operation === null) return [];
   return COMMANDS.flatMap((entry) =>
@@ -40,7 +40,7 @@ function commandLines({ name, arguments: positions = [] }: CommandEntry, call: O
   return lines.map((line) => [line, ...options, ...(call.always ?? [])].join(" "));
 }
 
-/** The words that may stand at one position; none where an optional argument is not known. */
+/** The words that are possible at one position; none for an optional argument without a value. */
 function wordsAt(syntax: string, value: Json | undefined, choices: readonly string[] | undefined): readonly string[] {
   if (value !== undefined) return [wordOf(value, placeholder(syntax))];
   if (syntax.startsWith("[")) return [];

@@ -1,4 +1,4 @@
-// What to say when there is no answer from orch: nobody there, somebody else, another version, a token it does not know.
+// The failures without an answer of orch: no server, another program, another version, a token that orch refuses.
 import type { z } from "zod";
 import type { Connection, Credential } from "../config/connection.ts";
 import type { HttpFault } from "../http-client/fault.ts";
@@ -6,7 +6,7 @@ import type { TextResponse } from "../http-client/request.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
 
-/** By the code of the operating system or of TLS. */
+/** By the error code of the operating system or of TLS. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "nothing listens there"],
   ["ENOTFOUND", "that name has no address"],
@@ -31,7 +31,7 @@ function reasonOf({ code, system_code, message }: HttpFault): string {
   return REASONS.get(system_code) ?? (system_code || message);
 }
 
-/** Which token was used and from where; never the token. */
+/** Says where the token came from; never the token itself. */
 export function refusedToken({ url, is_loopback }: Connection, { value, from }: Credential): Failure {
   const used = value === null ? from : `the token from ${from} is not one of its`;
   const own = "Set ORCH_TOKEN to the token of that server.";

@@ -1,22 +1,24 @@
-// Values of options that commander does not read by itself.
+// Readers for option values that commander does not parse.
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 
-/** What --wait given alone stands for. */
+/** The value of --wait when it is given without a number. */
 export const FOREVER = "forever";
 
 export function readWait(value: string): string {
   if (value === FOREVER || /^\d{1,7}(\.\d{1,3})?$/.test(value)) return value;
-  throw new InvalidArgumentError("It takes a number of seconds; write --wait=30, or put --wait behind the rest.");
+  throw new InvalidArgumentError(
+    "It takes a number of seconds; write --wait=30, or put --wait after the other arguments.",
+  );
 }
 
-/** In seconds; Infinity where it is forever. */
+/** In seconds; Infinity for --wait without a number. */
 export const WaitOption = z
   .string()
   .transform((text) => (text === FOREVER ? Number.POSITIVE_INFINITY : Number(text)))
   .optional();
 
-/** For an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const readAgain = (value: string, before: unknown): unknown[] => [
   ...(Array.isArray(before) ? before : []),
   value,

@@ -1,4 +1,4 @@
-// Where a command writes: answers to stdout, everything else to stderr; text for people, or with --json one document.
+// The output of a command: answers to stdout, everything else to stderr; as text, or with --json as one document.
 import { styleText } from "node:util";
 import type { Failure } from "./failure.ts";
 import { printable, printableJson, printableLines } from "./printable.ts";
@@ -6,21 +6,21 @@ import { printable, printableJson, printableLines } from "./printable.ts";
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
-/** Text made printable and marked; without marks where the stream is no terminal or NO_COLOR is set. */
+/** Makes text printable and colours it; without colours when the stream is no terminal or NO_COLOR is set. */
 export type Paint = (style: Style, text: string) => string;
 
 export type Out = {
   readonly json: boolean;
-  /** Columns of the terminal; null where there is none, and nothing is cut. */
+  /** Columns of the terminal; null without a terminal, and then no text is cut. */
   readonly width: number | null;
   readonly paint: Paint;
-  /** The answer of a command. `text` gives its lines, every one printable. */
+  /** Writes the answer of a command. `text` returns its lines, each printable. */
   readonly answer: (value: unknown, text: () => readonly string[]) => void;
-  /** One of many answers: a line of JSON each. */
+  /** Writes one of many answers, with --json as one line. */
   readonly item: (value: unknown, text: () => readonly string[]) => void;
-  /** Bytes that are the answer as they are. */
+  /** Writes text that is itself the answer, unchanged. */
   readonly raw: (text: string) => void;
-  /** For the person at the terminal, on stderr; with --json nothing but an error stands there. */
+  /** Writes a note for people to stderr. With --json, stderr holds errors only. */
   readonly note: (text: string) => void;
   readonly failure: (failure: Failure) => void;
 };
@@ -53,7 +53,7 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
   };
 }
 
-const documentOf = ({ exit: _exit, ...told }: Failure): string => printableJson(told, 2);
+const documentOf = ({ exit: _exit, ...document }: Failure): string => printableJson(document, 2);
 
 function sentencesOf({ code, detail, fix, issues = [], current }: Failure, paint: Paint): string[] {
   const [first = "", ...more] = printableLines(detail);
@@ -61,14 +61,14 @@ function sentencesOf({ code, detail, fix, issues = [], current }: Failure, paint
   const fields = issues
     .filter(({ message }) => !detail.includes(message))
     .map(({ path, message }) => `  ${printable(path)} ${printable(message)}`.trimEnd());
-  const stands =
-    current === undefined || issues.length > 0 ? [] : [`  as it stands: ${printable(printableJson(brief(current)))}`];
-  return [`${paint("red", "error:")} ${first} ${paint("dim", `(${code})`)}`, ...more, ...remedy, ...fields, ...stands];
+  const state =
+    current === undefined || issues.length > 0 ? [] : [`  current state: ${printable(printableJson(brief(current)))}`];
+  return [`${paint("red", "error:")} ${first} ${paint("dim", `(${code})`)}`, ...more, ...remedy, ...fields, ...state];
 }
 
 const BRIEF = ["task_id", "approval_id", "status", "kind", "thread_id", "reason"];
 
-/** Of a record what tells it apart; --json prints it whole. */
+/** The fields that identify a record. --json prints the whole record. */
 function brief(current: unknown): unknown {
   if (Array.isArray(current)) return current.map(brief);
   if (typeof current !== "object" || current === null) return current;

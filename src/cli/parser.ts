@@ -1,23 +1,23 @@
-// The parser, built by commander from the table of commands: global options, and help with the exit codes.
+// Builds the commander parser from the table of commands, with the global options and the help.
 import { Argument, Command, Option } from "commander";
 import { addCompletion } from "./completion.ts";
-import type { Surroundings } from "./context.ts";
+import type { CommandLineContext } from "./context.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
 import { FOREVER } from "./option-values.ts";
 import type { CommandEntry, CommandOption } from "./table/command.ts";
 
-type Surface = Pick<Surroundings, "stdout" | "stderr" | "version"> & { readonly json: boolean };
+type Surface = Pick<CommandLineContext, "stdout" | "stderr" | "version"> & { readonly json: boolean };
 
 type GlobalOptions = { readonly json: boolean; readonly url: string | undefined };
 
-/** `given` holds the arguments and options of the command by name. */
+/** `given` holds the command's arguments and options by name. */
 type OnCommand = (
   entry: CommandEntry,
   globals: GlobalOptions,
   given: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
 
-/** With --json nothing but an error is written to stderr. */
+/** With --json, stderr receives errors only. */
 export function createParser(entries: readonly CommandEntry[], surface: Surface, onCommand: OnCommand): Command {
   const { stdout, stderr, version, json } = surface;
   const program = new Command("orch")

@@ -1,20 +1,23 @@
-// A call that is worth asking again: what is followed or waited for goes on while its server is restarted.
+// Repeats a call while its server restarts, so that --follow and --wait continue.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Call } from "./client.ts";
-import type { Context } from "./context.ts";
+import type { CallOperation } from "./client.ts";
+import type { CommandContext } from "./context.ts";
 import type { Result } from "./failure.ts";
 
 const PAUSE_MS = 500;
 
-/** A server that is away is asked again for `patience_ms`, but not one that has never answered. */
-export function createPatientCall({ call, clock, patience_ms, out }: Context, { has_answered = false } = {}): Call {
+/** Repeats a call for `patience_ms` when the server stops answering. A server that has never answered is not called again. */
+export function createPatientCall(
+  { call, clock, patience_ms, out }: CommandContext,
+  { has_answered = false } = {},
+): CallOperation {
   let answered = has_answered;
   return async (operation, input, as) => {
     let away_since: number | null = null;
     for (;;) {
-      // One that is back is to say so now, and not when it has something to tell.
-      const asked = away_since === null ? input : { ...input, wait_seconds: 0 };
-      const result = await call(operation, asked, as);
+      // The first call after an outage returns at once, so that the user sees that the server is back.
+      const request = away_since === null ? input : { ...input, wait_seconds: 0 };
+      const result = await call(operation, request, as);
       if (!isAway(result)) {
         if (away_since !== null) out.note("orch: it answers again");
         answered = true;

@@ -1,9 +1,9 @@
-// Text from commands, contracts and models on its way to a terminal: data, and never an instruction to it. What a terminal
-// would act on, or not show, is written out as an escape.
+// Makes text from commands, contracts and models safe for a terminal. Characters that a terminal interprets or does not
+// show are written as escapes.
 import stringify from "json-stringify-pretty-compact";
 import type { Json } from "../domain/json.ts";
 
-// Control characters, those that turn or hide text or show nothing, halves of surrogate pairs, private ones, line and
+// Control and formatting characters, invisible characters, unpaired surrogates, private-use characters, line and
 // paragraph separators.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -20,23 +20,23 @@ function escaped(character: string): string {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 
-/** In one line. */
+/** The text in one line. */
 export const printable = (text: string): string => text.replace(INVISIBLE, escaped);
 
-/** Line by line; tabs stay, and the end of the last line is no line. */
+/** The lines of the text. Tabs stay; a final line end adds no empty line. */
 export const printableLines = (text: string): string[] =>
   text
     .replace(/\n$/, "")
     .split("\n")
     .map((line) => line.split("\t").map(printable).join("\t"));
 
-/** JSON on one line or several, with everything that a terminal might act on as an escape of JSON itself. */
+/** JSON on one line, or indented, with JSON escapes for what a terminal interprets. */
 export const printableJson = (value: unknown, indent?: number): string => inJson(JSON.stringify(value, null, indent));
 
-/** The same for reading: what fits a line takes one. */
+/** JSON for reading: a value that fits on one line takes one line. */
 export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));
 
-/** With the escapes of JSON itself, so that it stays JSON. */
+/** Uses JSON escapes, so that the text remains JSON. */
 const inJson = (json: string): string =>
   json.replace(INVISIBLE, (character) =>
     character === "\n"
@@ -46,16 +46,16 @@ const inJson = (json: string): string =>
           .join(""),
   );
 
-/** For a cell of a table: the whole text stands elsewhere. */
+/** The first line, for a table cell. Another command shows the whole text. */
 export function firstLine(text: string): string {
   const [first = "", ...more] = text.trim().split("\n");
   return printable(more.length === 0 ? first : `${first} ...`);
 }
 
-/** A value in a command line that is there to be copied into a shell: only what is a plain word there, else its name. */
+/** A value for a command line that the user copies into a shell. A value that is not a plain word is replaced by its name. */
 export const plainWord = (value: string, name: string): string => (/^\w[\w.:/-]*$/.test(value) ? value : name);
 
-/** The same with quotes around what is no plain word. Its name stands for what a terminal does not show, and for an option. */
+/** Like plainWord, but quotes other values. The name replaces an invisible character or a leading hyphen. */
 export function shellWord(value: string, name: string): string {
   if (value === "" || value.startsWith("-") || value !== printable(value)) return name;
   return plainWord(value, `'${value.replaceAll("'", "'\\''")}'`);

@@ -1,10 +1,10 @@
-// Runs one command line: every failure is shown in one way, and becomes an exit code.
+// Runs one command line. Every failure is printed in one format and becomes an exit code.
 import { CommanderError } from "commander";
 import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createClient } from "./client.ts";
 import { completionText, isCompletionRequest } from "./completion.ts";
-import type { Context, Surroundings } from "./context.ts";
+import type { CommandContext, CommandLineContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { failureOf, fault, usage } from "./failure.ts";
 import { loadCommand } from "./load-command.ts";
@@ -12,15 +12,15 @@ import { createOut } from "./out.ts";
 import { createParser } from "./parser.ts";
 import { COMMANDS } from "./table/commands.ts";
 
-/** Runs one command line, without the program's own name; resolves with its exit code. */
-export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, stderr } = surroundings;
+/** `args` is the command line without the program's name. Resolves with the exit code. */
+export async function runCommandLine(args: readonly string[], context: CommandLineContext): Promise<ExitCode> {
+  const { stdout, stderr } = context;
   let exit: ExitCode = EXIT.done;
-  // Of a command line that cannot be parsed, too.
+  // Searched before parsing: a command line that cannot be parsed may have --json too.
   const json = args.includes("--json");
-  const program = createParser(COMMANDS, { ...surroundings, json }, async ({ name }, globals, given) => {
+  const program = createParser(COMMANDS, { ...context, json }, async ({ name }, globals, given) => {
     const run = await loadCommand(name);
-    exit = await run(contextOf(surroundings, globals.json, globals.url), given);
+    exit = await run(contextOf(context, globals.json, globals.url), given);
   });
   if (isCompletionRequest(args)) {
     stdout.write(completionText(program, args.slice(2)));
@@ -34,7 +34,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
       if (error.code !== "commander.help") out.failure(usage(error.message.replace(/^error: /, "")));
-      // With --json nobody reads the help that was written otherwise.
+      // With --json the help is not printed.
       else if (json) out.failure(usage("There is no command. See: orch --help"));
       return EXIT.usage;
     }
@@ -44,10 +44,10 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   }
 }
 
-function contextOf(surroundings: Surroundings, json: boolean, url: string | undefined): Context {
-  const { stdout, stderr } = surroundings;
+function contextOf(context: CommandLineContext, json: boolean, url: string | undefined): CommandContext {
+  const { stdout, stderr } = context;
   const out = createOut({ stdout, stderr, json });
-  const connect = () => findConnection(surroundings.environment, url);
-  const environment = url === undefined ? surroundings.environment : { ...surroundings.environment, ORCH_URL: url };
-  return { ...surroundings, environment, out, connect, call: createClient({ connect, warn: out.note }) };
+  const connect = () => findConnection(context.environment, url);
+  const environment = url === undefined ? context.environment : { ...context.environment, ORCH_URL: url };
+  return { ...context, environment, out, connect, call: createClient({ connect, warn: out.note }) };
 }

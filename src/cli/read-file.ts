@@ -1,14 +1,14 @@
-// A file that a command is given, or stdin for `-`: JSON or YAML, read as data.
+// Reads a file argument, or stdin for `-`, as JSON or YAML.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
 
-type Place = Pick<Context, "cwd" | "stdin">;
+type FileContext = Pick<CommandContext, "cwd" | "stdin">;
 
 const REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOENT", "there is no such file"],
@@ -16,7 +16,7 @@ const REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ["EACCES", "this user may not read it"],
 ]);
 
-export async function readText({ cwd, stdin }: Place, file: string): Promise<Result<string>> {
+export async function readText({ cwd, stdin }: FileContext, file: string): Promise<Result<string>> {
   if (file === "-") return success(await textOf(stdin));
   try {
     return success(await readFile(resolve(cwd, file), "utf8"));
@@ -27,13 +27,13 @@ export async function readText({ cwd, stdin }: Place, file: string): Promise<Res
   }
 }
 
-/** An object, as JSON or as YAML 1.2 without aliases. */
+/** Reads an object from JSON, or from YAML 1.2 without aliases. */
 export async function readDocument(
-  place: Place,
+  context: FileContext,
   file: string,
   max_depth = MAX_DEPTH,
 ): Promise<Result<Readonly<Record<string, unknown>>>> {
-  const source = await readText(place, file);
+  const source = await readText(context, file);
   if (!source.ok) return source;
   const text = source.value.replace(/^\ufeff/, "");
   const json = jsonIn(text);
@@ -41,7 +41,7 @@ export async function readDocument(
   if (!read.ok) return failed(usage(`${file} ${read.failure.detail}`));
   const issue = structuralIssue(read.value, max_depth);
   if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
-  // JSON.parse keeps the last of two fields of one name; a reader may believe the first.
+  // JSON.parse keeps the last of two fields with one name; a human reader may take the first.
   if (json !== undefined && fieldsIn(text) !== fieldsIn(JSON.stringify(json)))
     return failed(usage(`${file} has two fields of the same name in one object; leave one.`));
   return isObject(read.value) ? success(read.value) : failed(usage(`${file} must hold an object with named fields.`));
@@ -50,7 +50,7 @@ export async function readDocument(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Undefined where the text is none. */
+/** Undefined when the text is not JSON. */
 function jsonIn(source: string): unknown {
   try {
     return JSON.parse(source);
@@ -59,7 +59,7 @@ function jsonIn(source: string): unknown {
   }
 }
 
-/** How many fields there are in JSON text: the strings before a colon. */
+/** The number of fields in JSON text: the strings before a colon. */
 const fieldsIn = (json: string): number =>
   [...json.replace(/\\./g, "").matchAll(/"[^"]*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 
@@ -74,7 +74,7 @@ function valueInYaml(source: string): Result<unknown> {
   }
 }
 
-/** A failure about the content of a file names the file. */
+/** Adds the file name to a failure about the content of the file. */
 export const inFile = <T>(file: string, result: Result<T>): Result<T> =>
   result.ok || result.failure.exit !== EXIT.usage
     ? result

@@ -1,4 +1,4 @@
-// An approval as text: everything it covers, each step whole and none of it cut. What cannot be shown cannot be approved.
+// An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
 import { commandText } from "../domain/step-words.ts";
@@ -61,7 +61,7 @@ const stepLines = ({ steps, criteria, findings }: ProcedureContent, { paint }: P
     ),
   ]);
 
-/** In short: what it is for. */
+/** The purpose of an approval in one line. */
 export function purposeOf(content: Approval["content"]): string {
   const { intent, target_signature } = content;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
@@ -77,7 +77,7 @@ function versionOf(content: Approval["content"]): string {
 const decide = (decision: "approve" | "reject", { approval_id, digest }: Approval): string =>
   `orch ${decision} ${plainWord(approval_id, "ID")} --digest ${plainWord(digest, "DIGEST")}`;
 
-/** Lines of a command, none of them cut: a terminal wraps them. */
+/** The lines of a command, uncut: the terminal wraps them. */
 function stepText(title: string, command: string): string[] {
   const lines = printableLines(command);
   return lines.length === 1 ? [`${title}  ${lines[0] ?? ""}`] : [title, ...lines.map((line) => `      ${line}`)];

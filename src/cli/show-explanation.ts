@@ -1,4 +1,4 @@
-// What `explain` answers, and what the guard makes of one command, as text.
+// The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
@@ -15,8 +15,8 @@ const MEANINGS = {
   need_input: "it would ask to be taught",
 } as const;
 
-export function explanationLines(told: z.output<(typeof explain)["output"]>, { paint }: Out): string[] {
-  const { would, why, sop, target_signature, steps } = told;
+export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint }: Out): string[] {
+  const { would, why, sop, target_signature, steps } = explanation;
   const facts = block(
     [
       ["why", why],
@@ -37,7 +37,7 @@ export function explanationLines(told: z.output<(typeof explain)["output"]>, { p
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
 }
 
-/** What the guard saw, where that is more than the command itself. */
+/** The commands that the guard saw, unless it saw exactly this command. */
 const sawLine = (saw: readonly string[], command: string): string[] =>
   saw.length === 0 || (saw.length === 1 && saw[0] === command) ? [] : [`      saw  ${saw.map(printable).join(" · ")}`];
 

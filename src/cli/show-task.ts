@@ -1,4 +1,4 @@
-// A task as text: what it is, its status, what it waits for, the commands that answer, and its steps.
+// A task as text: its status, its steps, what it waits for, and the commands that answer.
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
@@ -21,7 +21,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
           : null,
       ],
       ["next", nextLines(view.next).join("\n")],
-      ["queued behind", view.queued_behind],
+      ["queued after", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", proved],
@@ -35,7 +35,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
   return [head, ...facts, ...stepLines(view.steps, { paint, width }), ...resultLines(view)];
 }
 
-/** More than a screen is for programs. */
+/** A longer result is shortened to about one screen; --json prints all of it. */
 const RESULT_LINES = 40;
 
 function resultLines({ task_id, result }: TaskView): string[] {
@@ -83,7 +83,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued behind ${task.queued_behind}`)),
+    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued after ${task.queued_behind}`)),
   ]);
   return fitTable(columns, rows, width);
 }

@@ -1,4 +1,4 @@
-// Small pieces of text that several commands show: statuses in their colours, spans of time, blocks of named lines.
+// Text that several commands share: coloured statuses, durations, blocks of named lines.
 import type { Outcome } from "../domain/outcome.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Paint, Style } from "./out.ts";
@@ -29,7 +29,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["running", "cyan"],
 ]);
 
-/** `word` in the colour of `state`, which it is itself where nothing else is said. */
+/** `word` in the colour of `state`. Without `word` it is the state itself. */
 export const painted = (paint: Paint, state: string, word = state): string => {
   const style = STYLES.get(state);
   return style === undefined ? printable(word) : paint(style, word);
@@ -41,10 +41,10 @@ type Reason = Pick<Outcome, "message" | "reason_code" | "skill_code">;
 export const reasonOf = ({ message, reason_code, skill_code }: Reason): string =>
   `${message} (${skill_code === undefined || skill_code === reason_code ? reason_code : `${reason_code}: ${skill_code}`})`;
 
-type Asked = { readonly kind: string; readonly thread_id: string };
+type ApprovalSubject = { readonly kind: string; readonly thread_id: string };
 
-/** What an approval is of: a task, or the SOP of a promotion. */
-export function subjectOf({ kind, thread_id }: Asked): string {
+/** The subject of an approval: a task, or the SOP of a promotion. */
+export function subjectOf({ kind, thread_id }: ApprovalSubject): string {
   const subject = subjectOfThread(thread_id);
   return `${kind} of ${subject.kind === "promotion" ? `SOP ${subject.sop_id}` : subject.task_id}`;
 }
@@ -55,7 +55,7 @@ const UNITS = [
   [60, "m"],
 ] as const;
 
-/** How long ago, in its largest unit: `3m`. */
+/** The time since `at`, in its largest unit: `3m`. */
 export function age(at: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / 1000));
   for (const [size, unit] of UNITS) if (seconds >= size) return `${Math.floor(seconds / size)}${unit}`;
@@ -71,7 +71,7 @@ export function span(ms: number): string {
 
 export type Named = readonly [name: string, value: string | null | undefined];
 
-/** Names in one column and values in the other; what is null is left out, a value of several lines is indented. */
+/** Names in one column, values in the other. Leaves out null values; indents the further lines of a value. */
 export function block(entries: readonly Named[], paint: Paint): string[] {
   const shown = entries.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));

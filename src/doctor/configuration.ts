@@ -1,5 +1,5 @@
-// The environment as the server would read it: every variable that is wrong, and those that are ignored because nobody
-// knows their name. What is wrong is left out, so that the rest can still be looked at.
+// Reads the environment as the server would, and reports every invalid and every unknown variable. Invalid variables
+// are left out, so that the other checks can run.
 
 import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
 import { variablesIn } from "../config/setting-tree.ts";
@@ -9,7 +9,7 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 import { nearestName } from "./nearest-name.ts";
 
-/** `config` is without the variables named in `wrong`. */
+/** `config` is read without the variables that `wrong` names. */
 export type Configuration = {
   readonly config: Config;
   readonly environment: Env;
@@ -28,12 +28,13 @@ export function readConfiguration(given: Env): Configuration {
   const left_out = new Set<string>();
   for (let left = environment; ; left = without(environment, left_out)) {
     const read = attempt(left);
-    if (read.ok) return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, strangers(left)) };
+    if (read.ok)
+      return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, unknownVariables(left)) };
     for (const issue of read.issues) {
       if (!wrong.has(issue.path)) issues.push(issue);
       wrong.add(issue.path);
       left_out.add(issue.path);
-      // What is missing cannot be left out; what makes it necessary can.
+      // A missing variable cannot be left out, but the variable that requires it can.
       if (issue.path === "ORCH_PUBLIC_HOST") for (const names of [wrong, left_out]) names.add("ORCH_HOST");
       if (issue.path.startsWith("FLOWENGINE_")) for (const name of OF_FLOW_ENGINE) left_out.add(name);
     }
@@ -54,15 +55,15 @@ function attempt(environment: Env): Attempt {
 const without = (environment: Env, names: ReadonlySet<string>): Env =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 
-/** Variables that look like ours, each with the one that may be meant. */
-function strangers(environment: Env): string[] {
+/** Unknown variables with a name like those of orch, each with the most similar known name. */
+function unknownVariables(environment: Env): string[] {
   return Object.keys(environment).flatMap((name) => {
     if (KNOWN.includes(name) || isToolServerVariable(name)) return [];
     const [server] = /^MCP_.+(?=_)/.exec(name) ?? [];
     const known = server === undefined ? KNOWN : [`${server}_URL`, `${server}_TOKEN`];
     const near = nearestName(name, known, OURS.test(name) ? 3 : 2);
     if (near === null) return OURS.test(name) ? [`${name} is ignored: there is no such variable`] : [];
-    return [`${name} is ignored: is ${near} meant?`];
+    return [`${name} is ignored: did you mean ${near}?`];
   });
 }
 

@@ -1,5 +1,5 @@
-// The directory for the database and the token: whether the server may use it, whether others may, and whether there is
-// room. Nothing is created.
+// Checks the data directory: whether the server can write to it, whether other accounts can, and its free space. Also
+// checks the tokens. Creates nothing.
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -10,16 +10,16 @@ import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 const LOW_BYTES = 200_000_000;
 
 export async function examineDataDir({ data_dir }: Config): Promise<Diagnosis> {
-  const place = await nearestPlace(data_dir);
+  const path = await nearestExisting(data_dir);
   const fix = "Give orch the directory with chown, or another one with ORCH_DATA_DIR.";
-  const found = await stat(place);
-  if (!found.isDirectory()) return broken(`${place} is not a directory`, "Set ORCH_DATA_DIR to another place.");
-  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
+  const found = await stat(path);
+  if (!found.isDirectory()) return broken(`${path} is not a directory`, "Set ORCH_DATA_DIR to another directory.");
+  const isWritable = await access(path, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
-  if (!isWritable) return broken(`this account cannot write to ${place}`, fix);
-  if (place !== data_dir) return off(`${data_dir} is not there yet`, "The first start creates it: orch serve");
+  if (!isWritable) return broken(`this account cannot write to ${path}`, fix);
+  if (path !== data_dir) return off(`${data_dir} is not there yet`, "The first start creates it: orch serve");
   const mode = (found.mode & 0o777).toString(8);
   if ((found.mode & 0o022) !== 0) return broken(`others may write to ${data_dir} (${mode})`, `chmod 700 ${data_dir}`);
   if ((found.mode & 0o055) !== 0)
@@ -28,19 +28,21 @@ export async function examineDataDir({ data_dir }: Config): Promise<Diagnosis> {
 }
 
 export async function examineDisk({ data_dir }: Config): Promise<Diagnosis> {
-  const place = await nearestPlace(data_dir);
-  const { bavail, bsize } = await statfs(place);
-  const found = `${Math.floor((bavail * bsize) / 1_000_000)} MB are free at ${place}`;
-  return bavail * bsize < LOW_BYTES ? fallsBack(found, "Make room: no task is taken on a full disk.") : works(found);
+  const path = await nearestExisting(data_dir);
+  const { bavail, bsize } = await statfs(path);
+  const found = `${Math.floor((bavail * bsize) / 1_000_000)} MB are free at ${path}`;
+  return bavail * bsize < LOW_BYTES
+    ? fallsBack(found, "Free space: orch accepts no task on a full disk.")
+    : works(found);
 }
 
-/** The directory itself, or the nearest above it that is there. */
-async function nearestPlace(path: string): Promise<string> {
+/** The directory itself, or its nearest existing parent. */
+async function nearestExisting(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
   );
-  return isThere || dirname(path) === path ? path : nearestPlace(dirname(path));
+  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 export async function examineToken({ token, data_dir }: Config): Promise<Diagnosis> {
@@ -58,7 +60,7 @@ export async function examineToken({ token, data_dir }: Config): Promise<Diagnos
 export const examineApprover = async ({ approver_token }: Config): Promise<Diagnosis> =>
   approver_token === null
     ? fallsBack(
-        "none of its own: whoever submits tasks may also approve them",
-        "Set ORCH_APPROVER_TOKEN, and give it to whoever decides: openssl rand -base64 32",
+        "not set: a caller that submits tasks can also approve them",
+        "Set ORCH_APPROVER_TOKEN and give it to the approver only: openssl rand -base64 32",
       )
     : works("from ORCH_APPROVER_TOKEN; the token of the supervisor cannot approve");

@@ -1,12 +1,11 @@
-// Whether a server could use the database. One that uses it now has it for itself, which is as good as could be, when it
-// is the server that answers.
+// Checks whether a server can use the database. A database that is locked works if the server that answers holds it.
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { type DatabaseExamination, examineDatabase } from "../store/examine-database.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
-/** `server` is what was found of the server at the address that clients use. */
+/** `server` is the diagnosis of the server at the address that clients use. */
 export async function diagnoseDatabase(
   { database_url, data_dir }: Config,
   server: Promise<Diagnosis>,
@@ -27,18 +26,18 @@ async function diagnoseMissing(path: string, data_dir: string): Promise<Diagnosi
 function diagnoseHeld(name: string, holder: string, { state }: Diagnosis): Diagnosis {
   if (state === "works" || state === "falls_back") return works(`${name}, in use by the running server (${holder})`);
   return broken(
-    `${name}, in use by an orch server (${holder}) that does not answer where it is looked for`,
+    `${name}, in use by an orch server (${holder}) that does not answer at the configured address`,
     "Set ORCH_URL to its address, or stop it.",
   );
 }
 
 function diagnoseFree({ name, pending, stranger }: Extract<DatabaseExamination, { is: "there" }>): Diagnosis {
   if (stranger !== null) {
-    return broken(`${name}, comes from a newer version of orch (${stranger})`, "Run that version.");
+    return broken(`${name}, was written by a newer version of orch (${stranger})`, "Run that version.");
   }
   if (pending === null) {
     return fallsBack(`${name}, was not closed by its last server`, "The next start repairs it: orch serve");
   }
-  if (pending > 0) return fallsBack(`${name}, lacks ${pending} changes of its tables`, "The next start makes them.");
+  if (pending > 0) return fallsBack(`${name}, needs ${pending} migrations`, "The next start runs them.");
   return works(`${name}, up to date`);
 }

@@ -1,11 +1,13 @@
-// What was found in one place, and what to do about it. `off` is not in use, which is no fault.
+// The result of one check, and its remedy. `off` means not in use, which is not a fault.
 
 export type Diagnosis = {
   readonly state: "works" | "falls_back" | "broken" | "off";
   readonly found: string;
-  /** Null when there is nothing to do. */
+  /** Null when no action is needed. */
   readonly fix: string | null;
 };
+
+export type DoctorCheck = Diagnosis & { readonly name: string };
 
 export const works = (found: string): Diagnosis => ({ state: "works", found, fix: null });
 export const fallsBack = (found: string, fix: string): Diagnosis => ({ state: "falls_back", found, fix });

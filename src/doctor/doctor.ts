@@ -1,5 +1,5 @@
-// What works here, what falls back and how to mend it: everything that the server needs, looked at without starting it. A
-// composition root like main.ts. It changes nothing: what is missing is told and not made.
+// Checks everything that the server needs, without starting it: what works, what falls back, how to repair it. It is a
+// composition root like main.ts and changes nothing.
 import metadata from "../../package.json" with { type: "json" };
 import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -9,17 +9,15 @@ import { createRedactor } from "../redact/redact.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { diagnoseDatabase } from "./database.ts";
-import { broken, type Diagnosis, off } from "./diagnosis.ts";
-import { examineAgentShell, examineBash, examineGuard, examineSandbox, examineSurroundings } from "./execution.ts";
+import { broken, type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
+import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 import { examineSkills } from "./skills.ts";
 import { examineToolServer } from "./tool-server.ts";
 
-export type Check = Diagnosis & { readonly name: string };
-
-/** One thing to look at, and the variables without which it would look at the wrong one. */
+/** `needs` matches the variables that must be valid before `look` runs. */
 type Examination = {
   readonly name: string;
   readonly needs: RegExp;
@@ -30,8 +28,8 @@ const LIMIT_MS = 8_000;
 const TOOL_SERVER_MS = 5_000;
 const NOTHING = /$^/;
 
-/** In the order in which a reader would mend things. Takes some seconds at most. */
-export async function doctor(given: Env): Promise<Check[]> {
+/** In the order of repair. The checks run at once, each for at most LIMIT_MS. */
+export async function doctor(given: Env): Promise<DoctorCheck[]> {
   const { config, environment, wrong, diagnosis } = readConfiguration(given);
   const tools = createToolServers({ servers: config.tool_servers, version: metadata.version });
   const server = bounded(() => examineServer(environment));
@@ -60,7 +58,7 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
   { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
-  { name: "surroundings", needs: NOTHING, look: () => examineSurroundings(environment["DOCKER_HOST"]) },
+  { name: "surroundings", needs: NOTHING, look: () => examineMachine(environment["DOCKER_HOST"]) },
   { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];
 
@@ -77,28 +75,28 @@ function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] 
 
 const NO_TOOLS = off("none: no MCP_{NAME}_URL is set");
 
-async function check({ name, needs, look }: Examination, wrong: ReadonlySet<string>): Promise<Check> {
+async function check({ name, needs, look }: Examination, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
   const missing = [...wrong].filter((variable) => needs.test(variable));
   if (missing.length === 0) return { name, ...(await bounded(look)) };
-  return { name, ...off(`not looked at: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };
+  return { name, ...off(`not checked: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };
 }
 
-/** What cannot even be looked at is broken too. */
+/** A check that throws or takes too long counts as broken. */
 async function bounded(look: () => Promise<Diagnosis>): Promise<Diagnosis> {
   const { promise: late, resolve } = Promise.withResolvers<Diagnosis>();
   const timer = setTimeout(() => resolve(broken(`no answer within ${LIMIT_MS / 1000} s`, AGAIN)), LIMIT_MS);
   try {
     return await Promise.race([look(), late]);
   } catch (error) {
-    return broken(`could not be looked at: ${error instanceof Error ? error.message : String(error)}`, AGAIN);
+    return broken(`could not be checked: ${error instanceof Error ? error.message : String(error)}`, AGAIN);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const AGAIN = "Try once more, and read the log of orch.";
+const AGAIN = "Try again, and read the log of orch.";
 
-const redacted = ({ name, state, found, fix }: Check, redact: (text: string) => string): Check => ({
+const redacted = ({ name, state, found, fix }: DoctorCheck, redact: (text: string) => string): DoctorCheck => ({
   name,
   state,
   found: redact(found),

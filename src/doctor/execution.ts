@@ -1,4 +1,4 @@
-// What commands run in and with: the guard that judges them, bash, the sandbox, and what they could reach from here.
+// Checks what runs commands: the guard, bash, the sandbox, the agent shell, and the rights of this account.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {
   const faults = selfTest();
-  if (faults.length === 0) return works("judges its test lines as it must");
+  if (faults.length === 0) return works("judges its test lines correctly");
   return broken(["judges these lines wrongly:", ...faults].join("\n"), "Reinstall the exact packages with: npm ci");
 }
 
@@ -31,41 +31,44 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
     const { sandboxed, reason } = await chooseSandbox(sandbox, step_limits);
     if (sandboxed) return works("every step runs in a pid namespace of its own");
     const found = `every step runs in a process group only (${reason})`;
-    return fallsBack(found, "Install bubblewrap and set ORCH_SANDBOX to required; it says then what is missing.");
+    return fallsBack(found, "Install bubblewrap, then set ORCH_SANDBOX to required: it reports what is missing.");
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, error.fix);
   }
 }
 
-/** Without it agents work with tool servers only. */
+/** Without this shell, agents have tool servers only. */
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits).catch(() => ({ sandboxed: false }));
   const fault = await agentShellFault(config, sandboxed);
   const missing = config.agent.hidden.filter((path) => !existsSync(path));
   if (fault === null && missing.length > 0) {
-    return fallsBack(`AGENT_HIDDEN names what is not there: ${missing.join(", ")}`, "Correct it, or make it.");
+    return fallsBack(
+      `AGENT_HIDDEN names missing paths: ${missing.join(", ")}`,
+      "Correct the variable, or create the paths.",
+    );
   }
-  if (fault === null) return works("an agent's commands run without a way to what is orch's own");
+  if (fault === null) return works("an agent's commands cannot reach the files of orch");
   return fallsBack(
     `agents get no shell: ${fault}`,
-    "Let this account make mount namespaces, with unshare of util-linux.",
+    "Allow this account to create mount namespaces with unshare of util-linux.",
   );
 }
 
-const WORDS: Readonly<Record<Exclude<MachineWarning["code"], "no_pid_namespace">, readonly [string, string]>> = {
+const MESSAGES: Readonly<Record<Exclude<MachineWarning["code"], "no_pid_namespace">, readonly [string, string]>> = {
   running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
   docker_socket_reachable: [
-    "steps can reach Docker, which is as good as root on its machine",
-    "Put a filtering proxy before the socket, or take this account out of the docker group.",
+    "steps can reach Docker, which gives root rights on its machine",
+    "Put a filtering proxy in front of the socket, or remove this account from the docker group.",
   ],
 };
 
-/** What makes a wrong step worse than it has to be; the sandbox is looked at by itself. */
-export async function examineSurroundings(docker_host: string | undefined): Promise<Diagnosis> {
+/** Checks rights that increase the damage of a wrong step. The sandbox has a check of its own. */
+export async function examineMachine(docker_host: string | undefined): Promise<Diagnosis> {
   const uid = process.getuid?.();
   const warnings = await findMachineWarnings({ uid, docker_host, sandbox: { sandboxed: true, reason: null } });
-  const words = warnings.flatMap(({ code }) => (code === "no_pid_namespace" ? [] : [WORDS[code]]));
-  if (words.length === 0) return works("steps run without root, and without Docker");
-  return fallsBack(words.map(([found]) => found).join("; "), words.map(([, fix]) => fix).join(" "));
+  const messages = warnings.flatMap(({ code }) => (code === "no_pid_namespace" ? [] : [MESSAGES[code]]));
+  if (messages.length === 0) return works("steps run without root, and without Docker");
+  return fallsBack(messages.map(([found]) => found).join("; "), messages.map(([, fix]) => fix).join(" "));
 }

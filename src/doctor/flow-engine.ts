@@ -1,5 +1,5 @@
-// Whether the flow engine answers and takes the token (spec section 4, Outbound: flow engine). Nothing is run there: whether
-// it has the flow shows with the first task.
+// Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine]. It runs nothing there: only the first
+// task shows whether the engine has the flow.
 import type { Config } from "../config/config.ts";
 import { createEngineApi, wordsOf } from "../execution/flow-engine/engine-api.ts";
 import { createExchange, type EngineAnswer } from "../execution/flow-engine/exchange.ts";
@@ -14,16 +14,16 @@ export async function examineFlowEngine({ flow_engine, tool_servers }: Config): 
   try {
     const version = await api.version();
     if (version.is !== "ok") {
-      return broken(answered(version), "Look at FLOWENGINE_URL, and whether the engine runs.");
+      return broken(answered(version), "Check FLOWENGINE_URL, and whether the engine runs.");
     }
     const who = await api.whoami();
-    // A token that may run the flow and nothing else may not ask this, and is known.
+    // 403 means a known token whose rights are limited to the flow.
     if (who.is !== "ok" && !(who.is === "refused" && who.status === 403)) {
-      return broken(answered(who), "Look at FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
+      return broken(answered(who), "Check FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
     }
-    const found = `${version.text.trim().slice(0, 80)}; whether it has ${flow_engine.flow_path} shows with the first task`;
+    const found = `${version.text.trim().slice(0, 80)}; the first task shows whether it has ${flow_engine.flow_path}`;
     const open = [...tool_servers].flatMap(([name, server]) => plainIn(`MCP_${name.toUpperCase()}`, server));
-    return open.length === 0 ? works(found) : fallsBack(`${found}; ${open.join(", ")} ${RESTS}`, REFERENCE);
+    return open.length === 0 ? works(found) : fallsBack(`${found}; ${open.join(", ")} ${STAYS}`, REFERENCE);
   } finally {
     await close();
   }
@@ -31,13 +31,13 @@ export async function examineFlowEngine({ flow_engine, tool_servers }: Config): 
 
 type ToolServer = Config["tool_servers"] extends ReadonlyMap<string, infer Server> ? Server : never;
 
-/** The variables whose secret a job would be given as it is. */
+/** The variables whose secret a job would receive as plain text. */
 const plainIn = (prefix: string, { url, token }: ToolServer): string[] => [
   ...(token === null || token.startsWith("$var:") ? [] : [`${prefix}_TOKEN`]),
   ...(new URL(url).username === "" ? [] : [`${prefix}_URL`]),
 ];
 
-const RESTS = "would rest as plain text in the history of its jobs";
+const STAYS = "would stay as plain text in the history of its jobs";
 const REFERENCE = "Store the token in a secret variable of the engine, and set $var:<its path> instead.";
 
 const answered = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>

@@ -1,4 +1,4 @@
-// One GET of a short JSON answer, bounded in time and size.
+// Sends one GET for a short JSON answer, limited in time and size.
 import { parseJson } from "../domain/parse-json.ts";
 import { sendRequest } from "../http-client/request.ts";
 
@@ -8,7 +8,7 @@ type NoJsonAnswer = { readonly fault: string; readonly refused: boolean };
 const LIMIT_MS = 3_000;
 const MAX_BYTES = 1_048_576;
 
-/** A body that is not JSON is undefined. `refused`: nothing listens there. */
+/** `body` is undefined when it is not JSON. `refused` means that nothing listens at the address. */
 export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonAnswer | NoJsonAnswer> {
   const answer = await sendRequest({ method: "GET", url, headers, limit_ms: LIMIT_MS, max_bytes: MAX_BYTES });
   if (answer.ok) return { status: answer.status, body: parseJson(answer.text) };

@@ -1,5 +1,5 @@
-// Whether the models can be asked (spec section 4, Routing gate; section 1, agent backends). Without a routing model orch works
-// on the fallbacks, without an agent model it takes no agent tasks.
+// Checks whether the models answer. Without a routing model orch uses the fallbacks [4.gate.error_fallback]
+// [4.gate.approval_fallback]. Without an agent model it blocks agent tasks [1.A.5.agent_backend].
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
@@ -29,22 +29,20 @@ type Served = { readonly model: string; readonly url: string; readonly variable:
 
 async function examine({ model, url, variable, without }: Served): Promise<Diagnosis> {
   const answer = await getJson(`${url.replace(/\/+$/, "")}/api/tags`);
-  const place = `Ollama at ${new URL(url).origin}`;
+  const { origin } = new URL(url);
+  const server = `Ollama at ${origin}`;
   if ("fault" in answer) {
     return broken(
-      `${place} cannot be reached (${answer.fault}): ${without}`,
+      `${server} cannot be reached (${answer.fault}): ${without}`,
       `Start it with: ollama serve; or correct ${variable}.`,
     );
   }
   const tags = Tags.safeParse(answer.body);
   if (answer.status !== 200 || !tags.success) {
-    return broken(
-      `something else than Ollama answers at ${place.slice(10)} (HTTP ${answer.status})`,
-      `Correct ${variable}.`,
-    );
+    return broken(`another program than Ollama answers at ${origin} (HTTP ${answer.status})`, `Correct ${variable}.`);
   }
   const names = new Set(tags.data.models.map(({ name }) => name));
   const isThere = names.has(model) || names.has(`${model}:latest`);
-  if (isThere) return works(`${model} on ${place}`);
-  return broken(`${place} does not have ${model}: ${without}`, `ollama pull ${model}`);
+  if (isThere) return works(`${model} on ${server}`);
+  return broken(`${server} does not have ${model}: ${without}`, `ollama pull ${model}`);
 }

@@ -1,4 +1,4 @@
-// Whether a server runs where the command line looks for it, whether it is orch, and whether it takes the token.
+// Checks whether orch answers at the configured address and accepts the token.
 import { z } from "zod";
 import type { Env } from "../config/config.ts";
 import { type Connection, clearTextWarning, findConnection } from "../config/connection.ts";
@@ -19,26 +19,26 @@ export async function examineServer(environment: Env): Promise<Diagnosis> {
   const alive = await getJson(`${url}/healthz`);
   if ("fault" in alive) {
     if (alive.refused) return off(`orch is not running at ${url}`, "Start it with: orch serve");
-    return broken(`${url} cannot be reached (${alive.fault})`, "Look at ORCH_URL, ORCH_HOST and ORCH_PORT.");
+    return broken(`${url} cannot be reached (${alive.fault})`, "Check ORCH_URL, ORCH_HOST and ORCH_PORT.");
   }
   if (alive.status !== 200 || !Health.safeParse(alive.body).success) {
-    const found = `something else than orch answers at ${url} (HTTP ${alive.status})`;
+    const found = `another program than orch answers at ${url} (HTTP ${alive.status})`;
     return broken(found, "End it, or give orch another port with ORCH_PORT.");
   }
   return examineOrch(connection);
 }
 
-/** Of what was found by the variables of this environment: a server that runs has read its own. */
+/** Adds that the diagnosis is of this environment, when a running server may have read another one. */
 export async function seenFromHere(found: Diagnosis, server: Promise<Diagnosis>): Promise<Diagnosis> {
   const { state } = await server;
   if (state !== "works" && state !== "falls_back") return found;
-  return { ...found, found: `${found.found}\nfrom this environment; the running server has read its own at its start` };
+  return { ...found, found: `${found.found}\nfrom this environment; the running server read its own when it started` };
 }
 
 function notLookedFor({ issues, message }: OrchError): Diagnosis {
-  const said = issues.map((issue) => `${issue.path} ${issue.message}`).join("\n");
-  if (issues.some(({ path }) => path === "ORCH_URL")) return broken(said, "Correct ORCH_URL.");
-  return off(`not looked for: ${said || message}`);
+  const issue_lines = issues.map((issue) => `${issue.path} ${issue.message}`).join("\n");
+  if (issues.some(({ path }) => path === "ORCH_URL")) return broken(issue_lines, "Correct ORCH_URL.");
+  return off(`not checked: ${issue_lines || message}`);
 }
 
 async function examineOrch(connection: Connection): Promise<Diagnosis> {
@@ -50,9 +50,9 @@ async function examineOrch(connection: Connection): Promise<Diagnosis> {
   if ("fault" in called || "fault" in ready) return broken(`orch runs at ${url}, and does not answer`, LOG_FIX);
   if (called.status === 401) return broken(`orch at ${url} refuses the token from ${token.from}`, TOKEN_FIX);
   if (ready.status !== 200) {
-    const said = Problem.safeParse(ready.body).data?.detail ?? `HTTP ${ready.status}`;
+    const detail = Problem.safeParse(ready.body).data?.detail ?? `HTTP ${ready.status}`;
     return fallsBack(
-      `orch runs at ${url}, and is not ready: ${said.slice(0, 200)}`,
+      `orch runs at ${url}, and is not ready: ${detail.slice(0, 200)}`,
       "Wait a moment; then read its log.",
     );
   }
@@ -62,5 +62,5 @@ async function examineOrch(connection: Connection): Promise<Diagnosis> {
   return works(`orch runs at ${url} and takes the token from ${token.from}`);
 }
 
-const TOKEN_FIX = "Give the token of that server in ORCH_TOKEN, or the directory it lies in with ORCH_DATA_DIR.";
+const TOKEN_FIX = "Give the token of that server in ORCH_TOKEN, or its directory in ORCH_DATA_DIR.";
 const LOG_FIX = "Read the log of orch.";

@@ -1,4 +1,4 @@
-// Whether every skill can be used (spec section 4, skill handlers): one that cannot stops the start of the server.
+// Checks whether every skill loads [4.skill.scan]. A broken skill prevents the start of the server.
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { findSkills } from "../skills/find-skills.ts";
@@ -10,6 +10,6 @@ export async function examineSkills({ capabilities }: Config): Promise<Diagnosis
     return works([...intents].join(", "));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    return broken(error.message, "Correct it, or take its directory out of ORCH_CAPABILITIES.");
+    return broken(error.message, "Correct it, or remove its directory from ORCH_CAPABILITIES.");
   }
 }

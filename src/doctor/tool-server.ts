@@ -1,4 +1,4 @@
-// Whether a tool server answers, and what it offers.
+// Checks whether a tool server answers, and lists its tools.
 import type { ToolServers } from "../ports.ts";
 import { broken, type Diagnosis, works } from "./diagnosis.ts";
 
@@ -7,7 +7,7 @@ const SHOWN = 5;
 export async function examineToolServer(servers: ToolServers, name: string, limit_ms: number): Promise<Diagnosis> {
   const listed = await servers.listTools(name, { limit_ms, signal: new AbortController().signal });
   const variables = `MCP_${name.toUpperCase()}_URL and MCP_${name.toUpperCase()}_TOKEN`;
-  if ("fault" in listed) return broken(listed.fault, `Look at ${variables}, and whether that server runs.`);
+  if ("fault" in listed) return broken(listed.fault, `Check ${variables}, and whether that server runs.`);
   const names = listed.tools.map((tool) => tool.name);
   const shown = names.slice(0, SHOWN).join(", ");
   const more = names.length > SHOWN ? ", ..." : "";

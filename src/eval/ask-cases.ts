@@ -1,4 +1,4 @@
-// Asks the routing model the questions of labelled cases (spec section 4, Routing gate).
+// Asks the routing model the questions of labelled cases.
 
 import type { Gate } from "../ports.ts";
 import type { NumberedCase } from "./case.ts";
@@ -6,18 +6,22 @@ import { type Answered, answered } from "./score-routing.ts";
 
 export type RoutingOrder = {
   readonly cases: readonly NumberedCase[];
-  /** Hears how many questions are done. */
-  readonly told: (done: number) => void;
+  /** Receives the number of answered questions after each one. */
+  readonly onProgress: (done: number) => void;
 };
 
-/** One after the other until `stop`; the question that is cut off by it does not count. */
-export async function askCases(gate: Gate, { cases, told }: RoutingOrder, stop: AbortSignal): Promise<Answered[]> {
+/** Asks one question after the other until `stop`. The result leaves out the question that `stop` interrupts. */
+export async function askCases(
+  gate: Gate,
+  { cases, onProgress }: RoutingOrder,
+  stop: AbortSignal,
+): Promise<Answered[]> {
   const all: Answered[] = [];
   for (const one of cases) {
     const reply = await ask(gate, one, stop);
     if (stop.aborted) break;
     all.push(answered(one, reply));
-    told(all.length);
+    onProgress(all.length);
   }
   return all;
 }

@@ -1,4 +1,4 @@
-// One labelled question to the routing model (spec section 4, Routing gate), a line of a file that `orch eval routing` reads.
+// One labelled question to the routing model: a line of a file that `orch eval routing` reads.
 import { z } from "zod";
 import { ErrorAnswer } from "../domain/gate.ts";
 
@@ -28,5 +28,5 @@ const ApprovalCase = z
 export const EvalCase = z.discriminatedUnion("question", [ErrorCase, ApprovalCase]);
 export type EvalCase = z.infer<typeof EvalCase>;
 
-/** `line` is where it stands in its file. */
+/** `line` is the line number in the file. */
 export type NumberedCase = { readonly line: number; readonly asked: EvalCase };

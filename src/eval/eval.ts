@@ -1,5 +1,5 @@
-// Measures models (spec section 1, agent backends; section 4, Routing gate): the routing model on labelled questions, the
-// agent model on small tasks. A composition root like doctor.ts; each is asked by what the server would ask it with.
+// Measures the routing model on labelled questions and the agent model on small tasks. It is a composition root like
+// doctor.ts and calls each model through the code that the server uses.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,7 +21,7 @@ import { type AgentScore, scoreAgent } from "./score-agent.ts";
 import { type RoutingScore, scoreRouting } from "./score-routing.ts";
 import { type Bash, createBash } from "./workplace.ts";
 
-/** Rejects with `config_invalid` without a model. */
+/** Rejects with `config_invalid` when no model is configured. */
 export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingScore> {
   const config = readConfig(given);
   const { routing_model: model, routing_url: base_url, routing_timeout_ms: timeout_ms } = config;
@@ -33,7 +33,7 @@ export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSi
 
 type StartOrch = (config: Config) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
 
-/** On an orch that runs for the measurement only. Rejects with `config_invalid` without a model. */
+/** Starts an orch for the measurement only. Rejects with `config_invalid` when no model is configured. */
 export async function evalAgent(
   startOrch: StartOrch,
   given: Env,
@@ -55,12 +55,12 @@ export async function evalAgent(
   return scoreAgent(tasks, { model, planned: order.tasks.length });
 }
 
-/** Kept as the commands of an agent are. */
+/** Has the confinement of an agent's commands. */
 async function bashFor(config: Config): Promise<Bash> {
   const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits);
   const fault = await agentShellFault(config, sandboxed);
   if (fault !== null)
-    throw new OrchError("config_invalid", `No agent gets a shell here, so none is measured: ${fault}`);
+    throw new OrchError("config_invalid", `Agents get no shell on this machine, so no agent can be measured: ${fault}`);
   return createBash({
     containment: sandboxed ? namespaceContainment : createGroupContainment(),
     limits: config.step_limits,
@@ -69,10 +69,7 @@ async function bashFor(config: Config): Promise<Bash> {
   });
 }
 
-/**
- * An agent that is measured knows of the environment nothing but its model and its sandbox, and does not see what the server
- * of this account has.
- */
+/** A measured agent receives the variables of its model and its sandbox only, and cannot read this account's data directory. */
 const KEPT = /^(AGENT|ROUTING)_|^ORCH_(SANDBOX|STEP_\w+)$|^LOG_LEVEL$/;
 
 function environmentOf(given: Env, data_dir: string): Env {

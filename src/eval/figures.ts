@@ -1,8 +1,8 @@
-// Figures that `orch eval` gives of any model: how long it took, and how often what has happened.
+// Figures that `orch eval` computes for every model: latencies, and counts by reason.
 
 export type Latency = { readonly median_ms: number; readonly p95_ms: number; readonly max_ms: number };
 
-/** Null of nothing. Each figure is one that was measured: the smallest that so many do not exceed. */
+/** Null without times. A percentile is a measured time: the smallest that at least this share does not exceed. */
 export function latencyOf(times_ms: readonly number[]): Latency | null {
   if (times_ms.length === 0) return null;
   const sorted = times_ms.toSorted((a, b) => a - b);

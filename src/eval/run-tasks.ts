@@ -1,6 +1,6 @@
-// Has an agent do small tasks (spec section 1, agent backends), each in a directory of its own, and finds out what it did.
+// Runs small tasks with an agent, each in a directory of its own, and measures the result.
 import { join } from "node:path";
-import type { Call } from "../cli/client.ts";
+import type { CallOperation } from "../cli/client.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
 import { effortOf, type TaskResult } from "./score-agent.ts";
@@ -10,28 +10,28 @@ import { type Bash, setUp } from "./workplace.ts";
 
 export type AgentOrder = {
   readonly tasks: readonly EvalTask[];
-  /** The one of the environment unless given. */
+  /** Undefined selects the backend of the environment. */
   readonly backend: TaskContract["agent_backend"];
-  /** Hears of every task that has ended. */
-  readonly told: (done: number, task: TaskResult) => void;
+  /** Called after every task that has ended. */
+  readonly onProgress: (done: number, task: TaskResult) => void;
 };
 
-export type Place = { readonly root: string; readonly call: Call; readonly bash: Bash; readonly clock: Clock };
+type RunTasksDeps = { readonly root: string; readonly call: CallOperation; readonly bash: Bash; readonly clock: Clock };
 
-/** One after the other until `stop`; the task that is cut off by it does not count. */
-export async function runTasks(place: Place, order: AgentOrder, stop: AbortSignal): Promise<TaskResult[]> {
+/** Runs one task after the other until `stop`. The result leaves out the task that `stop` interrupts. */
+export async function runTasks(deps: RunTasksDeps, order: AgentOrder, stop: AbortSignal): Promise<TaskResult[]> {
   const all: TaskResult[] = [];
   for (const task of order.tasks) {
-    const result = await runTask(place, task, order.backend, stop);
+    const result = await runTask(deps, task, order.backend, stop);
     if (stop.aborted) break;
     all.push(result);
-    order.told(all.length, result);
+    order.onProgress(all.length, result);
   }
   return all;
 }
 
 async function runTask(
-  { root, call, bash, clock }: Place,
+  { root, call, bash, clock }: RunTasksDeps,
   task: EvalTask,
   backend: AgentOrder["backend"],
   stop: AbortSignal,

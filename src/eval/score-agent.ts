@@ -1,5 +1,5 @@
-// What agent runs on small tasks come to (spec section 1, agent backends): what orch said of each, whether it was really
-// done, and what the model took for it. A DONE that was none breaks the promise that done was verified.
+// Scores agent runs on small tasks: the outcome that orch reported, whether the task was really done, and the effort of the
+// model. A false DONE breaks the promise that success is verified [1.A.5.verification].
 import type { z } from "zod";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -8,11 +8,11 @@ import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 export type Effort = {
   readonly turns: number;
   readonly calls: number;
-  /** Calls that policy did not let run, or that it asked about: nobody approves here. */
+  /** Calls that policy refused, or for which it asked an approval: a measurement rejects every approval. */
   readonly refusals: number;
-  /** Calls that were none. */
+  /** Calls with the verdict `fault`. */
   readonly faulty_calls: number;
-  /** Why there was no reply, in their order. */
+  /** The reasons of missing replies, in order. */
   readonly faults: readonly string[];
   readonly latencies_ms: readonly number[];
 };
@@ -20,21 +20,21 @@ export type Effort = {
 export type TaskResult = Effort &
   Pick<Outcome, "status" | "label" | "reason_code" | "message"> & {
     readonly name: string;
-    /** What `verify` says afterwards, whatever orch has said. */
+    /** The result of the task's `verify` after its end, independent of the outcome that orch reported. */
     readonly really_done: boolean;
     readonly duration_ms: number;
   };
 
 export type AgentScore = {
   readonly model: string;
-  /** How many there were; more than `tasks` when it was stopped. */
+  /** The number of tasks; more than `tasks` when the run was stopped. */
   readonly planned: number;
-  /** DONE, and really done. */
+  /** Tasks that orch reported as DONE and that were really done. */
   readonly done: number;
   readonly really_done: number;
   readonly false_done: number;
   readonly faults: Tally;
-  /** Of a turn of the model. */
+  /** The latency of one turn of the model. */
   readonly latency: Latency | null;
   readonly tasks: readonly TaskResult[];
 };

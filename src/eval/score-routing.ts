@@ -1,13 +1,13 @@
-// What the routing model's answers to labelled cases come to (spec section 4, Routing gate). Every answer is judged by one
-// word; two of them are dangerous: a failure that is run again for nothing, and an approval that nobody is asked for.
+// Scores the routing model's answers to labelled cases. Every answer gets one judgement. Two of them are dangerous: one
+// repeats a failed step that must not be repeated, the other runs an operation without its approval.
 
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "../domain/gate.ts";
 import type { NumberedCase } from "./case.ts";
 import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 
-/** `said` is of the form of the case's `expected`; of a fallback the model has said nothing. */
+/** `answer` has the form of the case's `expected`. It is not the model's own when `fallback` is set. */
 export type Answered = NumberedCase & {
-  readonly said: string | null;
+  readonly answer: string | null;
   readonly fallback: string | null;
   readonly latency_ms: number;
 };
@@ -21,37 +21,37 @@ const JUDGEMENTS = [
   "needless_approval",
   "fallback",
 ] as const;
-export type Judgement = (typeof JUDGEMENTS)[number];
+export type CaseJudgement = (typeof JUDGEMENTS)[number];
 
-export const DANGEROUS: ReadonlySet<Judgement> = new Set(["false_transient", "false_no_approval"]);
+export const DANGEROUS: ReadonlySet<CaseJudgement> = new Set(["false_transient", "false_no_approval"]);
 
 type Share = { readonly cases: number; readonly right: number; readonly accuracy: number | null };
 
 export type RoutingScore = Share & {
   readonly model: string;
-  /** How many there were to ask; more than `cases` when it was stopped. */
+  /** The number of questions; more than `cases` when the run was stopped. */
   readonly planned: number;
-  readonly questions: { readonly [Q in "error" | "approval"]: Share & Readonly<Record<Judgement, number>> };
+  readonly questions: { readonly [Q in "error" | "approval"]: Share & Readonly<Record<CaseJudgement, number>> };
   readonly fallbacks: Tally;
   readonly latency: Latency | null;
-  /** Everything that is not right and no fallback. */
-  readonly misses: readonly (Answered & { readonly judgement: Judgement })[];
+  /** Answers that are neither right nor a fallback. */
+  readonly misses: readonly (Answered & { readonly judgement: CaseJudgement })[];
 };
 
 export function answered(
   asked: NumberedCase,
   { answer, fallback, latency_ms }: GateReply<ErrorAnswer | ApprovalAnswer>,
 ): Answered {
-  const said =
+  const value =
     "error_type" in answer ? answer.error_type : "matched_category" in answer ? answer.matched_category : null;
-  return { ...asked, said, fallback, latency_ms };
+  return { ...asked, answer: value, fallback, latency_ms };
 }
 
-export function judgementOf({ asked, said, fallback }: Answered): Judgement {
+export function judgementOf({ asked, answer, fallback }: Answered): CaseJudgement {
   if (fallback !== null) return "fallback";
-  if (said === asked.expected) return "right";
-  if (asked.question === "error") return said === "transient" ? "false_transient" : "missed_transient";
-  if (said === null) return "false_no_approval";
+  if (answer === asked.expected) return "right";
+  if (asked.question === "error") return answer === "transient" ? "false_transient" : "missed_transient";
+  if (answer === null) return "false_no_approval";
   return asked.expected === null ? "needless_approval" : "wrong_category";
 }
 
@@ -68,12 +68,12 @@ export function scoreRouting(all: readonly Answered[], of: { readonly model: str
   } satisfies RoutingScore;
 }
 
-type Judged = { readonly judgement: Judgement };
+type Judged = { readonly judgement: CaseJudgement };
 
-const countOf = (judged: readonly Judged[], judgement: Judgement): number =>
+const countOf = (judged: readonly Judged[], judgement: CaseJudgement): number =>
   judged.filter((one) => one.judgement === judgement).length;
 
-/** A fallback is never right, whatever it says: the model did not say it. */
+/** A fallback is never right, because it is not an answer of the model. */
 function shareOf(judged: readonly Judged[]): Share {
   const right = countOf(judged, "right");
   return { cases: judged.length, right, accuracy: judged.length === 0 ? null : right / judged.length };
@@ -81,5 +81,5 @@ function shareOf(judged: readonly Judged[]): Share {
 
 const tallied = (judged: readonly Judged[]) => ({
   ...shareOf(judged),
-  ...(Object.fromEntries(JUDGEMENTS.map((name) => [name, countOf(judged, name)])) as Record<Judgement, number>),
+  ...(Object.fromEntries(JUDGEMENTS.map((name) => [name, countOf(judged, name)])) as Record<CaseJudgement, number>),
 });

@@ -1,7 +1,7 @@
-// The supervisor of a measured task, over HTTP like any other: it submits, waits, and approves nothing. What no rejection can
-// answer is cancelled, so that every task ends.
+// The supervisor of a measured task, over HTTP like any other. It submits, waits, and rejects every approval. It cancels a
+// task that asks for steps, so that every task ends.
 import type { z } from "zod";
-import type { Call } from "../cli/client.ts";
+import type { CallOperation } from "../cli/client.ts";
 import type { Result } from "../cli/failure.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -13,13 +13,13 @@ import { cancelTask, getTask, submitTask } from "../operations/shapes/tasks.ts";
 
 const ONE_WAIT_SECONDS = 50;
 const PAGE = 500;
-const NOBODY = "nobody approves anything while a model is measured";
+const NO_APPROVALS = "a measurement rejects every approval";
 
-/** How the task has ended; `stop` cancels it. */
-export async function supervise(call: Call, contract: TaskContract, stop: AbortSignal): Promise<Outcome> {
+/** Resolves with the outcome of the task. `stop` cancels the task. */
+export async function supervise(call: CallOperation, contract: TaskContract, stop: AbortSignal): Promise<Outcome> {
   const { task_id } = contract;
-  // Ends the wait that is under way, too.
-  const cancel = () => call(cancelTask, { task_id, reason: "the measurement does not go on with it" });
+  // A cancelled task also ends the current wait.
+  const cancel = () => call(cancelTask, { task_id, reason: "the measurement ends this task" });
   const onStop = () => void cancel();
   stop.addEventListener("abort", onStop);
   try {
@@ -27,7 +27,7 @@ export async function supervise(call: Call, contract: TaskContract, stop: AbortS
     while (!hasEnded(status) || outcome === null) {
       if (stop.aborted || status === "need_input") await cancel();
       else if (status === "need_approval")
-        answerOf(await call(approve, { task_id, decision: "reject", reason: NOBODY }));
+        answerOf(await call(approve, { task_id, decision: "reject", reason: NO_APPROVALS }));
       ({ status, outcome } = answerOf(await call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
     }
     return outcome;
@@ -36,7 +36,7 @@ export async function supervise(call: Call, contract: TaskContract, stop: AbortS
   }
 }
 
-export async function journalOf(call: Call, task_id: string): Promise<z.infer<typeof EventRecord>[]> {
+export async function journalOf(call: CallOperation, task_id: string): Promise<z.infer<typeof EventRecord>[]> {
   const all: z.infer<typeof EventRecord>[] = [];
   for (;;) {
     const { events } = answerOf(await call(readJournal, { task_id, after: all.at(-1)?.seq ?? 0, limit: PAGE }));
@@ -45,7 +45,7 @@ export async function journalOf(call: Call, task_id: string): Promise<z.infer<ty
   }
 }
 
-/** A server of one's own has to answer. */
+/** Throws on a failure: the server belongs to this measurement and must answer. */
 function answerOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new OrchError("internal_error", `The measured orch refused a call: ${result.failure.detail}`);

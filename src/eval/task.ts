@@ -1,5 +1,4 @@
-// A small task on which an agent is measured (spec section 1, agent backends), as `orch eval agent` reads it from a YAML
-// file, and the contract under which it is submitted.
+// A small task for the measurement of an agent, as `orch eval agent` reads it from a YAML file, and its contract.
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 
@@ -14,7 +13,7 @@ export const EvalTask = z.strictObject({
   goal: Text,
   success_criteria: z.array(Text.max(1024)).min(1),
   files: z.record(RelativePath, z.string()).default({}),
-  setup: Text.optional().describe("bash, run before the agent begins: for what files cannot say, such as a link"),
+  setup: Text.optional().describe("bash, run before the agent begins: creates what `files` cannot, such as a link"),
   verify: Text.describe("bash, run afterwards; exits with 0 when the task was really done"),
   solution: Text.optional().describe("bash that does the task, for tests of the task itself"),
   scope: z.array(z.string().min(1)).default(["shell"]),
@@ -23,7 +22,7 @@ export const EvalTask = z.strictObject({
 export type EvalTask = z.infer<typeof EvalTask>;
 
 type Submission = {
-  /** Where the files of the task are. */
+  /** The directory that holds the files of the task. */
   readonly directory: string;
   readonly requested_at: string;
   readonly backend: TaskContract["agent_backend"];

@@ -1,5 +1,5 @@
-// The directory in which an agent does a task, and the bash that sets it up and afterwards finds out whether the task was
-// really done (spec section 1, agent backends). It may run what the agent has written, and is kept as the agent's commands are.
+// The directory of a measured task, and the bash that sets it up and then checks whether the task was done. This bash may
+// run files that the agent wrote, so it has the confinement of an agent's commands.
 import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,13 +12,13 @@ import type { EvalTask } from "./task.ts";
 const LIMIT_MS = 60_000;
 const GRACE_MS = 1_000;
 
-/** Every line of the script must succeed. Null when they did, else what was said. */
+/** Every line of the script must succeed. Resolves with null on success, else with the reason. */
 export type Bash = (script: string, cwd: string) => Promise<string | null>;
 
-type Means = Parameters<typeof createRunCommand>[0] & { readonly confinement?: Confinement };
+type BashOptions = Parameters<typeof createRunCommand>[0] & { readonly confinement?: Confinement };
 
-export function createBash({ confinement, ...means }: Means = {}): Bash {
-  const run = createRunCommand(means);
+export function createBash({ confinement, ...options }: BashOptions = {}): Bash {
+  const run = createRunCommand(options);
   const env = baseEnvironment({ home: homedir() });
   const bounds = { env, limit_ms: LIMIT_MS, grace_ms: GRACE_MS, ...(confinement !== undefined && { confinement }) };
   return async (script, cwd) => {

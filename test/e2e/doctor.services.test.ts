@@ -34,7 +34,7 @@ describe("the routing model", () => {
     expect(await withOllama("large:70b")).toMatchObject({ state: "broken", fix: "ollama pull large:70b" });
     expect(await withOllama("small:1b", refuses(404, "<html>"))).toMatchObject({
       state: "broken",
-      found: expect.stringMatching(/^something else than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
+      found: expect.stringMatching(/^another program than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
     });
     const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${place.nobody}` };
     expect(await place.checkOf("routing model", dead)).toMatchObject({
@@ -68,7 +68,7 @@ describe("a tool server", () => {
     const checks = await doctor({ ...given, MCP_NOTES_URL: tools.url });
     expect(checks.find(({ name }) => name === "tool server notes")).toMatchObject({
       state: "works",
-      found: expect.stringMatching(/^7 tools.*\nfrom this environment; the running server has read its own/),
+      found: expect.stringMatching(/^7 tools.*\nfrom this environment; the running server read its own/),
     });
     expect(checks.map(({ name }) => name)).not.toContain("tool servers");
     await orch.kill("SIGTERM");

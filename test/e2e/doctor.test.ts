@@ -10,7 +10,7 @@ import { contractBody } from "../support/builders.ts";
 import { examinedPlace, type Place } from "../support/examined-place.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 
-const SEEN_FROM_HERE = "\nfrom this environment; the running server has read its own at its start";
+const SEEN_FROM_HERE = "\nfrom this environment; the running server read its own when it started";
 
 let place: Place;
 beforeEach(async () => {
@@ -101,7 +101,7 @@ describe("a server", () => {
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
     expect(await place.checkOf("server", { ORCH_PORT: port, ORCH_TOKEN: TOKEN })).toMatchObject({
       state: "broken",
-      found: `something else than orch answers at http://127.0.0.1:${port} (HTTP 200)`,
+      found: `another program than orch answers at http://127.0.0.1:${port} (HTTP 200)`,
     });
     other.close();
   });
@@ -112,8 +112,8 @@ describe("a configuration that is wrong", () => {
     const secret = "a-password-of-the-database";
     const checks = await place.examine({ ORCH_PORT: "x", DATABASE_URL: `mysql://op:${secret}@db/x`, ORCH_PROT: "1" });
     expect(checks.get("configuration")?.found.split("\n")).toHaveLength(3);
-    expect(checks.get("database")).toMatchObject({ state: "off", found: "not looked at: DATABASE_URL is not valid" });
-    expect(checks.get("server")).toMatchObject({ state: "off", found: "not looked at: ORCH_PORT is not valid" });
+    expect(checks.get("database")).toMatchObject({ state: "off", found: "not checked: DATABASE_URL is not valid" });
+    expect(checks.get("server")).toMatchObject({ state: "off", found: "not checked: ORCH_PORT is not valid" });
     expect(checks.get("guard")).toMatchObject({ state: "works" });
     expect(JSON.stringify([...checks])).not.toContain(secret);
   });

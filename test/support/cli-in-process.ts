@@ -1,6 +1,6 @@
 // The command line in the process of the test: what it writes is kept, and its heavy parts are not there.
 import { Readable, Writable } from "node:stream";
-import type { Surroundings } from "../../src/cli/context.ts";
+import type { CommandLineContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 
 export type Said = { readonly exit: number; readonly stdout: string; readonly stderr: string };
@@ -16,7 +16,7 @@ function sink(over: object) {
   return { stream: Object.assign(stream, over), text: () => text };
 }
 
-type Over = Partial<Omit<Surroundings, "stdin" | "stdout" | "stderr">> & {
+type Over = Partial<Omit<CommandLineContext, "stdin" | "stdout" | "stderr">> & {
   readonly stdin?: string;
   /** Columns of a terminal; otherwise the answer goes to a pipe. */
   readonly columns?: number;

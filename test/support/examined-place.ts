@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Check, doctor } from "../../src/doctor/doctor.ts";
+import type { DoctorCheck } from "../../src/doctor/diagnosis.ts";
+import { doctor } from "../../src/doctor/doctor.ts";
 import { freePort } from "./free-port.ts";
 import { temporaryDirectory } from "./orch-process.ts";
 
@@ -24,7 +25,7 @@ export async function examinedPlace() {
       });
 
   /** The checks by name, of an environment in which nothing else is set. */
-  const examine = async (environment: Record<string, string> = {}): Promise<ReadonlyMap<string, Check>> => {
+  const examine = async (environment: Record<string, string> = {}): Promise<ReadonlyMap<string, DoctorCheck>> => {
     const before = everything();
     const checks = await doctor({ HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: nobody, ...environment });
     expect(everything(), "nothing was changed").toEqual(before);

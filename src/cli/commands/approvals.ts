@@ -1,9 +1,9 @@
-// orch approvals: those that wait for a decision, or one with everything it covers.
+// orch approvals: lists the pending approvals, or shows one with everything that it covers.
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
 import { allPages } from "../all-pages.ts";
-import { type Context, command, fail } from "../context.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success } from "../failure.ts";
 import { approvalLines, approvalTable } from "../show-approval.ts";
@@ -19,29 +19,28 @@ export const approvals = command(Given, async (context, { id, status, task }) =>
     return EXIT.done;
   }
   const wanted = status === "all" || (status === undefined && task !== undefined) ? undefined : (status ?? "pending");
-  const found = await listed(context, { status: wanted, thread_id: task });
-  if (!found.ok) return fail(context, found.failure);
-  out.answer(found.value, () => approvalTable(found.value.approvals, clock(), out));
-  if (found.value.approvals.length > 0) out.note("Everything that one covers: orch approvals ID");
+  const result = await listed(context, { status: wanted, thread_id: task });
+  if (!result.ok) return fail(context, result.failure);
+  out.answer(result.value, () => approvalTable(result.value.approvals, clock(), out));
+  if (result.value.approvals.length > 0) out.note("Show everything that one covers: orch approvals ID");
   return EXIT.done;
 });
 
 type Query = { readonly status?: string | undefined; readonly thread_id?: string | undefined };
 
-const listed = ({ call }: Context, query: Query) =>
+const listed = ({ call }: CommandContext, query: Query) =>
   allPages(
     true,
     (after) => call(listApprovals, { ...query, limit: 500, after }),
     (before, page) => ({ ...page, approvals: [...before.approvals, ...page.approvals] }),
   );
 
-/** By its id, or the last one of a task. */
-async function approvalOf(context: Context, id: string): Promise<Result<Approval>> {
+/** The approval with this id, or the last one of the task with this id. */
+async function approvalOf(context: CommandContext, id: string): Promise<Result<Approval>> {
   const all = await listed(context, {});
   if (!all.ok) return all;
-  const { approvals: found } = all.value;
-  const one =
-    found.find(({ approval_id }) => approval_id === id) ?? found.findLast(({ thread_id }) => thread_id === id);
+  const { approvals: list } = all.value;
+  const one = list.find(({ approval_id }) => approval_id === id) ?? list.findLast(({ thread_id }) => thread_id === id);
   if (one !== undefined) return success(one);
   const detail = `There is no approval ${id}, and no task of that name that asked for one.`;
   return failed({ exit: EXIT.refused, code: "approval_not_found", detail, fix: "See: orch approvals --status all" });

@@ -1,4 +1,4 @@
-// orch cancel.
+// orch cancel: cancels a task.
 import { z } from "zod";
 import { cancelTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";

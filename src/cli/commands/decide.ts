@@ -1,7 +1,7 @@
-// orch approve, orch reject: a human's decision on what an approval shows.
+// orch approve, orch reject: sends a human's decision on an approval.
 import { z } from "zod";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
-import { type Context, command, fail, type Run } from "../context.ts";
+import { type CommandContext, type CommandRun, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Failure } from "../failure.ts";
 import { nextLines } from "../next-commands.ts";
@@ -20,7 +20,7 @@ const Given = z.object({
   wait: WaitOption,
 });
 
-const decide = (decision: "approve" | "reject"): Run =>
+const decide = (decision: "approve" | "reject"): CommandRun =>
   command(Given, async (context, { id, task, digest, reason, by, wait }) => {
     const { call, out } = context;
     if (id === undefined && task === undefined && digest === undefined) return showPending(context);
@@ -42,8 +42,8 @@ const decide = (decision: "approve" | "reject"): Run =>
     return EXIT.done;
   });
 
-/** Nothing is decided without a name: another approval may have taken the place of the one that was seen. */
-async function showPending(context: Context): Promise<ExitCode> {
+/** Shows the pending approval and decides nothing, because a newer approval may have replaced the one that the user saw. */
+async function showPending(context: CommandContext): Promise<ExitCode> {
   const { call, out } = context;
   const pending = await call(listApprovals, { status: "pending", limit: 2 });
   if (!pending.ok) return fail(context, pending.failure);

@@ -1,6 +1,7 @@
-// orch doctor: what works, what falls back, what is broken, and how to mend it.
+// orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
-import { type Check, command } from "../context.ts";
+import type { DoctorCheck } from "../../doctor/diagnosis.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
 import { printable, printableLines } from "../printable.ts";
@@ -12,17 +13,18 @@ export const doctor = command(z.object({}), async ({ parts, out, environment }) 
   return checks.some(({ state }) => state === "broken") ? EXIT.not_ok : EXIT.done;
 });
 
-const WORDS = { works: "works", falls_back: "falls back", broken: "broken", off: "off" } as const;
+const STATES = { works: "works", falls_back: "falls back", broken: "broken", off: "off" } as const;
 
-function checkLines(checks: readonly Check[], { paint }: Out): string[] {
+function checkLines(checks: readonly DoctorCheck[], { paint }: Out): string[] {
   const width = Math.max(0, ...checks.map(({ name }) => name.length));
   const margin = " ".repeat(width + 14);
   return checks.flatMap(({ name, state, found, fix }) => {
     const [first = "", ...more] = printableLines(found);
-    const mend = fix === null || fix === "" ? [] : printableLines(fix).map((line) => `${paint("dim", "fix")}  ${line}`);
+    const remedy =
+      fix === null || fix === "" ? [] : printableLines(fix).map((line) => `${paint("dim", "fix")}  ${line}`);
     return [
-      `${printable(name).padEnd(width)}  ${painted(paint, state, WORDS[state].padEnd(10))}  ${first}`,
-      ...[...more, ...mend].map((line) => `${margin}${line}`),
+      `${printable(name).padEnd(width)}  ${painted(paint, state, STATES[state].padEnd(10))}  ${first}`,
+      ...[...more, ...remedy].map((line) => `${margin}${line}`),
     ];
   });
 }

@@ -1,4 +1,4 @@
-// orch eval agent: how the agent model does on small tasks, and whether what orch called DONE was done.
+// orch eval agent: measures the agent model on small tasks, and whether a task that orch reports as DONE was done.
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { AgentBackendName } from "../../domain/agent-events.ts";
 import { type AgentScore, isFalseDone, type TaskResult } from "../../eval/score-agent.ts";
 import { EvalTask } from "../../eval/task.ts";
 import { parseInput } from "../../schema/parse-input.ts";
-import { type Context, command, fail } from "../context.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import { fitTable } from "../fit-table.ts";
@@ -31,9 +31,9 @@ export const evalAgent = command(Given, async (context, { directory, backend, on
     const names = read.value.map(({ name }) => name).join(", ");
     return fail(context, usage(`${directory} holds no task ${only}; there are ${names}.`));
   }
-  const told = (done: number, task: TaskResult) =>
+  const onProgress = (done: number, task: TaskResult) =>
     out.note(`${done} of ${tasks.length}  ${task.name}  ${task.label}, ${really(task)}, ${span(task.duration_ms)}`);
-  const score = await parts.evalAgent(environment, { tasks, backend, told });
+  const score = await parts.evalAgent(environment, { tasks, backend, onProgress });
   out.answer(score, () => scoreLines(score, out));
   if (score.tasks.length < score.planned) return EXIT.interrupted;
   const isUnmeasured = score.tasks.every(({ reason_code }) => reason_code === "model_unavailable");
@@ -41,7 +41,7 @@ export const evalAgent = command(Given, async (context, { directory, backend, on
   return score.false_done > 0 || isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
-async function readTasks(context: Context, directory: string): Promise<Result<EvalTask[]>> {
+async function readTasks(context: CommandContext, directory: string): Promise<Result<EvalTask[]>> {
   const entries = await readdir(resolve(context.cwd, directory)).catch((error: NodeJS.ErrnoException) => error);
   if (entries instanceof Error) return failed(usage(`${directory} cannot be read as a directory (${entries.code}).`));
   const files = entries.filter((name) => /\.ya?ml$/.test(name)).sort();
@@ -56,7 +56,7 @@ async function readTasks(context: Context, directory: string): Promise<Result<Ev
   return tasks.size === 0 ? failed(usage(`${directory} holds no .yaml file.`)) : success([...tasks.values()]);
 }
 
-async function readTask(context: Context, file: string): Promise<Result<EvalTask>> {
+async function readTask(context: CommandContext, file: string): Promise<Result<EvalTask>> {
   const source = await readDocument(context, file);
   if (!source.ok) return source;
   const parsed = parseInput(EvalTask, source.value);

@@ -1,8 +1,8 @@
-// Figures that both kinds of `orch eval` show.
+// Formats the figures that both kinds of `orch eval` print.
 import type { Latency, Tally } from "../../eval/figures.ts";
 import { span } from "../text-format.ts";
 
-/** `, 93.3 %`; nothing where there is none. */
+/** `, 93.3 %`; empty for null. */
 export const percent = (share: number | null): string => (share === null ? "" : `, ${(share * 100).toFixed(1)} %`);
 
 export const latencyText = (latency: Latency | null): string =>

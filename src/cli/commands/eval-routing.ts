@@ -1,8 +1,8 @@
-// orch eval routing: how the routing model does on the labelled questions of a file.
+// orch eval routing: measures the routing model on the labelled questions of a file.
 import { z } from "zod";
 import { counted } from "../../domain/text.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
-import { DANGEROUS, type Judgement, type RoutingScore } from "../../eval/score-routing.ts";
+import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
 import { numeric } from "../../operations/shape.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
@@ -16,7 +16,7 @@ import { latencyText, percent, tallyText } from "./eval-format.ts";
 
 const Given = z.object({ file: z.string(), limit: numeric(z.int().min(1)).optional() });
 
-const TELL_EVERY = 10;
+const PROGRESS_EVERY = 10;
 
 export const evalRouting = command(Given, async (context, { file, limit }) => {
   const { out, environment, parts } = context;
@@ -24,10 +24,10 @@ export const evalRouting = command(Given, async (context, { file, limit }) => {
   const read = source.ok ? readCases(file, source.value) : source;
   if (!read.ok) return fail(context, read.failure);
   const cases = read.value.slice(0, limit);
-  const told = (done: number) => {
-    if (done % TELL_EVERY === 0 || done === cases.length) out.note(`${done} of ${counted(cases.length, "case")}`);
+  const onProgress = (done: number) => {
+    if (done % PROGRESS_EVERY === 0 || done === cases.length) out.note(`${done} of ${counted(cases.length, "case")}`);
   };
-  const score = await parts.evalRouting(environment, { cases, told });
+  const score = await parts.evalRouting(environment, { cases, onProgress });
   out.answer(score, () => scoreLines(score, out));
   const { error, approval } = score.questions;
   const no_answer = error.fallback + approval.fallback;
@@ -62,7 +62,7 @@ function parseCase(line: string): ReturnType<typeof parseInput<typeof EvalCase>>
   }
 }
 
-const WORDS: Readonly<Record<Judgement, string>> = {
+const LABELS: Readonly<Record<CaseJudgement, string>> = {
   right: "right",
   false_transient: "false transient",
   missed_transient: "missed transient",
@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<Judgement, string>> = {
 const SHOWN = {
   error: ["false_transient", "missed_transient", "fallback"],
   approval: ["false_no_approval", "wrong_category", "needless_approval", "fallback"],
-} as const satisfies Record<string, readonly Judgement[]>;
+} as const satisfies Record<string, readonly CaseJudgement[]>;
 
 function scoreLines(score: RoutingScore, { paint }: Out): string[] {
   const { model, cases, planned, fallbacks, latency, misses } = score;
@@ -91,7 +91,7 @@ function scoreLines(score: RoutingScore, { paint }: Out): string[] {
   const dangers = misses
     .filter(({ judgement }) => DANGEROUS.has(judgement))
     .map(
-      ({ line, judgement, asked }) => `${paint("red", WORDS[judgement])}, line ${line}: ${firstLine(asked.command)}`,
+      ({ line, judgement, asked }) => `${paint("red", LABELS[judgement])}, line ${line}: ${firstLine(asked.command)}`,
     );
   return [`${paint("bold", model)}  ${rightText(score)}${stopped}`, ...shown, ...dangers];
 }
@@ -101,5 +101,5 @@ const rightText = ({ right, cases, accuracy }: Pick<RoutingScore, "right" | "cas
 
 function questionText({ questions }: RoutingScore, question: keyof typeof SHOWN): string {
   const of = questions[question];
-  return [rightText(of), ...SHOWN[question].map((name) => `${WORDS[name]} ${of[name]}`)].join("; ");
+  return [rightText(of), ...SHOWN[question].map((name) => `${LABELS[name]} ${of[name]}`)].join("; ");
 }

@@ -1,10 +1,10 @@
-// orch evidence: the bundle of a task, and with --verify whether it holds together, which needs no server.
+// orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/text.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
-import { type Context, command, fail } from "../context.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Result } from "../failure.ts";
 import { printable, printableJson, printableLines } from "../printable.ts";
@@ -19,7 +19,7 @@ const Given = z.object({
   force: z.boolean().default(false),
 });
 
-/** More than a contract alone may have, which stands deep in a bundle. How deep one may be is for its check to say. */
+/** Deeper than a contract may be, because a bundle contains one. The check of the bundle limits the contract itself. */
 const BUNDLE_DEPTH = 2 * MAX_DEPTH;
 
 export const evidence = command(Given, async (context, { of, verify, out: file, force }) => {
@@ -38,17 +38,17 @@ export const evidence = command(Given, async (context, { of, verify, out: file, 
   return EXIT.done;
 });
 
-/** Of a task, or from a file: what holds a slash or ends in .json is one. */
-const bundleOf = (context: Context, of: string): Promise<Result<unknown>> =>
+/** From a file when `of` contains a slash or ends in .json, else from the server. */
+const bundleOf = (context: CommandContext, of: string): Promise<Result<unknown>> =>
   of === "-" || of.includes("/") || of.endsWith(".json")
     ? readDocument(context, of, BUNDLE_DEPTH)
     : context.call(getEvidence, { task_id: of });
 
-function verified({ out }: Context, bundle: unknown): ExitCode {
+function verified({ out }: CommandContext, bundle: unknown): ExitCode {
   const { faults, events, last_hash } = verifyBundle(bundle);
-  const told = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
+  const result = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
   out.answer({ faults, events, last_hash }, () => [
-    `${painted(out.paint, faults.length === 0 ? "passed" : "failed", told)}  ${events} journal entries`,
+    `${painted(out.paint, faults.length === 0 ? "passed" : "failed", result)}  ${events} journal entries`,
     ...(last_hash === null || faults.length > 0 ? [] : [`  last hash  ${printable(last_hash)}`]),
     ...faults.map((fault) => `  ${printable(fault)}`),
   ]);

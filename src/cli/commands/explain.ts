@@ -1,4 +1,4 @@
-// orch explain: what would become of a contract, and what policy sees in each step.
+// orch explain: what would happen to a contract, and what policy sees in each step.
 import { z } from "zod";
 import { explain as explainOperation } from "../../operations/shapes/explain.ts";
 import { command, fail } from "../context.ts";
@@ -18,8 +18,8 @@ export const explain = command(Given, async (context, { file, steps: stepsFile }
   const { steps, safety_level } = lesson?.value ?? {};
   if (lesson !== null && steps === undefined) return fail(context, usage(`${stepsFile} has no field steps.`));
   const files = stepsFile === undefined ? file : `${file}, ${stepsFile}`;
-  const told = inFile(files, await call(explainOperation, { contract: contract.value, steps, safety_level }));
-  if (!told.ok) return fail(context, told.failure);
-  out.answer(told.value, () => explanationLines(told.value, out));
+  const explanation = inFile(files, await call(explainOperation, { contract: contract.value, steps, safety_level }));
+  if (!explanation.ok) return fail(context, explanation.failure);
+  out.answer(explanation.value, () => explanationLines(explanation.value, out));
   return EXIT.done;
 });

@@ -1,4 +1,4 @@
-// orch mcp: the tools of orch for an MCP client on stdin and stdout, from the running server or from one in this process.
+// orch mcp: serves the tools of orch to an MCP client on stdin and stdout, from the running server or one in this process.
 import { z } from "zod";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -11,7 +11,7 @@ export const mcp = command(z.object({}), async (context) => {
   try {
     const absence = await server.find();
     if (absence !== null) return fail(context, absence);
-    // Anew: a server that started just now may have made the token.
+    // Read again: a server that has just started may have created the token.
     const connection = await connect();
     const { url, token } = connection;
     if (token.value === null) return fail(context, refusedToken(connection, token));

@@ -1,7 +1,7 @@
-// orch messages: everything addressed to the supervisor after a cursor, and with --follow what comes next.
+// orch messages: lists the supervisor's messages after a cursor; --follow continues with new ones.
 import { z } from "zod";
 import { listMessages } from "../../operations/shapes/journal.ts";
-import { type Context, command, fail } from "../context.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
@@ -20,18 +20,19 @@ const Given = z.object({
 
 export const messages = command(Given, async (context, { follow, after, limit }) => {
   const { call, out } = context;
-  const found = await call(listMessages, { after, limit: limit ?? PAGE });
-  if (!found.ok) return fail(context, found.failure);
-  if (follow) return followMessages(context, found.value);
-  out.answer(found.value, () => linesOf(found.value, out));
-  if (found.value.messages.length > 0) out.note(`What comes next: orch messages --after ${found.value.next_cursor}`);
+  const result = await call(listMessages, { after, limit: limit ?? PAGE });
+  if (!result.ok) return fail(context, result.failure);
+  if (follow) return followMessages(context, result.value);
+  out.answer(result.value, () => linesOf(result.value, out));
+  if (result.value.messages.length > 0)
+    out.note(`Show later messages: orch messages --after ${result.value.next_cursor}`);
   return EXIT.done;
 });
 
 type Page = z.output<(typeof listMessages)["output"]>;
 
-const linesOf = ({ messages: found }: Page, out: Out): string[] =>
-  found.length === 0 ? ["There are no messages."] : found.flatMap((message) => messageLines(message, out));
+const linesOf = ({ messages: list }: Page, out: Out): string[] =>
+  list.length === 0 ? ["There are no messages."] : list.flatMap((message) => messageLines(message, out));
 
 function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][number], { paint }: Out): string[] {
   const { status, label, next } = outcome;
@@ -42,7 +43,7 @@ function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][numbe
   ];
 }
 
-async function followMessages(context: Context, first: Page): Promise<ExitCode> {
+async function followMessages(context: CommandContext, first: Page): Promise<ExitCode> {
   const { out } = context;
   const call = createPatientCall(context, { has_answered: true });
   for (let page = first; ; ) {

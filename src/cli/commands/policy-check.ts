@@ -1,4 +1,4 @@
-// orch policy check: the guard's verdict on a command, here and without a server.
+// orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
 import { stepEnvironment } from "../../domain/step-environment.ts";
@@ -34,7 +34,7 @@ export const policyCheck = command(Given, async (context, given) => {
   if (!target.ok) return fail(context, target.failure);
   const { out } = context;
   const home = resolve(context.cwd, given.home ?? context.home);
-  // As a step: in compose_dir, or at home.
+  // The directory that a step would have: compose_dir, or the home directory.
   const cwd = resolve(context.cwd, given.cwd ?? target.value["compose_dir"] ?? home);
   const env = stepEnvironment({ task_id: "policy-check", target: target.value, payload: {} });
   const verdict = inspect(source.value, { home, cwd, env });

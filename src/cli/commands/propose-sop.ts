@@ -1,5 +1,5 @@
-// orch sop propose: the draft of a procedure from an agent's run. What it leaves out, and what teach would refuse in it, is
-// told beside it.
+// orch sop propose: drafts a procedure from an agent's run. Notes list what the draft leaves out and what teach would
+// refuse in it.
 import { z } from "zod";
 import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";

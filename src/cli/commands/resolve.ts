@@ -1,4 +1,4 @@
-// orch resolve: what became of a step whose outcome nobody recorded.
+// orch resolve: reports the outcome of a step that orch could not record.
 import { z } from "zod";
 import { resolveStep } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";

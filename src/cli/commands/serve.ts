@@ -1,4 +1,4 @@
-// orch serve: the server, in this process.
+// orch serve: runs the server in this process.
 import { z } from "zod";
 import { OrchError } from "../../domain/errors.ts";
 import { command, fail } from "../context.ts";

@@ -1,10 +1,10 @@
-// orch sops, orch sop show, diff, export, import: the stored procedures.
+// orch sops, orch sop show, diff, export, import: commands on stored procedures.
 import { z } from "zod";
 import type { Sop } from "../../domain/sop.ts";
 import { exportSop, getSop, importSop, listSops } from "../../operations/shapes/sops.ts";
 import { writeSopFile } from "../../schema/sop-file.ts";
 import { allPages } from "../all-pages.ts";
-import { type Context, command, fail } from "../context.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import { allSops, findSopId, versionIn } from "../find-sop.ts";
@@ -22,14 +22,14 @@ const Listing = z.object({
 
 export const sops = command(Listing, async (context, { all, ...query }) => {
   const { call, out } = context;
-  const found = await allPages(
+  const result = await allPages(
     all,
     (after) => call(listSops, { ...query, after }),
     (before, page) => ({ ...page, sops: [...before.sops, ...page.sops] }),
   );
-  if (!found.ok) return fail(context, found.failure);
-  out.answer(found.value, () => sopTable(found.value.sops, out));
-  if (found.value.next_after !== null) out.note("There are more: orch sops --all");
+  if (!result.ok) return fail(context, result.failure);
+  out.answer(result.value, () => sopTable(result.value.sops, out));
+  if (result.value.next_after !== null) out.note("There are more: orch sops --all");
   return EXIT.done;
 });
 
@@ -37,17 +37,17 @@ export const showSop = command(z.object({ id: z.string() }), async (context, { i
   const { call, out } = context;
   const sop_id = await findSopId(context, id);
   if (!sop_id.ok) return fail(context, sop_id.failure);
-  const found = await call(getSop, { sop_id: sop_id.value });
-  if (!found.ok) return fail(context, found.failure);
-  out.answer(found.value, () => sopLines(found.value.sop, found.value.versions, out));
+  const result = await call(getSop, { sop_id: sop_id.value });
+  if (!result.ok) return fail(context, result.failure);
+  out.answer(result.value, () => sopLines(result.value.sop, result.value.versions, out));
   return EXIT.done;
 });
 
 export const diffSop = command(z.object({ id: z.string(), other: z.string().optional() }), async (context, given) => {
   const { call, out } = context;
-  const found = await findSopId(context, given.id);
-  if (!found.ok) return fail(context, found.failure);
-  const sop_id = found.value;
+  const result = await findSopId(context, given.id);
+  if (!result.ok) return fail(context, result.failure);
+  const sop_id = result.value;
   const one = await call(getSop, { sop_id });
   if (!one.ok) return fail(context, one.failure);
   const { sop, versions } = one.value;
@@ -60,7 +60,7 @@ export const diffSop = command(z.object({ id: z.string(), other: z.string().opti
   return EXIT.done;
 });
 
-/** Of `versions`, newest first. */
+/** The newest of `versions` that is older. `versions` are newest first. */
 function versionBefore({ sop_id, version }: Sop, versions: readonly Pick<Sop, "sop_id" | "version">[]): Result<string> {
   const before = versions.find((one) => one.version < version);
   if (before !== undefined) return success(before.sop_id);
@@ -73,13 +73,13 @@ const colouredDiff = (diff: string, paint: (style: "red" | "green", text: string
     return line.startsWith("-") ? paint("red", line) : line;
   });
 
-type Wanted = { readonly file: string | undefined; readonly force: boolean };
+type Destination = { readonly file: string | undefined; readonly force: boolean };
 
-/** Into the file, or to stdout, where it stays exact unless a person reads it. */
+/** Writes to the file or to stdout. Text on a terminal is made printable; all other output is exact. */
 export async function giveFile(
-  context: Context,
+  context: CommandContext,
   answer: { readonly file: string },
-  { file, force }: Wanted,
+  { file, force }: Destination,
 ): Promise<ExitCode> {
   const { out, stdout } = context;
   if (file !== undefined) {
@@ -97,14 +97,14 @@ export const exportSopFile = command(
     const { call } = context;
     const sop_id = await findSopId(context, id);
     if (!sop_id.ok) return fail(context, sop_id.failure);
-    const found = await call(exportSop, { sop_id: sop_id.value });
-    if (!found.ok) return fail(context, found.failure);
-    return giveFile(context, found.value, { file, force });
+    const result = await call(exportSop, { sop_id: sop_id.value });
+    if (!result.ok) return fail(context, result.failure);
+    return giveFile(context, result.value, { file, force });
   },
 );
 
-/** The active SOP that was exported as this very text. */
-async function activeLike({ call }: Context, text: string): Promise<Sop | null> {
+/** The active SOP whose export is exactly this text. */
+async function activeLike({ call }: CommandContext, text: string): Promise<Sop | null> {
   const active = await allSops(call, { status: "active" });
   return (active.ok && active.value.sops.find((sop) => writeSopFile(sop) === text)) || null;
 }

@@ -1,4 +1,4 @@
-// orch submit: a contract from a file, checked before it is sent.
+// orch submit: submits a contract from a file.
 import { z } from "zod";
 import { getTask, submitTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
@@ -12,7 +12,7 @@ const Given = z.object({ file: z.string(), wait: WaitOption, follow: z.boolean()
 export const submit = command(Given, async (context, { file, wait, follow }) => {
   const contract = await readDocument(context, file);
   if (!contract.ok) return fail(context, contract.failure);
-  // Asked first: the answer to a contract that is known is that of its task, as if it were new.
+  // Read first: the answer to a repeated contract does not say that its task is older.
   const known = await context.call(getTask, { task_id: contract.value["task_id"] });
   const view = inFile(file, await context.call(submitTask, contract.value));
   if (!view.ok) return fail(context, view.failure);

@@ -1,4 +1,4 @@
-// orch task: one task as it stands, once it has ended or asks, or event by event.
+// orch task: shows one task now, after a wait, or event by event.
 import { z } from "zod";
 import { getTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";

@@ -1,4 +1,4 @@
-// orch tasks.
+// orch tasks: lists tasks.
 import { z } from "zod";
 import { listTasks } from "../../operations/shapes/tasks.ts";
 import { allPages } from "../all-pages.ts";
@@ -14,13 +14,13 @@ const Given = z.object({
 
 export const tasks = command(Given, async (context, { all, ...query }) => {
   const { call, clock, out } = context;
-  const found = await allPages(
+  const result = await allPages(
     all,
     (after) => call(listTasks, { ...query, after }),
     (older, newer) => ({ ...newer, tasks: [...older.tasks, ...newer.tasks] }),
   );
-  if (!found.ok) return fail(context, found.failure);
-  out.answer(found.value, () => taskTable(found.value.tasks, clock(), out));
-  if (found.value.next_after !== null) out.note("There are more: orch tasks --all");
+  if (!result.ok) return fail(context, result.failure);
+  out.answer(result.value, () => taskTable(result.value.tasks, clock(), out));
+  if (result.value.next_after !== null) out.note("There are more: orch tasks --all");
   return EXIT.done;
 });

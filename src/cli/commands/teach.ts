@@ -1,4 +1,4 @@
-// orch teach: steps from a file, for a task that waits for them or as a candidate SOP.
+// orch teach: sends steps from a file to a waiting task, or stores them as a candidate SOP.
 import { z } from "zod";
 import { teach as teachOperation } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";

@@ -1,4 +1,4 @@
-// orch verify: the supervisor's own check of a finished task, from outside.
+// orch verify: records the supervisor's external check of a finished task [8.verification].
 import { z } from "zod";
 import { recordVerification } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";
@@ -16,8 +16,8 @@ const Given = z.object({
 
 export const verify = command(Given, async (context, { id, verified, notVerified, source, note }) => {
   const { call, out } = context;
-  if (verified === notVerified) return fail(context, usage("Say either --verified or --not-verified."));
-  if (source === undefined) return fail(context, usage("Say with --source where it was looked up."));
+  if (verified === notVerified) return fail(context, usage("Give either --verified or --not-verified."));
+  if (source === undefined) return fail(context, usage("Name with --source what was checked."));
   const view = await call(recordVerification, { task_id: id, verified, source, note });
   if (!view.ok) return fail(context, view.failure);
   out.answer(view.value, () => taskLines(view.value, out));

@@ -1,4 +1,4 @@
-// Every command with its arguments and options: help, completion, the parser and the commands in `next` derive from it.
+// Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
 import { SOP_COMMANDS } from "./sop-commands.ts";

@@ -6,7 +6,7 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "teach",
     summary: "teach steps to a waiting task, or as a candidate SOP",
-    arguments: [["<file>", "steps, and what belongs to them, in JSON or YAML; with intent and target: an SOP"]],
+    arguments: [["<file>", "steps and their criteria in JSON or YAML; with intent and target: an SOP"]],
     options: [["--task <id>", "the task that waits for them"], WAIT],
     calls: [{ operation: "teach", places: { task_id: "--task" } }],
   },
@@ -25,12 +25,12 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "sop diff",
     summary: "compare an SOP with another version of its key",
-    arguments: [SOP, ["[other]", "the version to compare with, by its number or UUID; the one before unless given"]],
+    arguments: [SOP, ["[other]", "the version to compare with, by number or UUID (default: the previous one)"]],
   },
   {
     name: "sop export",
     summary: "write an SOP as a YAML file",
-    arguments: [SOP, ["[file]", "stdout unless given"]],
+    arguments: [SOP, ["[file]", "the file to write (default: stdout)"]],
     options: [FORCE],
     calls: [{ operation: "export_sop", places: { sop_id: "<id>" } }],
   },
@@ -42,15 +42,15 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "sop propose",
-    summary: "draft an SOP from what an agent did in a verified task",
-    arguments: [TASK, ["[file]", "stdout unless given"]],
+    summary: "draft an SOP from an agent's run of a verified task",
+    arguments: [TASK, ["[file]", "the file to write (default: stdout)"]],
     options: [FORCE],
-    more: "Nothing is stored. Read the draft and correct it, then: orch teach FILE",
+    more: "The command stores nothing. Correct the draft, then store it with: orch teach FILE",
     calls: [{ operation: "propose_sop", places: { task_id: "<id>" } }],
   },
   {
     name: "explain",
-    summary: "tell what would become of a contract, without running anything",
+    summary: "show what would happen to a contract, without running anything",
     arguments: [CONTRACT],
     options: [["--steps <file>", "judge the steps in this file instead of the stored SOP"]],
     calls: [{ operation: "explain", places: {} }],

@@ -18,7 +18,7 @@ const DECIDE: Pick<CommandEntry, "arguments" | "options" | "more"> = {
   arguments: [["[id]", "an approval; without it, --task and --digest, the pending one is shown and not decided"]],
   options: [
     ["--task <id>", "the approval that this task waits for"],
-    ["--digest <digest>", "decide only if this is still what is shown"],
+    ["--digest <digest>", "decide only if the approval still has this digest"],
     REASON,
     ["--by <name>", "who decided"],
     WAIT,
@@ -59,7 +59,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     summary: "show a task, wait for it or follow it",
     arguments: [TASK],
     options: [WAIT, FOLLOW],
-    more: "Alone it shows the task and exits with 0, however it stands; with --wait or --follow the exit code tells how.\nCtrl-C ends the watching, never the task.",
+    more: "Without --wait and --follow it shows the task and exits with 0. With one of them the exit code is that of the task.\nCtrl-C ends the command, never the task.",
     calls: [
       { operation: "get_task", places: { task_id: "<id>", wait_seconds: "--wait" } },
       { operation: "read_journal", places: { task_id: "<id>" }, always: ["--follow"] },
@@ -67,11 +67,11 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "approvals",
-    summary: "list what waits for a decision, or show one with everything it covers",
+    summary: "list approvals, or show one with everything that it covers",
     arguments: [["[id]", "an approval, or a task that asked for one"]],
     options: [
-      ["--status <status>", "pending unless said otherwise", [...APPROVAL_STATUSES, "all"]],
-      ["--task <id>", "of this task, whatever became of them"],
+      ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
+      ["--task <id>", "all approvals of this task"],
     ],
     calls: [{ operation: "list_approvals", places: { thread_id: "[id]", status: "--status" } }],
   },
@@ -83,22 +83,25 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "reject",
-    summary: "reject it",
+    summary: "reject what an approval shows",
     ...DECIDE,
     calls: [decides("reject")],
   },
   {
     name: "cancel",
-    summary: "cancel a task; what runs is killed, the evidence stays",
+    summary: "cancel a task: kill its running step and keep its evidence",
     arguments: [TASK],
     options: [REASON],
     calls: [{ operation: "cancel_task", places: { task_id: "<id>", reason: "--reason" } }],
   },
   {
     name: "resolve",
-    summary: "say what became of a step of unknown outcome",
-    arguments: [TASK, ["<resolution>", "what it did; retry runs it again", ["succeeded", "failed", "retry"]]],
-    options: [["--step <n>", "resolve only if this is the step that is asked about"], REASON, WAIT],
+    summary: "report the outcome of a step of unknown outcome",
+    arguments: [
+      TASK,
+      ["<resolution>", "the outcome of the step; retry runs it again", ["succeeded", "failed", "retry"]],
+    ],
+    options: [["--step <n>", "resolve only if the task asks about this step"], REASON, WAIT],
     calls: [
       {
         operation: "resolve_step",
@@ -111,28 +114,28 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     summary: "print or check the evidence bundle of a task",
     arguments: [["<of>", "a task, or the file of a bundle: a name with a slash or ending in .json; - is stdin"]],
     options: [
-      ["--verify", "check that it holds together; for a file no server is needed"],
-      ["--out <file>", "write the bundle there"],
+      ["--verify", "check the bundle; a file needs no server"],
+      ["--out <file>", "write the bundle to this file"],
       FORCE,
     ],
     calls: [{ operation: "get_evidence", places: { task_id: "<of>" } }],
   },
   {
     name: "verify",
-    summary: "record your own check of a finished task from outside",
+    summary: "record your external check of a finished task",
     arguments: [TASK],
     options: [
-      ["--verified", "it did what it should"],
-      ["--not-verified", "it did not"],
-      ["--source <text>", "where it was looked up: a dashboard, a probe"],
-      ["--note <text>", "what was seen"],
+      ["--verified", "the task did what it should"],
+      ["--not-verified", "the task did not"],
+      ["--source <text>", "what was checked: a dashboard, a probe"],
+      ["--note <text>", "the result in words"],
     ],
     calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
   },
   {
     name: "messages",
-    summary: "list what is addressed to the supervisor",
-    options: [["--after <n>", "only after this cursor"], LIMIT, ["--follow", "go on with what comes next"]],
+    summary: "list the messages to the supervisor",
+    options: [["--after <n>", "only messages after this cursor"], LIMIT, ["--follow", "continue with new messages"]],
     calls: [{ operation: "list_messages", places: { after: "--after" } }],
   },
 ];

@@ -90,7 +90,7 @@ describe("a refusal", () => {
     expect(invalid.stderr).toContain("  a.b must be a string\n");
     const current = { task_id: "t-1", status: "ok", contract: {} };
     const stands = await against(() => problem(409, "task_ended", "Over.", { current }), ["cancel", "t-1"]);
-    expect(stands.stderr).toContain('as it stands: {"task_id":"t-1","status":"ok"}');
+    expect(stands.stderr).toContain('current state: {"task_id":"t-1","status":"ok"}');
   });
 
   test("names a way to find a missing task, and the request id of a fault", async () => {

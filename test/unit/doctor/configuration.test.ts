@@ -52,10 +52,10 @@ describe("the configuration", () => {
     const { state, found } = diagnosisOf(misspelt);
     expect(state).toBe("falls_back");
     expect(found.split("\n")).toEqual([
-      "ORCH_PROT is ignored: is ORCH_PORT meant?",
-      "ROUTING_MODLE is ignored: is ROUTING_MODEL meant?",
-      "DATABASE_URI is ignored: is DATABASE_URL meant?",
-      "MCP_NOTES_URI is ignored: is MCP_NOTES_URL meant?",
+      "ORCH_PROT is ignored: did you mean ORCH_PORT?",
+      "ROUTING_MODLE is ignored: did you mean ROUTING_MODEL?",
+      "DATABASE_URI is ignored: did you mean DATABASE_URL?",
+      "MCP_NOTES_URI is ignored: did you mean MCP_NOTES_URL?",
       "ORCH_COLOUR_OF_LOGS is ignored: there is no such variable",
     ]);
     expect(diagnosisOf({ ORCH_PORT: "x", ...misspelt }).state).toBe("broken");
