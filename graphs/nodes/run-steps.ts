@@ -23,7 +23,7 @@ export const runSteps =
     if (!isApproved(deps, contract, procedure, projection)) return UNAPPROVED;
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
-    if (!(await runFrom(deps, contract, procedure, thread, progress))) return UNAVAILABLE;
+    if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
     if (facts.execution !== "completed") await thread.journal.commit([]);
@@ -53,14 +53,19 @@ function isApproved(deps: PipelineDeps, contract: TaskContract, procedure: Proce
   );
 }
 
+type ReadyRun = {
+  readonly contract: TaskContract;
+  readonly procedure: Procedure;
+  readonly progress: Extract<StepProgress, { is: "ready" }>;
+};
+
 /** False when there is no backend to run them. */
 async function runFrom(
   deps: PipelineDeps,
-  contract: TaskContract,
-  { steps }: Procedure,
   thread: Thread,
-  { index, attempt, started_at, job }: Extract<StepProgress, { is: "ready" }>,
+  { contract, procedure: { steps }, progress }: ReadyRun,
 ): Promise<boolean> {
+  const { index, attempt, started_at, job } = progress;
   const { projection } = thread.journal;
   const observer = observeSteps(thread, job === undefined ? null : index);
   const backend = deps.backendOf(pinnedTo(contract, projection));

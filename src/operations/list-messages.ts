@@ -9,7 +9,8 @@ export const handleListMessages: OperationHandler<typeof listMessages> =
   async ({ after, limit, wait_seconds }, { signal }) => {
     const look = () => deps.store.readMessages(after, limit);
     const next = (ms: number, until: AbortSignal) => deps.nextReport(null, ms, until);
-    const found = await lookUntil(deps.clock, next, { wait_seconds, signal }, look, (seen) => seen.length > 0);
+    const isEnough = (messages: readonly unknown[]) => messages.length > 0;
+    const found = await lookUntil({ clock: deps.clock, next, look, isEnough }, { wait_seconds, signal });
     const messages = found.flatMap(({ cursor, event }) => {
       const { thread_id, at } = event;
       return event.kind === "reported" ? [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }] : [];

@@ -15,6 +15,6 @@ export const handleReadJournal: OperationHandler<typeof readJournal> =
     };
     const next = (ms: number, until: AbortSignal) => deps.nextEvent(task_id, ms, until);
     const isEnough = ({ status, events }: Awaited<ReturnType<typeof look>>) => events.length > 0 || hasEnded(status);
-    const { status, events } = await lookUntil(deps.clock, next, { wait_seconds, signal }, look, isEnough);
+    const { status, events } = await lookUntil({ clock: deps.clock, next, look, isEnough }, { wait_seconds, signal });
     return { events, next_after: events.at(-1)?.seq ?? after, status };
   };

@@ -38,7 +38,7 @@ export const handleImportSop: OperationHandler<typeof importSop> =
   (deps) =>
   async ({ file }, { signal }) => {
     const { intent, target, ...definition } = readSopFile(file);
-    return teachSop(deps, intent, target, definition, signal);
+    return teachSop(deps, { intent, target, definition }, signal);
   };
 
 async function sopOf({ store }: OperationDeps, sop_id: string): Promise<Sop> {

@@ -26,7 +26,7 @@ export const handleTeach: OperationHandler<typeof teach> =
       return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null, approval_id: null };
     }
     if (task_id === undefined && intent !== undefined) {
-      return { task: null, ...(await teachSop(deps, intent, target ?? {}, definition, signal)) };
+      return { task: null, ...(await teachSop(deps, { intent, target: target ?? {}, definition }, signal)) };
     }
     const issues = [{ path: "task_id", message: "give either task_id, or intent and target" }];
     throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
@@ -44,12 +44,12 @@ async function teachTask(deps: OperationDeps, task_id: string, definition: SopDe
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
+type TaughtSop = { readonly intent: string; readonly target: Target; readonly definition: SopDefinition };
+
 /** Stores a candidate and opens its promotion. */
 export async function teachSop(
   deps: OperationDeps,
-  intent: string,
-  target: Target,
-  definition: SopDefinition,
+  { intent, target, definition }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null }> {
   if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);

@@ -11,13 +11,17 @@ type Next = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Patience = { readonly wait_seconds: number; readonly signal: AbortSignal };
 
+type Look<T> = {
+  readonly clock: Clock;
+  readonly next: Next;
+  readonly look: () => Promise<T>;
+  readonly isEnough: (seen: T) => boolean;
+};
+
 /** Looks again each time `next` resolves, until the result is enough or the time is over. */
 export async function lookUntil<T>(
-  clock: Clock,
-  next: Next,
+  { clock, next, look, isEnough }: Look<T>,
   { wait_seconds, signal }: Patience,
-  look: () => Promise<T>,
-  isEnough: (seen: T) => boolean,
 ): Promise<T> {
   if (wait_seconds === 0) return look();
   const deadline = clock().getTime() + wait_seconds * 1000;
@@ -40,11 +44,13 @@ export async function lookUntil<T>(
 /** The task once it has ended or paused, or as it is when the time is over. */
 export const settled = (deps: Deps, task_id: string, patience: Patience): Promise<Task | null> =>
   lookUntil(
-    deps.clock,
-    (ms, signal) => deps.nextReport(task_id, ms, signal),
+    {
+      clock: deps.clock,
+      next: (ms, signal) => deps.nextReport(task_id, ms, signal),
+      look: () => deps.store.findTask(task_id),
+      isEnough: (task) => task === null || hasEnded(task.status) || isPaused(task.status),
+    },
     patience,
-    () => deps.store.findTask(task_id),
-    (task) => task === null || hasEnded(task.status) || isPaused(task.status),
   );
 
 // A thread needs a moment between asking for an approval and waiting for it.
@@ -53,11 +59,13 @@ const PREPARATION_SECONDS = 5;
 /** The approval once its thread waits for the decision. */
 export const prepared = (deps: Deps, approval: Approval, signal: AbortSignal): Promise<Approval | null> =>
   lookUntil(
-    deps.clock,
-    (ms, until) => deps.nextReport(approval.thread_id, ms, until),
+    {
+      clock: deps.clock,
+      next: (ms, until) => deps.nextReport(approval.thread_id, ms, until),
+      look: () => deps.store.findApproval(approval.approval_id),
+      isEnough: (current) => current === null || current.status !== "pending" || current.interrupt_id !== null,
+    },
     { wait_seconds: PREPARATION_SECONDS, signal },
-    () => deps.store.findApproval(approval.approval_id),
-    (found) => found === null || found.status !== "pending" || found.interrupt_id !== null,
   );
 
 /** The approval that a thread asks for, once it waits for it. */
@@ -65,7 +73,8 @@ export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal
   const patience = { wait_seconds: PREPARATION_SECONDS, signal };
   const look = async () => (await deps.store.listApprovals({ thread_id, status: "pending", limit: 1 }))[0] ?? null;
   const next: Next = (ms, until) => deps.nextReport(thread_id, ms, until);
-  return lookUntil(deps.clock, next, patience, look, (found) => found !== null && found.interrupt_id !== null);
+  const isEnough = (approval: Approval | null) => approval !== null && approval.interrupt_id !== null;
+  return lookUntil({ clock: deps.clock, next, look, isEnough }, patience);
 }
 
 // A quarter of the connections of the HTTP server: waits must leave room for other calls.

@@ -10,8 +10,9 @@ const MAX_ROUNDS = 256;
 export const decodeEscapes = (text: string): string =>
   text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,
-    (whole, hex, unicode, octal, letter) => {
-      const digits: string | undefined = hex ?? unicode;
+    (whole, ...groups: (string | undefined)[]) => {
+      const [hex, unicode, octal, letter = ""] = groups;
+      const digits = hex ?? unicode;
       if (digits !== undefined) return scrub(String.fromCharCode(Number.parseInt(digits, 16)));
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
       return LETTERS.get(letter) ?? whole;
@@ -22,8 +23,9 @@ export const decodeEscapes = (text: string): string =>
 export const ansiDecoded = (text: string): string =>
   text.replace(
     /\\(?:x\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g,
-    (whole, braced, hex, unicode, long, octal, control, letter) => {
-      const digits: string | undefined = braced ?? hex ?? unicode ?? long;
+    (whole, ...groups: (string | undefined)[]) => {
+      const [braced, hex, unicode, long, octal, control, letter = ""] = groups;
+      const digits = braced ?? hex ?? unicode ?? long;
       const code =
         digits !== undefined
           ? Number.parseInt(digits, 16)
@@ -31,7 +33,7 @@ export const ansiDecoded = (text: string): string =>
             ? Number.parseInt(octal, 8) & 255
             : null;
       if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      if (control !== undefined) return String.fromCharCode(String(control).charCodeAt(0) & 31);
+      if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 31);
       return /['"?]/.test(letter) ? letter : (LETTERS.get(letter) ?? whole);
     },
   );
