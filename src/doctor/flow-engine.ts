@@ -1,7 +1,7 @@
 // Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine]. It runs nothing there: only the first
 // task shows whether the engine has the flow.
 import type { Config } from "../config/config.ts";
-import { createEngineApi, wordsOf } from "../execution/flow-engine/engine-api.ts";
+import { createEngineApi, describeFailure } from "../execution/flow-engine/engine-api.ts";
 import { createExchange, type EngineAnswer } from "../execution/flow-engine/exchange.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
@@ -41,4 +41,4 @@ const STAYS = "would stay as plain text in the history of its jobs";
 const REFERENCE = "Store the token in a secret variable of the engine, and set $var:<its path> instead.";
 
 const answered = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
-  answer.is === "refused" ? `it answers ${wordsOf(answer)}` : answer.message;
+  answer.is === "refused" ? `it answers ${describeFailure(answer)}` : answer.message;

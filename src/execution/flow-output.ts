@@ -1,11 +1,11 @@
-// The report on a run in the shape of the flow-engine execution contract (spec section 2, Expected output).
+// Builds the report on a run. Every backend returns this shape [2.flow_output.ok].
 import type { FlowOutput } from "../domain/flow.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { commandText, lastWords } from "../domain/step-words.ts";
 
 export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
 
-/** `stopped_before` is the index of the step that was not to start any more, null when the run came to its own end. */
+/** `stopped_before` is the index of the step that did not start because the run was stopped, null if it was not stopped. */
 export function flowOutput(ran: readonly RanStep[], stopped_before: number | null): FlowOutput {
   const step_results = ran.map(({ result }) => result);
   const broken = step_results.find(({ status }) => status !== "passed");
@@ -26,7 +26,7 @@ function ending(passed: number, stopped_before: number | null): string {
 }
 
 function failure({ index, kind, status, timed_out, exit_code }: StepResult): string {
-  if (status === "outcome_unknown") return `step ${index} (${kind}) got no answer, and may have taken effect`;
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no response, and may have taken effect`;
   const how = timed_out
     ? "reached its time limit"
     : exit_code === null

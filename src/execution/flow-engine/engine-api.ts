@@ -1,10 +1,10 @@
-// The requests to a flow engine that orch makes (spec section 4, Outbound: flow engine), and the parts of its answers that
-// orch reads. The path of a flow stands in the address as it is, its slashes too.
+// The requests that orch sends to a flow engine [4.flow.invoke], and the parts of its responses that orch reads.
+// The path of a flow is part of the URL without encoding, including its slashes.
 import { z } from "zod";
 import { parseJson } from "../../domain/parse-json.ts";
 import type { Engine, EngineAnswer, EngineExchange } from "./exchange.ts";
 
-/** `text` is the answer as it came. */
+/** `text` is the body of the response, unparsed. */
 export type EngineReply<T> =
   | Exclude<EngineAnswer, { is: "ok" }>
   | { readonly is: "ok"; readonly value: T; readonly text: string };
@@ -37,15 +37,15 @@ export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<En
     parsed(await exchange({ method: "GET", path }), schema);
 
   return {
-    /** The id of the job is the caller's: the engine refuses one that it knows already. */
+    /** The caller chooses the id of the job. The engine refuses an id that it already has. */
     run: (flow_path: string, job_id: string, body: object, signal?: AbortSignal) =>
       exchange({ method: "POST", path: `${jobs}/jobs/run/f/${flow_path}?job_id=${job_id}`, body, signal }),
     completion: (job_id: string) =>
       get(`${jobs}/jobs_u/completed/get_result_maybe/${job_id}?get_started=true`, Completion),
-    /** Where it was too large for `completion`. */
+    /** The result of a job whose result is too large for `completion`. */
     result: (job_id: string) => get(`${jobs}/jobs_u/completed/get_result/${job_id}`, z.unknown()),
     view: (job_id: string) => get(`${jobs}/jobs_u/get/${job_id}?no_logs=true&no_code=true`, View),
-    /** What the job has logged behind `offset`. */
+    /** The log of the job after `offset`. */
     log: (job_id: string, offset: number) =>
       get(`${jobs}/jobs_u/getupdate/${job_id}?running=true&log_offset=${offset}`, Update),
     cancel: (job_id: string, reason: string) =>
@@ -61,10 +61,10 @@ function parsed<T>(answer: EngineAnswer, schema: z.ZodType<T>): EngineReply<T> {
   const value = parseJson(text);
   const { data, success } = schema.safeParse(value);
   if (success && value !== undefined) return { is: "ok", value: data, text };
-  // Perhaps the page of a gateway before the engine.
-  return { is: "lost", message: "what it answered is not what a flow engine answers" };
+  // This may be a page of a gateway in front of the engine.
+  return { is: "lost", message: "the response is not one of a flow engine" };
 }
 
-/** What is said of a request that did not do. */
-export const wordsOf = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
+/** The status and the message of a failed request, as text. */
+export const describeFailure = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
   answer.is === "refused" ? `HTTP ${answer.status} ${answer.message}`.trim() : answer.message;

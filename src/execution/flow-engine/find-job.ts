@@ -1,5 +1,5 @@
-// Looks for a job that a server before this one handed over, or was about to. One that the engine does not know never
-// arrived: it is submitted under its id, unless the engine has told of it before or may have deleted it since.
+// Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
+// not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
 import type { EngineApi } from "./engine-api.ts";
 import { type Sent, type Submission, submitJob } from "./submit-job.ts";
 import { longer, pause, type Timing } from "./timing.ts";
@@ -15,7 +15,7 @@ export async function findJob(
   deps: Deps,
   { may_be_new, ...sent }: Sent & { readonly may_be_new: boolean },
   signal: AbortSignal,
-): Promise<Submission | { readonly is: "left" } | { readonly is: "lost"; readonly message: string }> {
+): Promise<Submission | { readonly is: "suspended" } | { readonly is: "lost"; readonly message: string }> {
   const { api, timing, leaving } = deps;
   const until = performance.now() + timing.lost_ms;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
@@ -25,11 +25,11 @@ export async function findJob(
     if (isUnknown && may_be_new && !signal.aborted) return submitJob(deps, sent, signal);
     if (isUnknown || signal.aborted) return OPEN;
     if (performance.now() > until) {
-      return { is: "lost", message: `flow engine: nothing was heard of the job for ${timing.lost_ms / 1000} s` };
+      return { is: "lost", message: `flow engine: there was no response about the job for ${timing.lost_ms / 1000} s` };
     }
-    if (leaving()) return { is: "left" };
+    if (leaving()) return { is: "suspended" };
     await pause(wait_ms, signal, leaving);
   }
 }
 
-const OPEN: Submission = { is: "open", message: "flow engine: the job was not found again" };
+const OPEN: Submission = { is: "open", message: "flow engine: the job was not found" };

@@ -1,28 +1,28 @@
-// Runs the steps of a procedure on a flow engine, as one job of the generic flow (spec section 1, execution backends;
-// section 4, Outbound: flow engine). The job's id is on record before the engine hears of it. Whatever happens to a
-// connection or to this server afterwards, that job is looked for, and no second one is made.
+// Runs the steps of a procedure on a flow engine, as one job of the generic flow [1.A.6.flow_engine] [4.flow.invoke].
+// The journal records the id of the job before the engine receives it (D-099). After a lost connection or a restart,
+// orch looks for that job and does not submit a second one.
 import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { flowOutput } from "../flow-output.ts";
 import type { Ended } from "./end-of-job.ts";
-import { createEngineApi, wordsOf } from "./engine-api.ts";
+import { createEngineApi, describeFailure } from "./engine-api.ts";
 import { addressOf, createExchange, type Engine } from "./exchange.ts";
-import { createJobs, elsewhere, type Jobs } from "./jobs.ts";
+import { createJobs, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import type { ToolServerAddresses } from "./mcp-servers.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export type FlowEngineOptions = {
   readonly engine: Engine;
-  /** That of the generic flow, for example `f/orch/execute_task_steps`. */
+  /** The path of the generic flow, for example `f/orch/execute_task_steps`. */
   readonly flow_path: string;
   readonly tool_servers: ToolServerAddresses;
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly redact?: Redact;
   readonly timing?: Partial<Timing>;
-  /** Of one answer of the engine. */
+  /** The limit of one response of the engine. */
   readonly max_bytes?: number;
 };
 
@@ -37,42 +37,41 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
   const api = createEngineApi(exchange, engine);
   const identity = `${addressOf(engine.url)} ${engine.workspace}`;
   const jobs = createJobs({ ...options, api, timing, identity, redact });
+  const deps = { jobs, clock: options.clock };
 
   return {
     name: "flowengine",
     remote: true,
     close,
     run: async (request, observer, signal) => {
-      const reconciled = await jobs.reconcile(request, observer, signal);
-      if (reconciled === null) return handOver(jobs, options.clock, request, observer, signal);
-      if (reconciled.is === "left") return flowOutput([], request.first_index);
-      if (reconciled.is === "ended")
-        return report(request, request.last_job?.job.job_id ?? "", reconciled.ended, observer);
-      const { results, ended } = reconciled;
+      const lost = await jobs.reconcile(request, observer, signal);
+      if (lost === null) return runJob(deps, request, observer, signal);
+      if (lost.is === "suspended") return flowOutput([], request.first_index);
+      if (lost.is === "ended") return report(request, request.last_job?.job.job_id ?? "", lost.ended, observer);
+      const { results, ended } = lost;
       if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
-      return handOver(jobs, options.clock, behind(request, results.length), observer, signal);
+      return runJob(deps, remaining(request, results.length), observer, signal);
     },
     cancelJob: async (job) => {
-      if (job.engine !== identity) return elsewhere(job).message;
+      if (job.engine !== identity) return jobOfOtherEngine(job).message;
       const answer = await api.cancel(job.job_id, "its task was cancelled");
       if (answer.is === "ok") return null;
       const completion = await api.completion(job.job_id);
-      return completion.is === "ok" && completion.value.completed ? null : redact(wordsOf(answer));
+      return completion.is === "ok" && completion.value.completed ? null : redact(describeFailure(answer));
     },
   };
 }
 
-/** What is left of a request once its first steps have their results. */
-const behind = ({ steps, first_index, attempt, task_contract }: RunRequest, count: number): RunRequest => ({
+/** The request without its first `count` steps, which already have results. */
+const remaining = ({ steps, first_index, attempt, task_contract }: RunRequest, count: number): RunRequest => ({
   task_contract,
   steps: steps.slice(count),
   first_index: first_index + count,
   attempt: count === 0 ? attempt : 1,
 });
 
-async function handOver(
-  jobs: Jobs,
-  clock: Clock,
+async function runJob(
+  { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
   request: RunRequest,
   observer: StepObserver,
   signal: AbortSignal,

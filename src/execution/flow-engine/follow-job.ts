@@ -1,15 +1,15 @@
-// Waits for the end of a job that was handed over. What goes wrong on the way is waited out: the job runs on its own, and a
-// second one would run its steps twice. Only the engine's word, or a long silence, ends the waiting.
+// Waits for the end of a submitted job. Failed requests do not end the wait: the job continues without them, and a second
+// job would run the steps twice. The wait ends when the engine reports the end, or does not respond for a long time.
 import { ABANDONED } from "../../ports.ts";
-import { type Completion, type EngineApi, type EngineReply, wordsOf } from "./engine-api.ts";
+import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 
 export type Followed =
   | { readonly is: "completed"; readonly completion: Extract<Completion, { completed: true }>; readonly text: string }
   | { readonly is: "too_large"; readonly message: string }
-  /** The server leaves; the job goes on and is found again. */
-  | { readonly is: "left" }
+  /** The server stops. The job continues, and the next server process finds it. */
+  | { readonly is: "suspended" }
   | { readonly is: "lost"; readonly message: string };
 
 type Deps = {
@@ -19,19 +19,19 @@ type Deps = {
   readonly leaving: () => boolean;
 };
 
-/** `certain` when the engine has said that it accepted the job. An abort of the signal cancels the job. */
+/** `certain`: the engine has confirmed that it accepted the job. An abort of the signal cancels the job. */
 export async function followJob(
   { api, timing, log, leaving }: Deps,
   { job_id, certain }: { readonly job_id: string; readonly certain: boolean },
   signal: AbortSignal,
 ): Promise<Followed> {
-  const sight = createSight(timing, certain);
-  const cancelling = createCancelling(api, timing, job_id);
-  const quiet = new AbortController().signal;
+  const lossDetector = createLossDetector(timing, certain);
+  const cancellation = createCancellation(api, timing, job_id);
+  const never = new AbortController().signal;
   for (let wait_ms = timing.poll_ms; ; wait_ms = signal.aborted ? timing.poll_ms : longer(wait_ms, timing)) {
     const isCancelled = signal.aborted && signal.reason !== ABANDONED;
-    if (isCancelled) await cancelling.ask();
-    if (leaving()) return { is: "left" };
+    if (isCancelled) await cancellation.ask();
+    if (leaving()) return { is: "suspended" };
     const reply = await api.completion(job_id);
     const view = await api.view(job_id);
     await log.read(moduleIn(view));
@@ -40,13 +40,13 @@ export async function followJob(
       const whole = await wholeResult(api, job_id, reply.value, reply.text);
       if (whole !== null) return whole;
     }
-    const lost = sight.lostAfter(reply, view) ?? cancelling.failed();
+    const lost = lossDetector.lossAfter(reply, view) ?? cancellation.failed();
     if (lost !== null) return { is: "lost", message: `flow engine: ${lost}` };
-    await pause(wait_ms, isCancelled ? quiet : signal, leaving);
+    await pause(wait_ms, isCancelled ? never : signal, leaving);
   }
 }
 
-/** Where the result did not fit into its place, the engine has put a word there. Null when it cannot be had now. */
+/** The engine replaces a result that is too large by a marker. Null when the result cannot be fetched now. */
 async function wholeResult(
   api: EngineApi,
   job_id: string,
@@ -69,43 +69,43 @@ function moduleIn(view: View): string | null {
   return module?.job ?? null;
 }
 
-/** Whether the job is still in sight: silence is borne for long, the word that there is no such job for a moment. */
-function createSight({ lost_ms, missing_ms }: Timing, certain: boolean) {
+/** Decides when a job is lost: after a long time without a response, or after a short time in which the engine does not know it. */
+function createLossDetector({ lost_ms, missing_ms }: Timing, certain: boolean) {
   let seen = false;
-  let heard_at = performance.now();
+  let last_seen_at = performance.now();
   let missing_since: number | null = null;
   return {
-    /** Why it is given up, null while it is not. The engine says of an unknown job that it is not completed. */
-    lostAfter: (reply: EngineReply<Completion>, view: View): string | null => {
+    /** The reason why the job is lost, null while it is not. For an unknown job, the engine answers "not completed". */
+    lossAfter: (reply: EngineReply<Completion>, view: View): string | null => {
       const now = performance.now();
       const isThere = isRunning(reply, view);
       seen ||= isThere;
-      if (isThere) heard_at = now;
+      if (isThere) last_seen_at = now;
       missing_since = !isThere && (isUnknown(view) || isUnknown(reply)) ? (missing_since ?? now) : null;
-      // One that was accepted a moment ago may not be there yet for whoever answers.
+      // The replica that answers may not have a job yet that was accepted a moment ago.
       const patience_ms = seen || !certain ? missing_ms : lost_ms;
-      if (missing_since !== null && now - missing_since >= patience_ms) return "it does not know the job";
-      return now - heard_at >= lost_ms
-        ? `nothing was heard of the job for ${lost_ms / 1000} s (${silenceOf(reply)})`
+      if (missing_since !== null && now - missing_since >= patience_ms) return "the engine does not know the job";
+      return now - last_seen_at >= lost_ms
+        ? `there was no response about the job for ${lost_ms / 1000} s (${lastResponse(reply)})`
         : null;
     },
   };
 }
 
-/** Of a job that has ended and whose result cannot be had nothing more is heard. */
+/** False for a job that has ended although its result cannot be fetched: nothing more will come from it. */
 function isRunning(reply: EngineReply<Completion>, view: View): boolean {
   if (reply.is === "ok") return !reply.value.completed && (reply.value["started"] === true || view.is === "ok");
   return view.is === "ok" && view.value.type === "QueuedJob";
 }
 
-const silenceOf = (reply: EngineReply<Completion>): string =>
-  reply.is === "ok" ? "it is not completed" : wordsOf(reply);
+const lastResponse = (reply: EngineReply<Completion>): string =>
+  reply.is === "ok" ? "the job is not completed" : describeFailure(reply);
 
 const isUnknown = ({ is, ...reply }: EngineReply<unknown>): boolean =>
   is === "refused" && "status" in reply && reply.status === 404;
 
-/** Asks the engine to end the job until it says yes, and then waits for the end. */
-function createCancelling(api: EngineApi, { cancel_ms }: Timing, job_id: string) {
+/** Repeats the cancel request until the engine accepts it, and then waits for the end of the job. */
+function createCancellation(api: EngineApi, { cancel_ms }: Timing, job_id: string) {
   let since: number | null = null;
   let answer = "";
   return {
@@ -113,12 +113,12 @@ function createCancelling(api: EngineApi, { cancel_ms }: Timing, job_id: string)
       since ??= performance.now();
       if (answer === "yes") return;
       const reply = await api.cancel(job_id, "its task was cancelled");
-      answer = reply.is === "ok" ? "yes" : wordsOf(reply);
+      answer = reply.is === "ok" ? "yes" : describeFailure(reply);
     },
     failed: (): string | null => {
       if (since === null || performance.now() - since < cancel_ms) return null;
       return answer === "yes"
-        ? "it was asked to cancel the job, and the job has not ended: it may still run"
+        ? "the engine accepted the cancel request, but the job has not ended: it may still run"
         : `the job could not be cancelled (${answer}): it may still run`;
     },
   };

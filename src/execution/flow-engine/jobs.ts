@@ -1,5 +1,5 @@
-// Jobs of the one flow on the one engine that is set: which is the next of a task, and what becomes of it from wherever it
-// stands.
+// The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
+// reconciles a lost one.
 import type { Job } from "../../domain/job.ts";
 import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
@@ -17,7 +17,7 @@ export type JobsDeps = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly flow_path: string;
-  /** Which engine, and which workspace of it. */
+  /** The address of the engine and its workspace. */
   readonly identity: string;
   readonly tool_servers: ToolServerAddresses;
   readonly redact: Redact;
@@ -25,11 +25,11 @@ export type JobsDeps = {
   readonly new_id: NewId;
 };
 
-export type HandedOver = {
+export type SubmittedJob = {
   readonly request: RunRequest;
   readonly job: Job;
   readonly started_at: string;
-  /** Whether it was handed over before, by this server or another. */
+  /** Whether the job was submitted before, by this server process or an earlier one. */
   readonly resumed: boolean;
 };
 
@@ -40,44 +40,44 @@ export function createJobs(deps: JobsDeps) {
 
   const watching = (job_id: string, observer: StepObserver) => ({
     ...{ api, timing, flow_path, redact, leaving: observer.leaving },
-    log: createJobLog({ api, redact, tell: (lines) => observer.progressed(job_id, lines) }),
+    log: createJobLog({ api, redact, publish: (lines) => observer.progressed(job_id, lines) }),
   });
 
   return {
-    /** Under an id that the engine has not taken nothing runs twice. */
+    /** Uses an id again only if this engine has not accepted it: then nothing can run twice. */
     next: ({ steps, first_index, last_job }: RunRequest): Job => {
       const isFree = last_job?.state === "not_accepted" && last_job.job.engine === identity;
       const job_id = isFree ? last_job.job.job_id : deps.new_id();
       return { job_id, through: first_index + steps.length - 1, engine: identity };
     },
 
-    /** Null when the server leaves before the job has ended. */
-    endOf: async (handed: HandedOver, observer: StepObserver, signal: AbortSignal): Promise<Ended | null> => {
-      const { request, job, started_at, resumed } = handed;
+    /** Null when the server stops before the job has ended. */
+    endOf: async (submitted: SubmittedJob, observer: StepObserver, signal: AbortSignal): Promise<Ended | null> => {
+      const { request, job, started_at, resumed } = submitted;
       const { job_id } = job;
-      const place = { ...request, started_at };
-      if (job.engine !== identity) return endOfJob(elsewhere(job), { place, lines: [], redact });
+      const range = { ...request, started_at };
+      if (job.engine !== identity) return endOfJob(jobOfOtherEngine(job), { range, lines: [], redact });
       const watch = watching(job_id, observer);
       const sent = { job_id, input: inputOf(request, deps.tool_servers) };
       const age_ms = clock().getTime() - Date.parse(started_at);
-      // A clock that was set back makes a job look younger than nothing.
+      // After the clock was set back, the age can be negative.
       const may_be_new = age_ms >= 0 && age_ms < timing.resubmit_ms && request.last_job?.seen !== true;
       const submission = await (resumed
         ? findJob(watch, { ...sent, may_be_new }, signal)
         : submitJob(watch, sent, signal));
-      if (submission.is === "left") return null;
+      if (submission.is === "suspended") return null;
       if (submission.is === "failed" || submission.is === "lost") {
-        return endOfJob(submission, { place, lines: [], redact });
+        return endOfJob(submission, { range, lines: [], redact });
       }
       if (submission.is === "accepted" && request.last_job?.seen !== true) await observer.taken(job_id);
       const followed = await followJob(watch, { job_id, certain: submission.is === "accepted" }, signal);
-      if (followed.is === "left") return null;
+      if (followed.is === "suspended") return null;
       const isDoubtful = submission.is === "open" && !resumed && followed.is === "lost";
       const end = isDoubtful ? { ...followed, message: `${followed.message}; ${submission.message}` } : followed;
-      return endOfJob(end, { place, lines: watch.log.steps(), redact });
+      return endOfJob(end, { range, lines: watch.log.steps(), redact });
     },
 
-    /** What is known by now of the last job, where it was lost; null where it was not, or another is wanted anyhow. */
+    /** Examines the last job again if it was lost (D-103). Null if it was not lost, or if the supervisor wants a new one. */
     reconcile: async (request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<Reconciled | null> => {
       const { last_job: lost } = request;
       if (lost?.state !== "lost") return null;
@@ -86,13 +86,13 @@ export function createJobs(deps: JobsDeps) {
         return reconcileLostJob({ ...watching(lost.job.job_id, observer), started_at }, request, lost, signal);
       }
       if (request.attempt > 1) return null;
-      const place = { ...request, started_at: clock().toISOString() };
-      return { is: "ended", ended: endOfJob(elsewhere(lost.job), { place, lines: [], redact }) };
+      const range = { ...request, started_at: clock().toISOString() };
+      return { is: "ended", ended: endOfJob(jobOfOtherEngine(lost.job), { range, lines: [], redact }) };
     },
   };
 }
 
-/** The argument object of the flow (spec section 2). */
+/** The argument object of the flow [2.flow_input.task_contract] [2.flow_input.steps] [2.flow_input.context]. */
 const inputOf = ({ task_contract, steps }: RunRequest, tool_servers: ToolServerAddresses) => ({
   task_contract,
   steps,
@@ -103,7 +103,7 @@ const inputOf = ({ task_contract, steps }: RunRequest, tool_servers: ToolServerA
   },
 });
 
-export const elsewhere = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({
+export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({
   is: "lost" as const,
-  message: `job ${job_id} was handed over to ${engine}, which is not the flow engine that is set now; what it has run cannot be known here`,
+  message: `job ${job_id} was handed over to ${engine}, which is not the configured flow engine; orch cannot find out which steps it has run`,
 });

@@ -1,11 +1,11 @@
-// What the shipped flow logs as it goes: which step has begun, and how each has ended. Where a job ends without a result
-// this is all there is to tell what was done.
+// Parses the lines that the shipped flow logs when a step starts and ends. If a job ends without a result, these lines are
+// the only record of its steps (D-102).
 import type { StepResult } from "../../domain/step.ts";
 
 export type StepLine = {
   readonly index: number;
   readonly kind: StepResult["kind"];
-  /** Null: it has begun. */
+  /** Null: the step has started and not ended. */
   readonly end: Pick<StepResult, "status" | "exit_code" | "duration_ms"> | null;
 };
 

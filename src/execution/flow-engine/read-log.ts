@@ -1,40 +1,40 @@
-// The log of a job as it grows: its lines are progress for whoever follows the task. The flow's own log is thin; the one
-// that tells of the steps is that of its module, a job with an id of its own.
+// Reads the log of a job while it grows; callers that follow the task get its lines as progress. The steps are in the log
+// of the flow's module, which is a job with its own id, and not in the log of the flow.
 import type { Redact } from "../../redact/redact.ts";
 import type { EngineApi } from "./engine-api.ts";
 import { type StepLine, stepLine } from "./progress-lines.ts";
 
 export type JobLog = {
-  /** `module_id` is known once the engine has begun with the module. Whatever cannot be read now is read the next time. */
+  /** `module_id` is null until the engine has started the module. Lines that cannot be read now are read the next time. */
   readonly read: (module_id: string | null) => Promise<void>;
-  /** The ends and beginnings of steps so far. */
+  /** The starts and ends of steps that were read until now. */
   readonly steps: () => readonly StepLine[];
 };
 
 const MAX_LINES = 4_000;
 const MAX_LENGTH = 400;
-/** Of a line, what redaction looks at: a secret may reach into the part that is told. */
+/** The characters of a line that redaction reads: a secret may begin in the published part and end after it. */
 const MAX_SEEN = 16_384;
 
 type Deps = {
   readonly api: Pick<EngineApi, "log">;
   readonly redact: Redact;
-  readonly tell: (lines: readonly string[]) => Promise<void>;
+  readonly publish: (lines: readonly string[]) => Promise<void>;
 };
 
-export function createJobLog({ api, redact, tell }: Deps): JobLog {
+export function createJobLog({ api, redact, publish }: Deps): JobLog {
   const steps: StepLine[] = [];
   let offset = 0;
   let rest = "";
-  let told = 0;
+  let line_count = 0;
 
   const report = async (lines: readonly string[]): Promise<void> => {
     const part = { start: 0, end: MAX_LENGTH };
-    const left = Math.max(0, MAX_LINES - told);
+    const left = Math.max(0, MAX_LINES - line_count);
     const shown = lines.slice(0, left).map((line) => redact(line.slice(0, MAX_SEEN), part));
-    if (told <= MAX_LINES && lines.length > left) shown.push("the rest of its log is in the flow engine");
-    told += lines.length;
-    if (shown.length > 0) await tell(shown);
+    if (line_count <= MAX_LINES && lines.length > left) shown.push("the rest of its log is in the flow engine");
+    line_count += lines.length;
+    if (shown.length > 0) await publish(shown);
   };
 
   return {

@@ -1,5 +1,5 @@
-// The step results of a flow's report, as orch keeps them. The flow that comes with orch reports every field; one that
-// somebody wrote may leave out what orch can fill in, but not contradict the plan.
+// Converts the step results in a flow's report to the results that orch records. The flow that orch ships reports every
+// field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
 import { z } from "zod";
 import { type Step, StepResult } from "../../domain/step.ts";
 import type { Redact } from "../../redact/redact.ts";
@@ -22,50 +22,50 @@ const Reported = z.object({
   timed_out: z.boolean().default(false),
 });
 
-export type Place = {
+export type StepRange = {
   readonly steps: readonly Step[];
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at: string;
 };
 
-export type Read = { readonly results: StepResult[]; readonly issue: string | null };
+type Read = { readonly results: StepResult[]; readonly issue: string | null };
 
 /** The results up to the first that does not fit the plan, and what is wrong with that one. */
-export function reportedSteps(reported: readonly unknown[], place: Place, redact: Redact): Read {
+export function reportedSteps(reported: readonly unknown[], range: StepRange, redact: Redact): Read {
   const results: StepResult[] = [];
   for (const [position, value] of reported.entries()) {
     const read = Reported.safeParse(value);
-    if (!read.success) return { results, issue: `step_results.${position}: ${wordsOf(read.error)}` };
-    const issue = misfit(read.data, position, place, results.at(-1));
+    if (!read.success) return { results, issue: `step_results.${position}: ${issueText(read.error)}` };
+    const issue = misfit(read.data, position, range, results.at(-1));
     if (issue !== null) return { results, issue: `step_results.${position} ${issue}` };
-    results.push(completed(read.data, position, place, redact));
+    results.push(completed(read.data, position, range, redact));
   }
   return { results, issue: null };
 }
 
-const wordsOf = ({ issues: [issue] }: z.ZodError): string =>
+const issueText = ({ issues: [issue] }: z.ZodError): string =>
   [issue?.path.join("."), issue?.message].filter((word) => word !== "").join(": ");
 
 function misfit(
   { index, kind, status, exit_code }: z.infer<typeof Reported>,
   position: number,
-  { steps }: Place,
+  { steps }: StepRange,
   before: StepResult | undefined,
 ): string | null {
   const step = steps[position];
-  if (step === undefined) return "is of no step that was handed over";
+  if (step === undefined) return "is for no submitted step";
   if (index !== undefined && index !== position) return `says index ${index}`;
-  if (kind !== undefined && kind !== step.kind) return `says kind ${kind} of a ${step.kind}`;
+  if (kind !== undefined && kind !== step.kind) return `says kind ${kind}, but the step is a ${step.kind}`;
   if (status === undefined && exit_code === undefined) return "has neither status nor exit_code";
   if (status === "passed" && (exit_code ?? 0) !== 0) return `says passed with exit code ${exit_code}`;
-  return before === undefined || before.status === "passed" ? null : "comes behind a step that did not pass";
+  return before === undefined || before.status === "passed" ? null : "follows a step that did not pass";
 }
 
 function completed(
   reported: z.infer<typeof Reported>,
   position: number,
-  { steps, first_index, attempt, started_at }: Place,
+  { steps, first_index, attempt, started_at }: StepRange,
   redact: Redact,
 ): StepResult {
   const { exit_code = reported.status === "passed" ? 0 : null, duration_ms, timed_out } = reported;
@@ -88,7 +88,7 @@ function completed(
   };
 }
 
-/** Head and tail as of any output, and the line between them that the flow may have put there itself. */
+/** The head and the tail of an output, and the line between them that the flow may have added. */
 const LONGEST = 2 * 32 * 1024 + 256;
 
 export function kept(text: string, redact: Redact) {

@@ -1,5 +1,5 @@
-// Hands a job over: tried again while nothing says that it was accepted, always under the one id that is on record. The
-// engine takes an id once, so a request that arrived although its answer was lost runs nothing a second time.
+// Submits a job, and repeats the request under the recorded id until the engine confirms it (D-099). The engine accepts an
+// id once, so a repeated request runs nothing a second time, even if only the first response was lost.
 import type { JobFailure } from "../../domain/job.ts";
 import type { EngineApi } from "./engine-api.ts";
 import type { EngineAnswer } from "./exchange.ts";
@@ -9,7 +9,7 @@ export type Submission =
   | { readonly is: "accepted" }
   /** The job is certainly not there. */
   | { readonly is: "failed"; readonly code: JobFailure; readonly message: string }
-  /** It was sent, and nobody knows whether it arrived. */
+  /** The request was sent, and it is not known whether it arrived. */
   | { readonly is: "open"; readonly message: string };
 
 type Deps = { readonly api: EngineApi; readonly flow_path: string; readonly timing: Timing };
@@ -18,7 +18,7 @@ export type Sent = { readonly job_id: string; readonly input: object };
 export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: AbortSignal): Promise<Submission> {
   const { api, flow_path, timing } = deps;
   const until = performance.now() + timing.submit_ms;
-  // What may still be on its way, and what the engine itself would show.
+  // A request that may still arrive, and a job that the engine would show.
   let perhaps = false;
   let visible = false;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
@@ -29,7 +29,7 @@ export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: Abo
     visible ||= response.trace === "visible";
     const presence: Presence = perhaps || visible ? presenceOf(await api.view(job_id)) : "absent";
     if (presence === "there") return { is: "accepted" };
-    // An engine that has refused in its own words and does not know the job now has not taken it.
+    // An engine that refused the request itself and does not know the job has not accepted it.
     const is_open = perhaps || (visible && presence === "unseen");
     const next_ms = Math.max(wait_ms, answer.is === "refused" ? answer.retry_after_ms : 0);
     if (!response.again || signal.aborted || performance.now() + next_ms > until) {
@@ -53,7 +53,7 @@ type SubmitResponse =
       readonly is: "not_accepted";
       readonly code: JobFailure;
       readonly message: string;
-      /** Whether the job may be there all the same: it may still be on its way, or the engine would show it. */
+      /** Whether the job may exist: the request may still arrive (`perhaps`), or the engine would show the job (`visible`). */
       readonly trace: "none" | "visible" | "perhaps";
       readonly again: boolean;
     };
@@ -71,7 +71,7 @@ function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): Su
   switch (answer.is) {
     case "ok":
       if (answer.text.trim().replace(/^"|"$/g, "") === job_id) return { is: "accepted" };
-      return not("engine_refused", "it ran the flow under another id than the one it was given", "perhaps", false);
+      return not("engine_refused", "the engine ran the flow under another id than the submitted one", "perhaps", false);
     case "unreachable":
       return not("engine_unreachable", answer.message, "none", true);
     case "lost":
@@ -82,8 +82,8 @@ function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): Su
   }
 }
 
-/** Statuses that come from the engine itself; the others of 500 and above from whoever stands before it. */
-const ITS_OWN: ReadonlySet<number> = new Set([500, 503]);
+/** Statuses of the engine itself. Other statuses from 500 come from a gateway in front of it. */
+const ENGINE_STATUSES: ReadonlySet<number> = new Set([500, 503]);
 
 function refused({ status, message }: Extract<EngineAnswer, { is: "refused" }>, flow_path: string): SubmitResponse {
   const words = `HTTP ${status} ${message}`.trim();
@@ -91,7 +91,7 @@ function refused({ status, message }: Extract<EngineAnswer, { is: "refused" }>, 
   if (status === 404) return not("flow_not_found", `there is no flow ${flow_path} (${words})`, "none", false);
   if (status === 429) return not("engine_unavailable", words, "none", true);
   if (status === 408 || status === 425) return not("engine_unavailable", words, "perhaps", true);
-  if (status >= 500) return not("engine_unavailable", words, ITS_OWN.has(status) ? "visible" : "perhaps", true);
-  // Of a taken id an engine may also say something else than that it is taken.
+  if (status >= 500) return not("engine_unavailable", words, ENGINE_STATUSES.has(status) ? "visible" : "perhaps", true);
+  // For an id that it has, an engine may also answer 400 with another message.
   return not("engine_refused", words, status === 400 ? "visible" : "none", false);
 }

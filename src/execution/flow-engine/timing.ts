@@ -1,21 +1,21 @@
-// How long the flow engine is waited for, and how often it is asked. Measured on a clock that is never set: neither the
-// engine's clock nor ours has a say.
+// The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither
+// the clock of the engine nor the clock of this machine matters.
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Timing = {
-  /** Between two looks at a job; each wait is half as long again as the one before, up to ten times this. */
+  /** Between two polls of a job. Each wait is 1.5 times the one before, up to ten times this. */
   readonly poll_ms: number;
   /** For one request, from the first byte to the last. */
   readonly request_ms: number;
-  /** How long a job is tried to be submitted. */
+  /** How long orch tries to submit a job. */
   readonly submit_ms: number;
-  /** How long nothing may be heard of a job before it is given up as lost. */
+  /** How long the engine may not respond about a job before the job counts as lost. */
   readonly lost_ms: number;
-  /** The same where the engine answers, and does not know the job. */
+  /** The same for an engine that responds but does not know the job. */
   readonly missing_ms: number;
-  /** How old a job that the engine does not know may be to be submitted under its id: it may have been deleted since. */
+  /** The age up to which orch submits an unknown job again under its id. The engine may have deleted an older one. */
   readonly resubmit_ms: number;
-  /** How long a cancelled job has to end: less than a caller waits for the answer. */
+  /** How long a cancelled job may take to end: less than a caller waits for the response (D-109). */
   readonly cancel_ms: number;
 };
 
@@ -33,7 +33,7 @@ export const longer = (pause_ms: number, { poll_ms }: Timing): number => Math.mi
 
 const LOOK_MS = 250;
 
-/** Ends early when the signal aborts, or the server leaves. */
+/** Ends early when the signal aborts or the server stops. */
 export async function pause(ms: number, signal: AbortSignal, leaving: () => boolean = () => false): Promise<void> {
   for (let left = ms; left > 0 && !signal.aborted && !leaving(); left -= LOOK_MS) {
     await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => undefined);

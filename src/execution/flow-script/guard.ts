@@ -1,6 +1,6 @@
-// A worker that ends a job kills the process of its script and nothing else. So a guard stands beside the script: a bash
-// that is told which process group runs, and kills that group when the script is gone. A command begins only when the guard
-// has said that it knows of it, so that there is no moment in which it would survive.
+// When a worker ends a job, it kills the process of the script and nothing else. A guard process, a bash, gets the id of
+// the running process group and kills that group after the script is gone (D-105). A command starts only after the guard
+// has confirmed its id, so that no command can survive the script.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Duplex } from "node:stream";
@@ -9,11 +9,11 @@ import type { NoteGroup } from "../local/containment/group-containment.ts";
 import { type Argv, spawnDetached } from "../local/containment/spawn-detached.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
-/** At the end of the pipe `read` leaves an empty line behind: the last one that was told is kept apart. */
+/** At the end of the pipe, `read` sets `line` to an empty text, so the last id is kept in `group`. */
 const GUARD = `group=
 while read -r line; do group=$line; test -z "$line" || echo; done
 test -z "$group" || kill -KILL -- "-$group"`;
-/** Waits for a line, and becomes the command. */
+/** Waits for a line, then replaces itself by the command. */
 const GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
 
 export function createGuard() {
@@ -25,27 +25,27 @@ export function createGuard() {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const ended = once(guard, "close").catch(() => []);
-  // Where there is none, or a command has killed it, steps run all the same.
+  // Steps also run without a guard: where bash is missing, or after a command has killed the guard.
   for (const one of [guard, guard.stdin]) one.on("error", () => {});
 
-  // Older releases of the runtime close the number of a pipe a second time when its process is forgotten, and by then that
-  // is the number of another pipe.
+  // Older releases of the runtime close the descriptor of a pipe a second time when its process is garbage-collected. By
+  // then the number belongs to another pipe, so the processes are kept.
   const kept: ChildProcess[] = [];
 
   const watch = async (pid: number): Promise<void> => {
-    const heard = new Promise((resolve) => guard.stdout.once("data", resolve));
+    const confirmed = new Promise((resolve) => guard.stdout.once("data", resolve));
     guard.stdin.write(`${pid}\n`);
-    await Promise.race([heard, ended]);
+    await Promise.race([confirmed, ended]);
   };
   const noteGroup: NoteGroup = () => () => void guard.stdin.write("\n");
 
   return {
     noteGroup,
-    spawn: async (argv: Argv, place: ProcessContext) => {
-      const started = await spawnDetached([...BASH, GATE, ...argv], place, ["ignore", "pipe", "pipe", "pipe"]);
+    spawn: async (argv: Argv, context: ProcessContext) => {
+      const started = await spawnDetached([...BASH, GATE, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
       if ("fault" in started) return started;
       const gate = started.child.stdio[3];
-      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is no pipe");
+      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
       gate.on("error", () => {});
       kept.push(started.child);
       await watch(started.pid);

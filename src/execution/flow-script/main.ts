@@ -1,5 +1,5 @@
-// The script of the flow (spec section 2, Flow-engine execution contract): orch's own way of running steps, on the worker
-// of a flow engine. build.ts puts it and all it needs into the one file that an engine takes.
+// The script of the generic flow [2.flow.path]: runs steps with orch's local backend on the worker of a flow engine.
+// build.ts bundles it and its imports into the single file that an engine accepts (D-098).
 import { isAbsolute } from "node:path";
 import type { FlowOutput } from "../../domain/flow.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
@@ -10,29 +10,29 @@ import { createGroupContainment } from "../local/containment/group-containment.t
 import { createLocalBackend } from "../local/local-backend.ts";
 import { createRunCommand } from "../local/run-command.ts";
 import { createGuard } from "./guard.ts";
-import { type Plan, planOf, secretsIn } from "./plan.ts";
+import { type FlowPlan, planOf, secretsIn } from "./plan.ts";
 
-/** Never rejects for what a step does, nor for what is no plan. Told to end, it ends the running step and reports. */
+/** Never rejects because of a step or an invalid plan. On SIGTERM or SIGINT it ends the running step and reports. */
 export async function main(task_contract: unknown, steps: unknown, context: unknown): Promise<FlowOutput> {
   const plan = planOf(task_contract, steps, context);
   if (typeof plan === "string") return { ...flowOutput([], 0), summary: `nothing was run: ${plan}` };
-  const told = new AbortController();
-  const stop = () => told.abort();
+  const ended = new AbortController();
+  const stop = () => ended.abort();
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
   try {
-    return await runPlan(plan, told.signal);
+    return await runPlan(plan, ended.signal);
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, stop);
   }
 }
 
-async function runPlan({ task_contract, steps, servers }: Plan, abort: AbortSignal): Promise<FlowOutput> {
+async function runPlan({ task_contract, steps, servers }: FlowPlan, abort: AbortSignal): Promise<FlowOutput> {
   const guard = createGuard();
   const toolServers = createToolServers({ servers, version: "flow" });
   const backend = createLocalBackend({
     ...account(),
     clock: () => new Date(),
-    // A command of the same account can read what the engine has given the script.
+    // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers,
@@ -44,14 +44,14 @@ async function runPlan({ task_contract, steps, servers }: Plan, abort: AbortSign
   }
 }
 
-/** Of the worker's own environment a command gets these three only: among the rest is the token of the job. */
+/** A command gets only these three variables of the worker's environment: the rest includes the token of the job. */
 function account() {
   const { HOME = "", USER: user, TZ: tz } = process.env;
   return { home: isAbsolute(HOME) && HOME !== "/" ? HOME : "/tmp", user, tz };
 }
 
-/** The log of a job is for everyone who may see the job: which step, and how it ended, and nothing of what it says. */
-const progress = (steps: Plan["steps"]): StepObserver => ({
+/** Everyone who may see the job can read its log, so it contains the step and its end, and no output. */
+const progress = (steps: FlowPlan["steps"]): StepObserver => ({
   started: async (index) => {
     process.stdout.write(`orch: step ${index} ${steps[index]?.kind} started\n`);
     return true;

@@ -1,6 +1,5 @@
-// The arguments of the flow, looked at before anything runs (spec section 2, Flow-engine execution contract): orch has
-// parsed what it sends, and whoever else starts the flow is told what is wrong. No message repeats a value.
-
+// Checks the arguments of the flow before a step runs [2.flow_input.task_contract] [2.flow_input.steps]. The server of orch sends
+// valid arguments; another caller gets a message. No message repeats a value.
 import type { TaskContract } from "../../domain/contract.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
@@ -8,14 +7,14 @@ import type { Step } from "../../domain/step.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/time-limit.ts";
 import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 
-export type Plan = {
+export type FlowPlan = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
   readonly servers: ReadonlyMap<string, ToolServerConfig>;
 };
 
-/** What is wrong, when it is no plan. */
-export function planOf(task_contract: unknown, steps: unknown, context: unknown): Plan | string {
+/** The plan, or what is wrong with the arguments. */
+export function planOf(task_contract: unknown, steps: unknown, context: unknown): FlowPlan | string {
   if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
   if (!isRecord(task_contract)) return "task_contract is not an object";
   const contract = withDefaults(task_contract);
@@ -54,7 +53,7 @@ function isStep(step: unknown): boolean {
   return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
 }
 
-/** `params` is an alias. */
+/** `params` is an alias [2.step.arguments]. */
 function withArguments(step: Step & { readonly params?: unknown }): Step {
   if (step.kind !== "mcp_call") return step;
   const { params, ...call } = step;
@@ -68,14 +67,14 @@ function serversIn(given: unknown): ReadonlyMap<string, ToolServerConfig> | stri
     const { url = "", token } = isTexts(server) ? server : {};
     const isAddress = /^https?:/i.test(url) && URL.canParse(url);
     if (!isAddress || token === undefined)
-      return `context.mcp_servers.${id.slice(0, 64)} lacks the URL or the token of a server`;
+      return `context.mcp_servers.${id.slice(0, 64)} has no URL or no token of a server`;
     servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
   }
   return servers;
 }
 
 /** The secrets of the servers, for redaction. */
-export const secretsIn = (servers: Plan["servers"]): string[] =>
+export const secretsIn = (servers: FlowPlan["servers"]): string[] =>
   [...servers.values()].flatMap(({ url, token }) => {
     const { username, password } = new URL(url);
     const secret = password || username;

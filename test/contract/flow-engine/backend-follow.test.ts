@@ -70,16 +70,16 @@ describe("a look that fails is made again", () => {
 
 describe("a job that cannot be seen any more is of unknown outcome, which the supervisor is asked about", () => {
   test.each<[string, Fault, string]>([
-    ["because the engine is away for too long", cutsBefore, "nothing was heard"],
+    ["because the engine is away for too long", cutsBefore, "there was no response"],
     ["because the token is not taken any more", refuses(text("Unauthorized", 401)), "401"],
-    ["because something else answers there now", refuses(html("<h1>Welcome</h1>")), "not what a flow engine answers"],
+    ["because something else answers there now", refuses(html("<h1>Welcome</h1>")), "not one of a flow engine"],
   ])("%s", async (_what, fault, words) => {
     await using it = await running();
     it.engine.fault("any", fault);
     const output = await it.output;
     expect(it.told).toEqual(["started 0/1 through 1", "0 outcome_unknown null", "ended lost"]);
     expect(it.end()?.message).toContain(words);
-    expect(output.step_results[0]?.stderr).toContain("steps behind this one may have run too");
+    expect(output.step_results[0]?.stderr).toContain("later steps may have run too");
     expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
   });
 

@@ -18,7 +18,7 @@ const job_id = "0190a1b2-0000-7000-8000-000000000001";
 const STEPS = [cmd("up"), wait("1s"), check("served")];
 /** Two steps have passed before the job was handed over. */
 const PLAN = [cmd("a"), cmd("b"), ...STEPS];
-const place = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
+const range = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
 
 type Outcome = Parameters<typeof endOfJob>[0];
 const completed = (result: unknown, success: boolean | undefined): Outcome => ({
@@ -104,7 +104,7 @@ test("no step is left to run, and a job passes only when all say so [3.rule.6]",
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyOutcome, anyLog, (outcome, lines) => {
-      const end = endOfJob(outcome, { place, lines, redact: createRedactor([]) });
+      const end = endOfJob(outcome, { range, lines, redact: createRedactor([]) });
       const { code, message, raw_result, results } = end;
       seen.add(code);
       for (const result of results) expect(StepResult.parse(result)).toEqual(result);

@@ -7,11 +7,11 @@ import { createRedactor } from "../../../../src/redact/redact.ts";
 import { AT, check, cmd, wait } from "../../../support/builders.ts";
 
 const STEPS = [cmd("up"), wait("1s"), check("served")];
-const place = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
+const range = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
 const redact = createRedactor(["hunter2-hunter2"]);
 
 type Outcome = Parameters<typeof endOfJob>[0];
-const endOf = (outcome: Outcome, lines: readonly StepLine[] = []) => endOfJob(outcome, { place, lines, redact });
+const endOf = (outcome: Outcome, lines: readonly StepLine[] = []) => endOfJob(outcome, { range, lines, redact });
 const completed = (result: unknown, success?: boolean): Outcome => ({
   is: "completed",
   completion: { completed: true, result, ...(success !== undefined && { success }) },
@@ -64,7 +64,7 @@ describe("a flow that is not ok [3.rule.6] [7.5]", () => {
     const end = endOf(completed({ ok: false, summary: "the page is blank", step_results: ALL }, true));
     expect(end).toMatchObject({
       code: "flow_not_ok",
-      message: "the flow says that it is not ok: the page is blank",
+      message: "the flow returned ok: false: the page is blank",
       raw_result: expect.stringContaining("blank"),
     });
     expect(statuses(end)).toEqual(["2 passed", "3 passed", "4 passed"]);
@@ -90,11 +90,11 @@ describe("a flow that breaks its output contract", () => {
       "has no ok that is true or false",
       result,
     ]),
-    ["says ok, and tells of 0 of 3 steps", { ok: true }],
-    ["says ok, and tells of 2 of 3 steps", { ok: true, step_results: [passed, passed] }],
-    ["says ok of a step that did not pass", { ok: true, step_results: [passed, passed, { exit_code: 1 }] }],
-    ["says ok of a step that did not pass", { ok: true, step_results: [{ status: "skipped" }] }],
-    ["does not fit the steps: step_results.3 is of no step", { ok: true, step_results: [...ALL, passed] }],
+    ["says ok, but reports 0 of 3 steps", { ok: true }],
+    ["says ok, but reports 2 of 3 steps", { ok: true, step_results: [passed, passed] }],
+    ["says ok although a step did not pass", { ok: true, step_results: [passed, passed, { exit_code: 1 }] }],
+    ["says ok although a step did not pass", { ok: true, step_results: [{ status: "skipped" }] }],
+    ["does not fit the steps: step_results.3 is for no submitted step", { ok: true, step_results: [...ALL, passed] }],
     [
       "does not fit the steps: step_results.0 says kind",
       { ok: false, step_results: [{ kind: "check", exit_code: 0 }] },
@@ -148,7 +148,7 @@ describe("a job that ends without a report", () => {
       { index: 2, status: "passed", exit_code: 0, duration_ms: 5, truncated: true },
       { index: 3, status: "failed", exit_code: null, stderr: expect.stringContaining(words) },
     ]);
-    expect(end.results[0]?.stderr).toContain("what it wrote is lost");
+    expect(end.results[0]?.stderr).toContain("the output of this step is lost");
   });
 
   test("is cancelled also where its success is not told", () => {
@@ -184,7 +184,7 @@ describe("a job that ends without a report", () => {
 });
 
 describe("a job that is lost", () => {
-  const lost: Outcome = { is: "lost", message: "flow engine: nothing was heard of the job" };
+  const lost: Outcome = { is: "lost", message: "flow engine: there was no response about the job" };
 
   test.each<[string, StepLine[], string[]]>([
     ["its first step", [], ["2 outcome_unknown"]],
@@ -198,7 +198,7 @@ describe("a job that is lost", () => {
     const end = endOf(lost, lines);
     expect(end).toMatchObject({ code: "lost", raw_result: null });
     expect(statuses(end)).toEqual(expected);
-    expect(end.results.at(-1)?.stderr).toContain("nothing was heard of the job");
+    expect(end.results.at(-1)?.stderr).toContain("there was no response about the job");
   });
 
   test.each(["failed", "outcome_unknown"] as const)("leaves no doubt about a step that its log calls %s", (status) => {
@@ -207,7 +207,7 @@ describe("a job that is lost", () => {
 
   test("says that further steps may have run, where there are any", () => {
     const stderrOf = (lines: StepLine[]) => endOf(lost, lines).results.at(-1)?.stderr;
-    expect(stderrOf([ran(0)])).toContain("steps behind this one may have run too");
+    expect(stderrOf([ran(0)])).toContain("later steps may have run too");
     expect(stderrOf([ran(0), ran(1)])).not.toContain("behind");
   });
 

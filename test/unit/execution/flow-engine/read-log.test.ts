@@ -1,4 +1,4 @@
-// The log of a job read part by part: whole lines are told, each once, and the flow's own lines are kept as steps.
+// The log of a job read part by part: whole lines are published, each once, and the flow's own lines are kept as steps.
 import { describe, expect, test } from "vitest";
 import type { EngineApi } from "../../../../src/execution/flow-engine/engine-api.ts";
 import { createJobLog } from "../../../../src/execution/flow-engine/read-log.ts";
@@ -14,7 +14,7 @@ const part = (new_logs: string | null | undefined, log_offset?: number | null): 
 /** A log that comes in these parts, and then in none. */
 function logOf(parts: readonly Update[], redact: Redact = createRedactor([])) {
   const asked: [string, number][] = [];
-  const told: string[][] = [];
+  const published: string[][] = [];
   const left = [...parts];
   const api: Pick<EngineApi, "log"> = {
     log: async (job_id, offset) => {
@@ -22,28 +22,28 @@ function logOf(parts: readonly Update[], redact: Redact = createRedactor([])) {
       return left.shift() ?? part(null);
     },
   };
-  const log = createJobLog({ api, redact, tell: async (lines) => void told.push([...lines]) });
+  const log = createJobLog({ api, redact, publish: async (lines) => void published.push([...lines]) });
   const readAll = async () => {
     for (let nth = 0; nth < parts.length; nth += 1) await log.read("module");
-    return told.flat();
+    return published.flat();
   };
-  return { log, asked, told, readAll };
+  return { log, asked, published, readAll };
 }
 
 describe("lines", () => {
-  test("are told as they come, without blank ones", async () => {
-    const { told, readAll } = logOf([part("one\n\n  \ntwo\r\n"), part("three\n")]);
+  test("are published as they come, without blank ones", async () => {
+    const { published, readAll } = logOf([part("one\n\n  \ntwo\r\n"), part("three\n")]);
     await readAll();
-    expect(told).toEqual([["one", "two"], ["three"]]);
+    expect(published).toEqual([["one", "two"], ["three"]]);
   });
 
-  test("that are cut between two looks are told whole, and only once they are", async () => {
-    const { log, told } = logOf([part("orch: step 0 c"), part("md star"), part("ted\r"), part("\nnext\n")]);
+  test("that are cut between two looks are published whole, and only once they are", async () => {
+    const { log, published } = logOf([part("orch: step 0 c"), part("md star"), part("ted\r"), part("\nnext\n")]);
     for (let nth = 0; nth < 3; nth += 1) await log.read("module");
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
     expect(log.steps()).toEqual([]);
     await log.read("module");
-    expect(told).toEqual([["orch: step 0 cmd started", "next"]]);
+    expect(published).toEqual([["orch: step 0 cmd started", "next"]]);
     expect(log.steps()).toEqual([{ index: 0, kind: "cmd", end: null }]);
   });
 
@@ -86,21 +86,21 @@ describe("the engine is asked", () => {
   test("again, from the same place, when it does not answer", async () => {
     const lost: Update = { is: "lost", message: "" };
     const refused: Update = { is: "refused", status: 500, message: "", retry_after_ms: 0 };
-    const { asked, told, readAll } = logOf([part("one\ntw", 6), lost, refused, part("o\n", 8)]);
+    const { asked, published, readAll } = logOf([part("one\ntw", 6), lost, refused, part("o\n", 8)]);
     await readAll();
     expect(asked.map(([, offset]) => offset)).toEqual([0, 6, 6, 6]);
-    expect(told).toEqual([["one"], ["two"]]);
+    expect(published).toEqual([["one"], ["two"]]);
   });
 });
 
 describe("a log without end", () => {
-  test("is told up to a number of lines, and then that there are more, once", async () => {
+  test("is published up to a number of lines, and then that there are more, once", async () => {
     const many = "line\n".repeat(1_500);
-    const { told, readAll } = logOf([part(many), part(many), part(many), part(many)]);
+    const { published, readAll } = logOf([part(many), part(many), part(many), part(many)]);
     const lines = await readAll();
     expect(lines).toHaveLength(4_001);
     expect(lines.at(-1)).toBe("the rest of its log is in the flow engine");
-    expect(told).toHaveLength(3);
+    expect(published).toHaveLength(3);
   });
 
   test("still tells how far its steps came", async () => {
@@ -125,12 +125,12 @@ describe("a log without end", () => {
 describe("a secret in the log", () => {
   const redact = createRedactor(["hunter2-hunter2"]);
 
-  test("is not told", async () => {
+  test("is not published", async () => {
     const { readAll } = logOf([part("with hunter2-hun"), part("ter2 in it\n")], redact);
     expect(await readAll()).toEqual(["with [redacted] in it"]);
   });
 
-  test.each([389, 395, 399])("is not told by its half when it stands at place %i, where a line ends", async (place) => {
+  test.each([389, 395, 399])("is not published in part when it is at position %i, where a line ends", async (place) => {
     const { readAll } = logOf([part(`${"x".repeat(place)}hunter2-hunt`), part("er2\n")], redact);
     expect((await readAll())[0]).toBe(`${"x".repeat(place)}[redacted]`);
   });

@@ -2,17 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StepResult } from "../../../../src/domain/step.ts";
-import { kept, type Place, reportedSteps } from "../../../../src/execution/flow-engine/reported-steps.ts";
+import { kept, reportedSteps, type StepRange } from "../../../../src/execution/flow-engine/reported-steps.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
 import { AT, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const redact = createRedactor(["hunter2-hunter2"]);
-const PLACE: Place = {
+const RANGE: StepRange = {
   ...{ steps: [cmd("up"), check("served"), wait("1s"), mcpCall()], first_index: 4, attempt: 2, started_at: AT },
 };
 const LATER = "2026-03-06T09:30:00.000Z";
 
-const readOf = (...reported: readonly unknown[]) => reportedSteps(reported, PLACE, redact);
+const readOf = (...reported: readonly unknown[]) => reportedSteps(reported, RANGE, redact);
 const passed = (over: object = {}) => ({ status: "passed", ...over });
 
 describe("a result", () => {
@@ -69,7 +69,7 @@ describe("what does not fit the plan is told, and what stands before it is kept"
   test.each<[string, object]>([
     ["step_results.1 says index 0", passed({ index: 0 })],
     ["step_results.1 says index 5", passed({ index: 5 })],
-    ["step_results.1 says kind cmd of a check", passed({ kind: "cmd" })],
+    ["step_results.1 says kind cmd, but the step is a check", passed({ kind: "cmd" })],
     ["step_results.1 has neither status nor exit_code", { stdout: "done" }],
     ["step_results.1 says passed with exit code 1", passed({ exit_code: 1 })],
     ["step_results.1: status: Invalid option", { status: "ok" }],
@@ -99,13 +99,13 @@ describe("what does not fit the plan is told, and what stands before it is kept"
   test("a result behind a step that did not pass", () => {
     const { results, issue } = readOf({ exit_code: 1 }, passed());
     expect(results).toMatchObject([{ status: "failed" }]);
-    expect(issue).toBe("step_results.1 comes behind a step that did not pass");
+    expect(issue).toBe("step_results.1 follows a step that did not pass");
   });
 
   test("a result of a step that nobody handed over", () => {
     const { results, issue } = readOf(passed(), passed(), passed(), passed(), passed());
     expect(results).toHaveLength(4);
-    expect(issue).toBe("step_results.4 is of no step that was handed over");
+    expect(issue).toBe("step_results.4 is for no submitted step");
   });
 
   test("none at all fits as far as it goes", () => {
@@ -162,7 +162,7 @@ test("whatever is reported, what is read fits the plan, and at most its last ste
       expect(issue === null).toBe(results.length === all.length);
       for (const [position, result] of results.entries()) {
         expect(StepResult.parse(result)).toEqual(result);
-        expect(result).toMatchObject({ index: 4 + position, kind: PLACE.steps[position]?.kind });
+        expect(result).toMatchObject({ index: 4 + position, kind: RANGE.steps[position]?.kind });
         expect(result.attempt).toBe(position === 0 ? 2 : 1);
       }
       expect(results.slice(0, -1).every(({ status }) => status === "passed")).toBe(true);

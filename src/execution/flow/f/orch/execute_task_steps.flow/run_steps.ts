@@ -832,20 +832,20 @@ function createToolServer(endpoint) {
     if (end.is === "done") return end.value;
     return { fault: end.is === "stopped" ? stoppedBefore() : uncalled(timedOut(limits.limit_ms)) };
   };
-  const request = async (asked, mayRenew) => {
-    const end = await opened(left(asked));
+  const request = async (tool_request, mayRenew) => {
+    const end = await opened(left(tool_request));
     if ("fault" in end) return end.fault;
     const { dialect } = end;
-    const reply = await dialect.request(asked.method, asked.params, left(asked));
+    const reply = await dialect.request(tool_request.method, tool_request.params, left(tool_request));
     if (reply.is === "newer_revision" && dialect.kind === "bare") {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
-      return request(asked, false);
+      return request(tool_request, false);
     }
     if (reply.is === "result" || reply.is === "rpc_error") return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
     if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
-    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(asked, false);
+    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(tool_request, false);
     return asRpcError(reply);
   };
   return {
@@ -1129,7 +1129,7 @@ function ending(passed, stopped_before) {
   return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
 }
 function failure2({ index, kind, status, timed_out, exit_code }) {
-  if (status === "outcome_unknown") return `step ${index} (${kind}) got no answer, and may have taken effect`;
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no response, and may have taken effect`;
   const how = timed_out ? "reached its time limit" : exit_code === null ? "was ended" : `failed with exit code ${exit_code}`;
   return `step ${index} (${kind}) ${how}`;
 }
@@ -1710,19 +1710,19 @@ function createGuard() {
   });
   const kept2 = [];
   const watch2 = async (pid) => {
-    const heard = new Promise((resolve) => guard.stdout.once("data", resolve));
+    const confirmed = new Promise((resolve) => guard.stdout.once("data", resolve));
     guard.stdin.write(`${pid}
 `);
-    await Promise.race([heard, ended]);
+    await Promise.race([confirmed, ended]);
   };
   const noteGroup = () => () => void guard.stdin.write("\n");
   return {
     noteGroup,
-    spawn: async (argv, place) => {
-      const started = await spawnDetached([...BASH2, GATE, ...argv], place, ["ignore", "pipe", "pipe", "pipe"]);
+    spawn: async (argv, context) => {
+      const started = await spawnDetached([...BASH2, GATE, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
       if ("fault" in started) return started;
       const gate = started.child.stdio[3];
-      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is no pipe");
+      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
       gate.on("error", () => {
       });
       kept2.push(started.child);
@@ -1784,7 +1784,7 @@ function serversIn(given) {
     const { url = "", token } = isTexts(server) ? server : {};
     const isAddress = /^https?:/i.test(url) && URL.canParse(url);
     if (!isAddress || token === void 0)
-      return `context.mcp_servers.${id.slice(0, 64)} lacks the URL or the token of a server`;
+      return `context.mcp_servers.${id.slice(0, 64)} has no URL or no token of a server`;
     servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
   }
   return servers;
@@ -1799,11 +1799,11 @@ var secretsIn = (servers) => [...servers.values()].flatMap(({ url, token }) => {
 export async function main(task_contract, steps, context) {
   const plan = planOf(task_contract, steps, context);
   if (typeof plan === "string") return { ...flowOutput([], 0), summary: `nothing was run: ${plan}` };
-  const told = new AbortController();
-  const stop = () => told.abort();
+  const ended = new AbortController();
+  const stop = () => ended.abort();
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
   try {
-    return await runPlan(plan, told.signal);
+    return await runPlan(plan, ended.signal);
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, stop);
   }
@@ -1814,7 +1814,7 @@ async function runPlan({ task_contract, steps, servers }, abort) {
   const backend = createLocalBackend({
     ...account(),
     clock: () => /* @__PURE__ */ new Date(),
-    // A command of the same account can read what the engine has given the script.
+    // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers
