@@ -1,6 +1,6 @@
-// The first difference between two JSON values, so that a fault names the field.
+// Finds the first difference between two JSON values, so that a message can name the field.
 
-/** The path at which they first differ, as in `steps.0.value`, empty for the values as a whole; null when they are equal. */
+/** The path of the first difference, for example `steps.0.value`. Empty if the values differ as a whole, null if equal. */
 export function firstDifference(one: unknown, other: unknown): string | null {
   return pathOf(one, other)?.join(".") ?? null;
 }

@@ -1,8 +1,9 @@
-// The gate of a service without a routing model: every answer is the fallback (spec section 4, Routing gate).
+// The routing gate of a server without a routing model: every answer is the fallback [4.gate.error_fallback]
+// [4.gate.approval_fallback].
 import { APPROVAL_FALLBACK, type ApprovalAnswer, ERROR_FALLBACK, type GateReply } from "../domain/gate.ts";
 import type { Gate } from "../ports.ts";
 
-/** With no category to match there is nothing to ask, whether or not there is a model. */
+/** The reply when there are no categories: the model is not asked. */
 export const NO_CATEGORIES: GateReply<ApprovalAnswer> = {
   answer: { requires_approval: false },
   fallback: null,

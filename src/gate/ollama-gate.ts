@@ -1,5 +1,5 @@
-// The routing gate on a local model served by Ollama (spec section 4, Routing gate; section 7, items 1 and 8): one
-// attempt under a hard limit. Whatever is not exactly one of the spec's answers is the fallback, with the reason.
+// The routing gate on a local model served by Ollama [4.gate.error] [4.gate.approval]. Makes one attempt under a hard time
+// limit. Any response that is not exactly one of the expected objects becomes the fallback, with the reason [7.8].
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type GateReply } from "../domain/gate.ts";
 import { boundedOllama } from "../ollama/bounded-ollama.ts";
@@ -9,7 +9,7 @@ import type { Gate } from "../ports.ts";
 import { NO_CATEGORIES } from "./no-model-gate.ts";
 import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole, type Prompt } from "./prompts.ts";
 
-/** Room for the longest prompt at a byte or two per token: a server drops silently what does not fit. */
+/** Holds the longest prompt at one to two bytes a token. Ollama silently drops the part of a prompt that exceeds it. */
 const CONTEXT_TOKENS = 8192;
 const ANSWER_TOKENS = 256;
 
@@ -17,9 +17,9 @@ type OllamaGate = {
   readonly model: string;
   readonly base_url: string;
   readonly timeout_ms: number;
-  /** Takes secrets out of commands and output before they are cut and sent. */
+  /** Removes secrets from commands and output before they are cut and sent. */
   readonly redact?: (text: string) => string;
-  /** Milliseconds on a clock that only moves forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
 };
 
@@ -74,12 +74,12 @@ async function ask<A>(
     const reason = signal?.aborted ? "aborted" : reasonOf(error);
     return { answer: fallback, fallback: reason, model, latency_ms: latency() };
   } finally {
-    // The library may leave an answer half read; nothing of this call stays open.
+    // The library may leave a response half read: the abort closes its connection.
     ended.abort();
   }
 }
 
-/** `unchanged`: nothing was taken out of the command. What was not shown cannot be cleared of a category. */
+/** `unchanged`: redaction removed nothing. The model cannot clear a part of the command that it did not see. */
 function approvalQuestion(
   command: string,
   unchanged: boolean,

@@ -1,5 +1,5 @@
-// One tool server: its dialect is found out with the first request and kept until something goes wrong. A call is sent once;
-// only a call that was refused before any tool could run is sent again, in another dialect.
+// One tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
+// once. Only a call that the server refused before a tool could run is sent again, in another dialect.
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isForgottenSession } from "./forgotten-session.ts";
 import {
@@ -25,15 +25,15 @@ export type ToolServer = {
   close(): Promise<void>;
 };
 
-/** `until` is when all of it must be over: the handshake, what was refused, and the response. */
-type Asked = {
+/** `until` is the deadline of the whole request: the handshake, a refused attempt, and the response. */
+type ToolRequest = {
   readonly method: ToolMethod;
   readonly params: Params;
   readonly until: number;
   readonly signal: AbortSignal;
 };
 
-const left = ({ until, signal }: Asked): CallLimits => ({
+const left = ({ until, signal }: ToolRequest): CallLimits => ({
   signal,
   limit_ms: Math.max(1, Math.round(until - performance.now())),
 });
@@ -44,7 +44,7 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   const closing = new AbortController();
   const dropped = new Set<Promise<void>>();
   let known: Dialect | null = null;
-  /** Whether something that does not speak the protocol is before the server: then a call does not get to it. */
+  /** Whether something that does not speak the protocol answers in place of the server: then a call does not reach it. */
   let isShut = false;
   let opening: Promise<Opening> | null = null;
 
@@ -74,20 +74,20 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
     return { fault: end.is === "stopped" ? stoppedBefore() : uncalled(timedOut(limits.limit_ms)) };
   };
 
-  const request = async (asked: Asked, mayRenew: boolean): Promise<ToolServerReply> => {
-    const end = await opened(left(asked));
+  const request = async (tool_request: ToolRequest, mayRenew: boolean): Promise<ToolServerReply> => {
+    const end = await opened(left(tool_request));
     if ("fault" in end) return end.fault;
     const { dialect } = end;
-    const reply = await dialect.request(asked.method, asked.params, left(asked));
+    const reply = await dialect.request(tool_request.method, tool_request.params, left(tool_request));
     if (reply.is === "newer_revision" && dialect.kind === "bare") {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
-      return request(asked, false);
+      return request(tool_request, false);
     }
     if (reply.is === "result" || reply.is === "rpc_error") return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
     if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
-    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(asked, false);
+    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(tool_request, false);
     return asRpcError(reply);
   };
 
@@ -95,7 +95,7 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
     request: async (method, params, { limit_ms, signal }) => {
       if (signal.aborted) return stoppedBefore();
       const until = performance.now() + limit_ms;
-      // Only a session that was there before can have been forgotten.
+      // Only a session that existed before this request can have been forgotten.
       const reply = await request({ method, params, until, signal }, known !== null);
       return reply.is === "timed_out" ? timedOut(limit_ms) : reply;
     },
@@ -107,7 +107,7 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   };
 }
 
-/** An error with our own id comes from the tool, with any status. */
+/** An error with the id of the request comes from the tool, with any HTTP status. */
 function asRpcError(reply: Extract<ToolServerReply, { is: "http_error" }>): ToolServerReply {
   const error = rpcErrorIn(reply.body);
   return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
@@ -116,13 +116,13 @@ function asRpcError(reply: Extract<ToolServerReply, { is: "http_error" }>): Tool
 const isForeign = (fault: ToolServerReply): boolean =>
   fault.is === "foreign" || (fault.is === "lost" && fault.is_garbled === true);
 
-/** A server that refuses the handshake, and not us, may be one that knows only the call itself. */
+/** A server that refuses the handshake for another reason than the caller may support the bare call only. */
 function mayKnowOnlyTheCall(fault: ToolServerReply): boolean {
   if (fault.is === "http_error") return ![401, 403, 429].includes(fault.status) && fault.status < 500;
   return fault.is === "rpc_error" || isForeign(fault);
 }
 
-/** Whatever was wrong with the handshake, nothing was called. */
+/** The reply for a failed handshake: no tool was called. */
 function uncalled(fault: ToolServerReply): ToolServerReply {
   switch (fault.is) {
     case "http_error":

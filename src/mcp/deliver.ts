@@ -11,7 +11,7 @@ import { parseJson } from "../domain/parse-json.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
-import type { DeliveryFailure } from "./undelivered.ts";
+import type { DeliveryFailure } from "./no-response.ts";
 
 export type Delivery = {
   readonly url: string;

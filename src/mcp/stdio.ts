@@ -14,7 +14,7 @@ import {
 import { deliver } from "./deliver.ts";
 import { createLines, readLine } from "./lines.ts";
 import type { MessageFault } from "./message.ts";
-import { wasNotReached, whyUndelivered } from "./undelivered.ts";
+import { noResponseError, wasNotReached } from "./no-response.ts";
 
 export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */
@@ -51,7 +51,7 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
     let failure = await attempt();
     if (failure !== null && wasNotReached(failure) && (await revive())) failure = await attempt();
     if (failure === null || signal.aborted) return;
-    await send({ jsonrpc: "2.0", id: request.id, error: whyUndelivered(failure, url) });
+    await send({ jsonrpc: "2.0", id: request.id, error: noResponseError(failure, url) });
   }
 
   function carry(request: JSONRPCRequest): void {

@@ -1,5 +1,5 @@
-// The one place that makes a ChatOllama (spec section 4, routing model; section 1, agent backends). The library bounds nothing itself: its `timeout`
-// and `signal` options leave a silent server pending, and an abort ends every call on the same instance.
+// The only place that creates a ChatOllama [4.model.request]. The library enforces no limits: with its `timeout` and
+// `signal` options a silent server stays pending, and an abort ends every call on the same instance.
 import { ChatOllama, type ChatOllamaInput } from "@langchain/ollama";
 import { oneSocketFetch } from "./one-socket-fetch.ts";
 
@@ -15,15 +15,15 @@ export type BoundedOllama = {
   readonly answer_tokens: number;
   readonly signal?: AbortSignal | undefined;
   readonly format?: ChatOllamaInput["format"];
-  /** Left out, the model thinks as it is set up to. */
+  /** Without it, the default of the model applies. */
   readonly think?: boolean;
-  /** For what the library cannot say: makes of the request's body the one that is sent. */
+  /** Changes the body of the request, for fields that the library cannot set. */
   readonly amend?: (request: object) => object;
 };
 
 /**
- * A chat model for exactly one call, to be made at once: the deadline runs from here. The call rejects at the deadline
- * with a TimeoutError, on `signal` with its reason, and with a fault when the server or its answer is not in order.
+ * A chat model for exactly one call. The deadline begins now, so make the call immediately. The call rejects at the
+ * deadline with a TimeoutError, on `signal` with its reason, and with a fault if the server or its response is invalid.
  */
 export function boundedOllama(options: BoundedOllama): ChatOllama {
   const deadline = AbortSignal.timeout(options.deadline_ms);

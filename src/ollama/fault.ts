@@ -1,4 +1,4 @@
-// Why the model's answer was not used, as an error that passes through the client library unchanged (spec section 7, 8).
+// The reason why a response of the model was not used [7.8], as an error that the client library passes through unchanged.
 import { z } from "zod";
 
 const FaultCode = z.enum([
@@ -16,11 +16,11 @@ type FaultCode = z.infer<typeof FaultCode>;
 const Word = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,40}$/);
 const SystemError = z.object({ code: Word });
 
-/** `detail` is our own words or numbers, never text of the server, the model or a command. */
+/** `detail` is a constant text or a number, never text of the server, the model or a command. */
 export const fault = (code: FaultCode, detail?: string | number): Error =>
   new Error(detail === undefined ? code : `${code}: ${detail}`, { cause: code });
 
-/** What Ollama is known to say in its errors, and what it means; null for anything else. Its words go no further. */
+/** Maps the known error messages of Ollama to faults, null for others. The message itself is not passed on. */
 export function knownFault(words: string): Error | null {
   if (words.includes("does not support tools")) return fault("no_tools");
   if (/context length|available context/.test(words)) return fault("truncated", "the question exceeds the context");
@@ -29,8 +29,8 @@ export function knownFault(words: string): Error | null {
 }
 
 /**
- * A stable code, perhaps a colon and a detail: `timeout`, `unreachable: ECONNREFUSED`, `http_status: 503`.
- * Messages of foreign errors are left out, since they may quote an address with its password or what the server sent.
+ * A stable code, with a colon and a detail if there is one: `timeout`, `unreachable: ECONNREFUSED`, `http_status: 503`.
+ * Messages of other errors are omitted: they may quote an address with its password or a text of the server.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unreachable";

@@ -1,5 +1,5 @@
-// Whether an agent did only what policy and a human allowed: each journal entry has to follow from those before it, no call
-// was made that was refused or not approved, and a finish that counted was proved.
+// Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
+// refused or unapproved call was made, and a finish that counted was proved.
 import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { contentOf } from "../../agent/judge-calls.ts";
@@ -34,7 +34,7 @@ export function callFault(event: JournalEvent, contract: TaskContract, before: A
       return requestFault(event.body, contract, openCallsOf(before));
     case "step_started": {
       const state = before.calls[event.body.index]?.state;
-      return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "it was not asked for"}`;
+      return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "the agent did not ask for it"}`;
     }
     case "step_finished": {
       const call = before.calls[event.body.index];
@@ -52,15 +52,15 @@ function replyFault({ turn, calls }: EventBody<"agent_replied">, before: AgentPr
   const first = before.calls.length;
   const isNext = turn === (before.turns.at(-1)?.turn ?? 0) + 1;
   const inOrder = calls.every(({ index }, position) => index === first + position);
-  return isNext && inOrder ? null : "is not the next reply: its turn or its calls are numbered otherwise";
+  return isNext && inOrder ? null : "is not the next reply: the number of its turn or of a call is wrong";
 }
 
 function judgementFault(judged: EventBody<"agent_call_judged">, call: AgentCall | undefined): string | null {
-  // A call that may be made is judged once more when it is made, and may only lose its leave.
+  // A permitted call is judged again when it is made. This can only withdraw the permission.
   const isLoss = judged.verdict === "refuse" || (judged.verdict === "fault" && call?.name === FINISH);
   const isInTime = call?.state === "asked" || (call?.state === "ready" && isLoss);
   if (call === undefined || !isInTime) return "judges a call that does not wait for it";
-  if (judged.step !== null && !isAskedFor(judged.step, call)) return "judges something else than the agent's call";
+  if (judged.step !== null && !isAskedFor(judged.step, call)) return "judges another call than the agent's";
   return isVerdictOf(judged, call) ? null : "has a verdict that its findings do not give";
 }
 
@@ -93,24 +93,26 @@ function requestFault(
 ): string | null {
   const waiting = open.filter(({ state }) => state === "waiting");
   const isSame = digest === approvalDigest(contentOf(contract, waiting[0]?.turn ?? 1, waiting));
-  return isSame && kind === "agent" ? null : "asks for an approval of something else than the agent's calls";
+  return isSame && kind === "agent" ? null : "asks for the approval of other calls than the agent's";
 }
 
-function finishFault({ index, ...said }: EventBody<"agent_finished">, calls: readonly AgentCall[]): string | null {
+function finishFault({ index, ...reported }: EventBody<"agent_finished">, calls: readonly AgentCall[]): string | null {
   const call = calls[index];
   const finish = call?.name === FINISH && call.state === "ready" ? Finish.safeParse(call.arguments).data : undefined;
-  return finish !== undefined && firstDifference(finish, said) === null
+  return finish !== undefined && firstDifference(finish, reported) === null
     ? null
-    : "is not what the agent said of its end";
+    : "is not the finish that the agent reported";
 }
 
-/** Of the task as a whole: only a verdict ends it as done, and only what the calls give is one. */
+/** The faults of the task as a whole: it is done only with a passed verdict, and the verdict must follow from the calls. */
 function verdictFaults(contract: TaskContract, { agent, verdict, reported }: Projection): string[] {
   const { finished, calls } = agent;
   const isDone = reported?.status === "ok";
   if (verdict === null || finished === null)
-    return isDone || verdict !== null ? ["the task counts as done without a finish that was proved."] : [];
+    return isDone || verdict !== null ? ["the task counts as done without a proved finish."] : [];
   const path = firstDifference(verdict, judgeFinish(calls, finished, contract.success_criteria));
-  const faults = path === null ? [] : [`the verdict is not what the calls give: ${path || "it differs"}.`];
-  return isDone && !verdict.passed ? [...faults, "the task counts as done though its verdict is another."] : faults;
+  const faults = path === null ? [] : [`the verdict does not follow from the calls: ${path || "it differs"}.`];
+  return isDone && !verdict.passed
+    ? [...faults, "the task counts as done although its verdict is not passed."]
+    : faults;
 }

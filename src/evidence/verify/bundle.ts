@@ -1,6 +1,6 @@
-// Checks an evidence bundle without a server and without trusting it: the hash chain is computed again, and everything else
-// in the bundle is compared with what the journal gives. A chain shows a change in its middle. It shows neither that all of
-// it was written anew, nor that an end is missing which nothing in the bundle mentions.
+// Checks an evidence bundle without a server and without trusting it: computes the hash chain again and compares every
+// other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
+// journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
 import { contractDigest } from "../../domain/contract.ts";
 import { brokenLink } from "../../domain/journal.ts";
 import { hasEnded } from "../../domain/outcome.ts";
@@ -15,12 +15,12 @@ import { isNear } from "./times.ts";
 import { type JournalWalk, walk } from "./walk.ts";
 
 /**
- * `faults` are sentences that name a field or a journal entry, none when the bundle holds; `events` counts the entries.
- * `last_hash` covers all of them: compared with an earlier note of it, it shows even a journal that was written anew.
+ * `faults` are sentences that name a field or a journal entry; there are none if the bundle is valid. `events` counts the
+ * entries. `last_hash` covers all of them: a copy of it that was noted earlier reveals even a rewritten journal.
  */
 type Verified = { readonly faults: string[]; readonly events: number; readonly last_hash: string | null };
 
-/** `bundle` is what get_evidence gave, as parsed from JSON. Never throws. */
+/** `bundle` is the result of get_evidence, parsed from JSON. Never throws. */
 export function verifyBundle(bundle: unknown): Verified {
   const read = readBundle(bundle);
   if (!read.ok) {
@@ -65,7 +65,7 @@ function chainFaults({ evidence, journal }: Bundle): string[] {
   ];
 }
 
-/** The fields of the bundle beside its journal, compared with the same derived from the journal. */
+/** Compares the other fields of the bundle with the values derived from the journal. */
 function differences({ evidence, journal }: Bundle, { standing, state }: JournalWalk): string[] {
   const [first] = journal;
   if (first?.kind !== "task_accepted") return ["journal entry 1 is not the acceptance of a task."];
@@ -78,9 +78,9 @@ function differences({ evidence, journal }: Bundle, { standing, state }: Journal
     ...readings(state),
     broken_link: brokenLink(journal),
   };
-  const said = new Map<string, unknown>(Object.entries(evidence));
+  const fields = new Map<string, unknown>(Object.entries(evidence));
   const faults = Object.entries(given).flatMap(([field, value]) => {
-    const path = firstDifference(said.get(field), value);
+    const path = firstDifference(fields.get(field), value);
     return path === null ? [] : [`${path === "" ? field : `${field}.${path}`} is not what the journal gives.`];
   });
   const isDigest = contract_digest === contractDigest(contract);
@@ -88,8 +88,8 @@ function differences({ evidence, journal }: Bundle, { standing, state }: Journal
 }
 
 function verificationFaults({ verification }: Evidence, { verification: recorded }: JournalWalk): string[] {
-  const { recorded_at, ...said } = verification ?? { recorded_at: null };
-  const path = firstDifference(verification === null ? null : said, recorded?.body ?? null);
+  const { recorded_at, ...claimed } = verification ?? { recorded_at: null };
+  const path = firstDifference(verification === null ? null : claimed, recorded?.body ?? null);
   if (path !== null) return [`${path === "" ? "verification" : `verification.${path}`} is not what the journal gives.`];
   if (recorded === null || recorded_at === null || isNear(recorded_at, recorded.at)) return [];
   return ["verification.recorded_at is not when the journal recorded it."];

@@ -1,7 +1,8 @@
-// The order of a journal: what needs an approval runs after it, and a decision follows its question.
+// Checks the order of a journal: a step that needs an approval starts after it, and a decision follows its request
+// [5.policy.approval].
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 
-/** Takes the events of a journal one after the other, and returns the faults of each. */
+/** The returned function takes the events of a journal in their order, and returns the faults of each. */
 export function createOrderCheck(): (event: JournalEvent) => string[] {
   const asked = new Set<string>();
   const granted = new Set<string>();
@@ -9,7 +10,7 @@ export function createOrderCheck(): (event: JournalEvent) => string[] {
   let isAgent = false;
   return (event) => {
     if (event.kind === "policy_judged" && asks(event.body)) needed ??= "";
-    // The calls of an agent are judged one by one (agent.ts).
+    // agent.ts checks the calls of an agent, which are judged one by one.
     if (event.kind === "agent_replied") isAgent = true;
     if (event.kind === "approval_requested" && isAgent) asked.add(event.body.approval_id);
     else if (event.kind === "approval_requested") {
@@ -20,8 +21,9 @@ export function createOrderCheck(): (event: JournalEvent) => string[] {
       const { approval_id, status } = event.body;
       if (status === "approved") granted.add(approval_id);
       else granted.delete(approval_id);
-      if (!asked.has(approval_id)) return [`journal entry ${event.seq} decides on what was not asked for before it.`];
-      if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that is not that of its decision.`];
+      if (!asked.has(approval_id))
+        return [`journal entry ${event.seq} decides on an approval that was not requested before it.`];
+      if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that does not match its decision.`];
     }
     const runs = acts(event) && needed !== null && !granted.has(needed);
     return runs ? [`journal entry ${event.seq} starts a step without the approval that it needs.`] : [];

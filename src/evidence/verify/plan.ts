@@ -1,5 +1,5 @@
-// Whether what ran is what was approved: the digest of the approval, computed again from the procedure and the findings in
-// the journal.
+// Checks that the steps that ran are the approved ones: computes the digest of the approval again from the procedure and the
+// findings in the journal.
 import { approvalDigest } from "../../domain/approval.ts";
 import { planContent } from "../../tasks/plan.ts";
 import type { JournalWalk } from "./walk.ts";
@@ -10,5 +10,5 @@ export function planFaults({ state, requests }: JournalWalk): string[] {
   if (accepted === null || procedure === null || request?.body.kind !== "plan" || steps.starts.length === 0) return [];
   const digest = approvalDigest(planContent(accepted.contract, procedure, findings));
   if (digest === request.body.digest) return [];
-  return [`journal entry ${request.seq} asks for an approval of something else than what ran.`];
+  return [`journal entry ${request.seq} asks for the approval of other steps than those that ran.`];
 }

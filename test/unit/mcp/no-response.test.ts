@@ -1,15 +1,15 @@
 // What a client on stdin is told when there is no answer from orch.
 import { expect, test } from "vitest";
-import { wasNotReached, whyUndelivered } from "../../../src/mcp/undelivered.ts";
+import { noResponseError, wasNotReached } from "../../../src/mcp/no-response.ts";
 
 const URL = "http://127.0.0.1:3400";
-const refused = (status: number, body: string) => whyUndelivered({ is: "refused", status, body }, URL);
+const refused = (status: number, body: string) => noResponseError({ is: "refused", status, body }, URL);
 const failing = (system_code: string, sent: boolean) => ({ is: "broken", fault: { system_code, sent } }) as const;
 
 test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT"])(
   "%s before the request was sent means that nothing was sent: how to start orch",
   (code) => {
-    const { message, data } = whyUndelivered(failing(code, false), URL);
+    const { message, data } = noResponseError(failing(code, false), URL);
     expect(message).toBe(`orch cannot be reached at ${URL} (${code}). Start it with: orch serve`);
     expect(data).toEqual({ code });
     expect(wasNotReached(failing(code, false))).toBe(true);
@@ -17,12 +17,12 @@ test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT"])(
 );
 
 test.each(["ECONNRESET", "ETIMEDOUT", "EPIPE"])("%s afterwards leaves open whether the call took effect", (code) => {
-  expect(whyUndelivered(failing(code, true), URL).message).toContain("The call may have taken effect");
+  expect(noResponseError(failing(code, true), URL).message).toContain("The call may have taken effect");
   expect(wasNotReached(failing(code, true))).toBe(false);
 });
 
 test("a fault without a code leaves open whether the call took effect", () => {
-  const { message } = whyUndelivered(failing("", true), URL);
+  const { message } = noResponseError(failing("", true), URL);
   expect(message).toContain("(connection lost). The call may have taken effect");
 });
 

@@ -117,7 +117,7 @@ describe("a fault", () => {
       event.kind === "sop_pinned" || event.kind === "taught" ? { ...event, body: { ...event.body, steps } } : event,
     );
     expect(verifyBundle({ ...bundle, journal: anew(swapped) }).faults.join("\n")).toContain(
-      "something else than what ran",
+      "other steps than those that ran",
     );
     const unasked = bundle.journal.filter(({ kind }: Loose) => !kind.startsWith("approval_"));
     const { faults } = verifyBundle({ ...bundle, approvals: [], journal: anew(unasked) });
