@@ -8,11 +8,11 @@ export async function allPages<P extends Page>(
   read: (after: string | undefined) => Promise<Result<P>>,
   join: (before: P, page: P) => P,
 ): Promise<Result<P>> {
-  let found = await read(undefined);
-  while (all && found.ok && found.value.next_after !== null) {
-    const before = found.value;
-    const page = await read(found.value.next_after);
-    found = page.ok ? { ok: true, value: join(before, page.value) } : page;
+  let result = await read(undefined);
+  while (all && result.ok && result.value.next_after !== null) {
+    const before = result.value;
+    const page = await read(result.value.next_after);
+    result = page.ok ? { ok: true, value: join(before, page.value) } : page;
   }
-  return found;
+  return result;
 }

@@ -75,7 +75,7 @@ export function createServerFinder({ environment, out, parts }: FinderDeps, conn
 
 const elsewhere = (failure: Failure, { url }: Connection): Failure => ({
   ...failure,
-  fix: `A server that uses it and is not at ${url} is found by its ORCH_PORT or ORCH_URL; an MCP host passes on what its configuration has under "env".`,
+  fix: `If a server at another address than ${url} uses it, set ORCH_PORT or ORCH_URL to that address, for an MCP host under "env" in its configuration.`,
 });
 
 type Absence = { readonly is_there: boolean; readonly failure: Failure };

@@ -34,7 +34,7 @@ export function agentCallJudged({ index, verdict, reason, step, findings }: Even
     about: `call ${index}`,
     text: `${texts[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
     state: verdict === "refuse" ? "blocked" : "",
-    more: verdict === "ask" ? findings.map(({ code, reason: why }) => `${code}  ${why}`) : [],
+    more: verdict === "ask" ? findings.map(({ code, reason: text }) => `${code}  ${text}`) : [],
   };
 }
 

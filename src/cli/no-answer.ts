@@ -33,12 +33,12 @@ function reasonOf({ code, system_code, message }: HttpFault): string {
 
 /** Says where the token came from; never the token itself. */
 export function refusedToken({ url, is_loopback }: Connection, { value, from }: Credential): Failure {
-  const used = value === null ? from : `the token from ${from} is not one of its`;
+  const used = value === null ? from : `orch refuses the token from ${from}`;
   const own = "Set ORCH_TOKEN to the token of that server.";
   const way = is_loopback
     ? `If that server uses another data directory, set ORCH_DATA_DIR to it; orch serve prints where its token is.\nOr: ${own}`
     : own;
-  const detail = `orch at ${url} wants a token; ${used}.`;
+  const detail = `orch at ${url} requires a token; ${used}.`;
   return { exit: EXIT.unreachable, code: "unauthorized", detail, fix: way };
 }
 

@@ -14,7 +14,7 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
   const head = `${paint("bold", approval_id)}  ${painted(paint, status)}  ${printable(subjectOf(approval))}`;
   const facts = block(
     [
-      ["asks because", reason],
+      ["reason", reason],
       ["for", purposeOf(content)],
       ...("steps" in content ? conditionsOf(content) : []),
       ["decided", by === "" ? null : by],
@@ -94,7 +94,7 @@ export function approvalTable(approvals: readonly Approval[], now: Date, { paint
     { title: "KIND" },
     { title: "AGE" },
     { title: "OF", may_be_cut: true },
-    { title: "ASKS BECAUSE", may_be_cut: true },
+    { title: "REASON", may_be_cut: true },
   ];
   const rows = approvals.map(({ approval_id, status, kind, thread_id, created_at, content, reason }) => [
     printable(approval_id),

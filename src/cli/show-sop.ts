@@ -73,6 +73,6 @@ export const candidateLines = (
 ): string[] => [
   `${paint("bold", sop.sop_id)}  ${painted(paint, sop.status)}  ${printable(sop.intent)}, version ${sop.version}`,
   approval_id === null
-    ? "  its promotion is being asked for: orch approvals"
+    ? "  orch asks for its promotion: orch approvals"
     : `  answer with  orch approvals ${plainWord(approval_id, "ID")}`,
 ];

@@ -15,7 +15,7 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     [
       ["why", outcome === null ? null : reasonOf(outcome)],
       [
-        "what it wrote",
+        "output",
         status === "failed" && outcome?.skill_code === undefined
           ? `orch task ${plainWord(task_id, "TASK")} --follow`
           : null,

@@ -12,17 +12,17 @@ const LOW_BYTES = 200_000_000;
 export async function examineDataDir({ data_dir }: Config): Promise<Diagnosis> {
   const path = await nearestExisting(data_dir);
   const fix = "Give orch the directory with chown, or another one with ORCH_DATA_DIR.";
-  const found = await stat(path);
-  if (!found.isDirectory()) return broken(`${path} is not a directory`, "Set ORCH_DATA_DIR to another directory.");
+  const status = await stat(path);
+  if (!status.isDirectory()) return broken(`${path} is not a directory`, "Set ORCH_DATA_DIR to another directory.");
   const isWritable = await access(path, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
   if (!isWritable) return broken(`this account cannot write to ${path}`, fix);
   if (path !== data_dir) return off(`${data_dir} is not there yet`, "The first start creates it: orch serve");
-  const mode = (found.mode & 0o777).toString(8);
-  if ((found.mode & 0o022) !== 0) return broken(`others may write to ${data_dir} (${mode})`, `chmod 700 ${data_dir}`);
-  if ((found.mode & 0o055) !== 0)
+  const mode = (status.mode & 0o777).toString(8);
+  if ((status.mode & 0o022) !== 0) return broken(`others may write to ${data_dir} (${mode})`, `chmod 700 ${data_dir}`);
+  if ((status.mode & 0o055) !== 0)
     return fallsBack(`others may look into ${data_dir} (${mode})`, `chmod 700 ${data_dir}`);
   return works(`${data_dir} (${mode})`);
 }

@@ -10,10 +10,13 @@ export async function diagnoseDatabase(
   { database_url, data_dir }: Config,
   server: Promise<Diagnosis>,
 ): Promise<Diagnosis> {
-  const found = await examineDatabase(database_url);
-  if (found.is === "missing") return diagnoseMissing(found.path, data_dir);
-  if (found.is === "unusable") return broken(found.reason, "Look at DATABASE_URL and at the database it names.");
-  return found.holder === null ? diagnoseFree(found) : diagnoseHeld(found.name, found.holder, await server);
+  const examination = await examineDatabase(database_url);
+  if (examination.is === "missing") return diagnoseMissing(examination.path, data_dir);
+  if (examination.is === "unusable")
+    return broken(examination.reason, "Check DATABASE_URL and the database that it names.");
+  return examination.holder === null
+    ? diagnoseFree(examination)
+    : diagnoseHeld(examination.name, examination.holder, await server);
 }
 
 async function diagnoseMissing(path: string, data_dir: string): Promise<Diagnosis> {

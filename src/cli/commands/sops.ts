@@ -116,7 +116,7 @@ export const importSopFile = command(z.object({ file: z.string() }), async (cont
   const same = await activeLike(context, source.value);
   if (same !== null) {
     out.answer({ sop: same, approval_id: null }, () => [
-      `${out.paint("bold", same.sop_id)}  is this already, version ${same.version}, and active; nothing was stored`,
+      `${out.paint("bold", same.sop_id)}  is active with the same content, version ${same.version}; nothing was stored`,
     ]);
     return EXIT.done;
   }

@@ -16,6 +16,6 @@ export const submit = command(Given, async (context, { file, wait, follow }) => 
   const known = await context.call(getTask, { task_id: contract.value["task_id"] });
   const view = inFile(file, await context.call(submitTask, contract.value));
   if (!view.ok) return fail(context, view.failure);
-  if (known.ok) context.out.note("orch: this contract was submitted before: it is the same task, and is not run again");
+  if (known.ok) context.out.note("orch: this contract was submitted before; its task does not run again");
   return follow ? followTask(context, view.value.task_id) : showTask(context, view.value, wait);
 });

@@ -75,7 +75,7 @@ describe("from a contract to an SOP", () => {
     expect(await orch(["submit", CONTRACT])).toMatchObject({
       exit: 3,
       stdout: expect.stringMatching(/^t-yaml {2}NEED_INPUT/),
-      stderr: "orch: this contract was submitted before: it is the same task, and is not run again\n",
+      stderr: "orch: this contract was submitted before; its task does not run again\n",
     });
     const other = file("other.json", contractBody({ task_id: "t-yaml", payload: { other: true } }));
     const refused = await orch(["submit", other]);
@@ -150,7 +150,7 @@ describe("from a contract to an SOP", () => {
     });
     expect(readFileSync(path, "utf8")).toBe("mine");
     expect(await json(["sop", "export", version1, path, "--force"])).toEqual({ written: path });
-    expectText(await orch(["sop", "import", path]), 0, /is this already, version 1, and active; nothing was stored/);
+    expectText(await orch(["sop", "import", path]), 0, /same content, version 1; nothing was stored/);
     expect((await json(["sops"])).sops).toHaveLength(1);
     const changed = file("changed.yaml", exported.stdout.replace("echo deployed", "echo newly deployed"));
     expectText(

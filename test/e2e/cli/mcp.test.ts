@@ -113,7 +113,7 @@ test("while a server at another address has the database, it waits a little and 
   expect(stdout).toBe("");
   expect(stderr).toMatch(/^orch: the database cannot be used yet; waiting for a server that answers at http/);
   expect(stderr).toMatch(/another orch server \(pid \d+\) is using this database/);
-  expect(stderr).toContain("is found by its ORCH_PORT or ORCH_URL");
+  expect(stderr).toContain("set ORCH_PORT or ORCH_URL to that address");
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 

@@ -32,7 +32,7 @@ test("serve starts one; the token finds itself, and a wrong one is told by where
     const wrong = await runCli(["tasks"], { env: { ...env, ORCH_TOKEN: OTHER } });
     expect(wrong).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining("the token from ORCH_TOKEN is not one of its"),
+      stderr: expect.stringContaining("orch refuses the token from ORCH_TOKEN"),
     });
     expect(wrong.stderr).not.toContain(OTHER);
     const second = await runCli(["serve"], { env: { ORCH_DATA_DIR: data_dir, ORCH_PORT: "0" } });

@@ -173,7 +173,7 @@ describe("a token that is not known", () => {
     const said = await against(unauthorized, ["tasks"]);
     expect(said).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining("the token from ORCH_TOKEN is not one of its"),
+      stderr: expect.stringContaining("orch refuses the token from ORCH_TOKEN"),
     });
   });
 

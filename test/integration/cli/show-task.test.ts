@@ -31,7 +31,7 @@ test("the task itself and its message have every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
   const text = await shown("task t-1", { ...summary, steps: [], progress: null, result: null });
   expect(text).toMatch(whole);
-  expect(text, "what a failing step wrote is not in it").toContain("what it wrote  orch task t-1 --follow\n");
+  expect(text, "what a failing step wrote is not in it").toMatch(/^ +output +orch task t-1 --follow$/m);
   const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };
   expect(await shown("messages", { messages: [message], next_cursor: 1 })).toMatch(whole);
 });
