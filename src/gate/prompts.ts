@@ -45,7 +45,7 @@ human's approval. Judge by what the command does, not by the words it contains. 
 
 ${DATA_RULE}
 
-Answer in JSON only, with exactly one of these two objects and nothing else, where CATEGORY stands for one string of the
+Answer in JSON only, with exactly one of these two objects and nothing else, where CATEGORY is one string of the
 list "categories", copied exactly:
 {"requires_approval":true,"matched_category":"CATEGORY"}
 {"requires_approval":false}`;

@@ -1,7 +1,7 @@
 // The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
 // command is the operating system's work. README.md beside this file explains how it works.
 import { interpret } from "./interpreter/interpreter.ts";
-import type { Report, Verdict, Watcher } from "./interpreter/machine.ts";
+import type { GuardVerdict, Report, Watcher } from "./interpreter/machine.ts";
 import type { ShellContext } from "./interpreter/state.ts";
 import { pathOwner as ownerOfPaths, type PathOwner } from "./named-path.ts";
 import { absolute } from "./paths.ts";
@@ -9,7 +9,7 @@ import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
 import { type CommandFinding, findingsReading, shownCommand } from "./readings/findings.ts";
 import { type CommandPrograms, programsReading } from "./readings/programs.ts";
-import type { Reading } from "./readings/reading.ts";
+import type { GuardReading } from "./readings/reading.ts";
 import { misjudgedLines } from "./self-test.ts";
 import { readable, unglobbed } from "./words/symbols.ts";
 
@@ -21,7 +21,7 @@ export type { CommandPrograms } from "./readings/programs.ts";
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
 export type CommandVerdict = {
-  readonly verdict: Verdict | "allow";
+  readonly verdict: GuardVerdict | "allow";
   readonly findings: readonly CommandFinding[];
   readonly commands: readonly string[];
 };
@@ -86,7 +86,7 @@ export function examine(
   return { findings: findings.result(), programs: programs?.result() ?? null, effect: effect?.result() ?? null };
 }
 
-function read(source: string, context: ShellContext, readings: readonly Reading<unknown>[]): void {
+function read(source: string, context: ShellContext, readings: readonly GuardReading<unknown>[]): void {
   try {
     interpret({ source, context, watchers: readings, programs: PROGRAMS });
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Problem, type ProblemCode, problem } from "./problem.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-export type Reading =
+export type RequestReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem };
 
@@ -15,7 +15,7 @@ export type Reading =
 export async function readBody(
   request: Call,
   { max_depth, code }: { readonly max_depth: number; readonly code: ProblemCode },
-): Promise<Reading> {
+): Promise<RequestReading> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? 0);
   if (headers["transfer-encoding"] === undefined && length === 0) return { ok: true, value: {} };
@@ -40,11 +40,11 @@ export async function readBody(
   return issue === null ? parsed : refuseField(code, issue);
 }
 
-const refuse = (code: ProblemCode, detail: string): Reading => ({ ok: false, problem: problem(code, detail) });
+const refuse = (code: ProblemCode, detail: string): RequestReading => ({ ok: false, problem: problem(code, detail) });
 
 const NOT_JSON = refuse("body_invalid", "The body is not JSON in UTF-8.");
 
-const refuseField = (code: ProblemCode, issue: FieldIssue): Reading => ({
+const refuseField = (code: ProblemCode, issue: FieldIssue): RequestReading => ({
   ok: false,
   problem: problem(code, "The structure of the body is not accepted.", { issues: [issue] }),
 });
@@ -90,7 +90,7 @@ function illFormedText(value: unknown, path = ""): FieldIssue | null {
   return null;
 }
 
-function parseJson(text: string): Reading {
+function parseJson(text: string): RequestReading {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {

@@ -3,7 +3,7 @@ import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { callOperation, inputCode, invalidInput } from "../operations/call.ts";
 import type { AnyOperation } from "../operations/operation.ts";
-import { type Reading, readBody } from "./body.ts";
+import { type RequestReading, readBody } from "./body.ts";
 import type { CallerOf } from "./caller.ts";
 import type { Call, Handler } from "./context.ts";
 import { problemOf, sendProblem } from "./problem.ts";
@@ -22,18 +22,18 @@ export function operationRoute(operation: AnyOperation, callerOf: CallerOf): Han
   };
 }
 
-async function readFields(operation: AnyOperation, request: Call): Promise<Reading> {
+async function readFields(operation: AnyOperation, request: Call): Promise<RequestReading> {
   const fields = operation.method === "GET" ? readQuery(operation, request) : await readPost(operation, request);
   return fields.ok ? withPath(operation, request, fields.value) : fields;
 }
 
-function readQuery(operation: AnyOperation, { query }: Call): Reading {
+function readQuery(operation: AnyOperation, { query }: Call): RequestReading {
   const issue = structuralIssue(query);
   return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
 }
 
 // A field in the query of a POST would be dropped silently.
-async function readPost(operation: AnyOperation, request: Call): Promise<Reading> {
+async function readPost(operation: AnyOperation, request: Call): Promise<RequestReading> {
   const strays = Object.keys(request.query ?? {});
   if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code: inputCode(operation) });
   return refused(
@@ -43,7 +43,7 @@ async function readPost(operation: AnyOperation, request: Call): Promise<Reading
 }
 
 /** The path identifies the record; a field that contradicts it is an error. */
-function withPath(operation: AnyOperation, { params }: Call, value: unknown): Reading {
+function withPath(operation: AnyOperation, { params }: Call, value: unknown): RequestReading {
   const names = Object.keys(params);
   if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: true, value };
@@ -57,7 +57,7 @@ function withPath(operation: AnyOperation, { params }: Call, value: unknown): Re
   );
 }
 
-const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): Reading => ({
+const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): RequestReading => ({
   ok: false,
   problem: problemOf(invalidInput(operation, issues)),
 });

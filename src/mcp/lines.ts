@@ -1,5 +1,5 @@
 // Reads what a client writes to stdin: one message on each line. A line that is too long is refused alone.
-import { type Reading, readMessage, unreadable } from "./message.ts";
+import { type MessageReading, readMessage, unreadable } from "./message.ts";
 
 const NEWLINE = 0x0a;
 
@@ -33,7 +33,7 @@ export function createLines(max_bytes: number, hear: (line: string | null) => vo
 }
 
 /** Null for an empty line. */
-export function readLine(line: string | null): Reading | null {
+export function readLine(line: string | null): MessageReading | null {
   if (line === null) return unreadable("invalid_request", "This message is too large.");
   if (line.trim() === "") return null;
   try {

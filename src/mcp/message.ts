@@ -31,17 +31,17 @@ const faultOf = (code: keyof typeof CODES, message: string, id: RequestId | null
   error: { code: CODES[code], message },
 });
 
-export type Reading =
+export type MessageReading =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly fault: MessageFault };
 
-export const unreadable = (code: "not_json" | "invalid_request", why: string): Reading => ({
+export const unreadable = (code: "not_json" | "invalid_request", why: string): MessageReading => ({
   ok: false,
   fault: faultOf(code, why, null),
 });
 
 /** One message of JSON-RPC, from parsed JSON. */
-export function readMessage(value: unknown): Reading {
+export function readMessage(value: unknown): MessageReading {
   if (Array.isArray(value))
     return unreadable("invalid_request", "Send each message by itself: MCP has no batches since 2025-06-18.");
   const { data: message } = JSONRPCMessageSchema.safeParse(value);

@@ -4,7 +4,7 @@ import { Evidence } from "../evidence/bundle.ts";
 import type { Calls, McpCaller } from "./calls.ts";
 import { jsonText } from "./json-text.ts";
 import { HOW_TO_READ, HOW_TO_TEACH } from "./prompt-texts.ts";
-import { done, failed, type Reply, refused } from "./reply.ts";
+import { done, failed, type McpReply, refused } from "./reply.ts";
 
 type Given = Readonly<Record<string, string>>;
 
@@ -33,7 +33,12 @@ export const PROMPTS = [TEACH, READ];
 
 type Prompt = { description: string; messages: { role: "user"; content: { type: "text"; text: string } }[] };
 
-export async function getPrompt(calls: Calls, name: string, given: Given, caller: McpCaller): Promise<Reply<Prompt>> {
+export async function getPrompt(
+  calls: Calls,
+  name: string,
+  given: Given,
+  caller: McpCaller,
+): Promise<McpReply<Prompt>> {
   const { task_id, ...wanted } = given;
   if (name === TEACH.name) {
     if (task_id === undefined) return done(teaching("Give teach an intent, a target and the steps.", wanted));
@@ -48,7 +53,7 @@ export async function getPrompt(calls: Calls, name: string, given: Given, caller
   return failed("invalid_params", `There is no prompt ${name}. There are: ${PROMPTS.map((p) => p.name).join(", ")}.`);
 }
 
-async function evidenceOf(calls: Calls, task_id: string, caller: McpCaller): Promise<Reply<Evidence>> {
+async function evidenceOf(calls: Calls, task_id: string, caller: McpCaller): Promise<McpReply<Evidence>> {
   const answer = await calls.call("get_evidence", { task_id }, caller);
   if (answer.ok) return done(Evidence.parse(answer.output));
   const { code, detail } = answer.fault;

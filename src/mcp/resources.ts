@@ -5,7 +5,7 @@ import { Sop } from "../domain/sop.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
 import type { Answer, Calls, McpCaller } from "./calls.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
-import { done, failed, type Reply, refused } from "./reply.ts";
+import { done, failed, type McpReply, refused } from "./reply.ts";
 
 const MIME = "application/json";
 const NEWEST = 50;
@@ -39,7 +39,7 @@ const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found
 
 type Contents = { contents: { uri: string; mimeType: string; text: string }[] };
 
-export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<Reply<Contents>> {
+export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<McpReply<Contents>> {
   const [, name = "", id = ""] = /^orch:\/\/(\w+)\/([\w.:-]+)$/.exec(uri) ?? [];
   const kind = KINDS.get(name);
   if (kind === undefined) return failed("not_found", `There is no resource ${uri}.`, { uri });
@@ -59,7 +59,7 @@ const Tasks = z.object({ tasks: z.array(TaskSummary) });
 const Sops = z.object({ sops: z.array(Sop) });
 
 /** The newest tasks and active SOPs; any other is read by its URI. */
-export async function listResources(calls: Calls, caller: McpCaller): Promise<Reply<{ resources: Resource[] }>> {
+export async function listResources(calls: Calls, caller: McpCaller): Promise<McpReply<{ resources: Resource[] }>> {
   const tasks = await calls.call("list_tasks", { limit: NEWEST }, caller);
   const sops = await calls.call("list_sops", { limit: NEWEST, status: "active" }, caller);
   if (!tasks.ok) return refused(tasks.fault);

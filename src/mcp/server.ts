@@ -23,7 +23,7 @@ import { INSTRUCTIONS } from "./guidance.ts";
 import { paramsFault, readMessage } from "./message.ts";
 import type { Progress } from "./progress.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
-import { failed, type Reply } from "./reply.ts";
+import { failed, type McpReply } from "./reply.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { createTools } from "./tools.ts";
 
@@ -100,7 +100,7 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
 /** A wait ends with the connection, and when the client cancels its request. */
 const answering =
   (caller: McpCaller, log: McpLog) =>
-  async <T extends ServerResult>({ signal }: Extra, work: (heard: McpCaller) => Promise<Reply<T>>): Promise<T> => {
+  async <T extends ServerResult>({ signal }: Extra, work: (heard: McpCaller) => Promise<McpReply<T>>): Promise<T> => {
     const heard = { ...caller, signal: AbortSignal.any([caller.signal, signal]) };
     const reply = await work(heard).catch((err: unknown) => {
       log.error({ request_id: caller.request_id, err }, "a request over MCP failed");

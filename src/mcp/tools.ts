@@ -8,7 +8,7 @@ import { GUIDANCE } from "./guidance.ts";
 import { jsonText, tooLong } from "./json-text.ts";
 import { nextText } from "./next-text.ts";
 import { type Progress, whileReporting } from "./progress.ts";
-import { done, failed, type Reply } from "./reply.ts";
+import { done, failed, type McpReply } from "./reply.ts";
 
 /** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */
 const PREFIX = "orch__";
@@ -32,7 +32,7 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
   const reads = new Set(calls.operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
 
   /** The result of a change is returned at any length; that of a reading has a limit. */
-  function replyTo(name: string, answer: Answer): Reply<ToolResult> {
+  function replyTo(name: string, answer: Answer): McpReply<ToolResult> {
     const result = resultOf(answer);
     const fault = reads.has(name) ? tooLong(result) : null;
     return done(fault === null ? result : resultOf({ ok: false, fault }));
@@ -41,7 +41,7 @@ export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: n
   return {
     list: calls.operations.map(describe),
     /** An unknown tool is an error of the protocol; any other fault is a result that the model can correct. */
-    call: async ({ name: given, input, caller, report }: ToolCall): Promise<Reply<ToolResult>> => {
+    call: async ({ name: given, input, caller, report }: ToolCall): Promise<McpReply<ToolResult>> => {
       const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
       if (!calls.has(name))
         return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);

@@ -8,7 +8,7 @@ import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, U
 import { arithmetic } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";
 import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
-import type { Scope } from "./scope.ts";
+import type { ExpansionScope } from "./scope.ts";
 import { deeper, entered, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
@@ -80,7 +80,7 @@ export function expandBody(
   );
 }
 
-function scopeOf(state: State, machine: Machine): Scope {
+function scopeOf(state: State, machine: Machine): ExpansionScope {
   return { state, machine, text: (word) => expandText(word, state, machine) };
 }
 
@@ -99,7 +99,7 @@ function expandBraced(parts: readonly WordPart[], state: State, machine: Machine
   );
 }
 
-function piecesOf(word: Word, scope: Scope, braces: boolean): readonly (readonly Piece[])[] {
+function piecesOf(word: Word, scope: ExpansionScope, braces: boolean): readonly (readonly Piece[])[] {
   const tilde = tildeOf(word, scope);
   if (word.parts === undefined) {
     const rest = tilde === null ? word.text : word.text.slice(tilde.length);
@@ -116,7 +116,10 @@ function piecesOf(word: Word, scope: Scope, braces: boolean): readonly (readonly
   return product(choices);
 }
 
-function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly homes: readonly string[] } | null {
+function tildeOf(
+  word: Word,
+  scope: ExpansionScope,
+): { readonly length: number; readonly homes: readonly string[] } | null {
   const first = word.parts?.[0];
   const raw = word.parts === undefined ? word.text : first?.type === "Literal" ? first.text : "";
   const match = /^~([^/\\]*)(?=\/|$)/.exec(raw);
@@ -129,14 +132,14 @@ function tildeOf(word: Word, scope: Scope): { readonly length: number; readonly 
   return { length: prefix.length, homes: [home] };
 }
 
-function noteHiddenProcess(raw: string, scope: Scope, whole = raw): void {
+function noteHiddenProcess(raw: string, scope: ExpansionScope, whole = raw): void {
   if (hiddenProcess(raw) === null) return;
   scope.machine.report("ask", "parse.error", "a process substitution is inside a word; write it as a word of its own");
   scope.machine.runText(hiddenProcess(whole) ?? "", deeper(scope.state));
 }
 
 /** Alternatives of one part; each is a run of pieces. */
-function pieceChoices(part: WordPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean): readonly (readonly Piece[])[] {
   switch (part.type) {
     case "DoubleQuoted":
     case "LocaleString":
@@ -173,14 +176,18 @@ function quotedChoices(parts: readonly (readonly (readonly Piece[])[])[]): reado
 
 const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
 
-function simple(name: string, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+function simple(name: string, scope: ExpansionScope, inQuotes: boolean): readonly (readonly Piece[])[] {
   if (name === "*" && inQuotes) return joinedLists(scope.state.frame.positional, scope.state);
   if (name === "@" || name === "*")
     return scope.state.frame.positional.map((items) => [listed(items, scope, inQuotes)]);
   return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
 }
 
-function parameter(part: ParameterExpansionPart, scope: Scope, inQuotes: boolean): readonly (readonly Piece[])[] {
+function parameter(
+  part: ParameterExpansionPart,
+  scope: ExpansionScope,
+  inQuotes: boolean,
+): readonly (readonly Piece[])[] {
   const lists = listsOf(part, scope);
   const joins = part.parameter === "*" || part.index?.text === "*";
   if (lists !== null && joins && inQuotes) return joinedLists(lists, scope.state);
@@ -192,7 +199,7 @@ const joinedLists = (lists: Lists, state: State): readonly (readonly Piece[])[] 
   lists.map((items) => [kept(items.join((valuesOf(state, "IFS")[0] ?? " ").charAt(0)))]);
 
 /** Outside quotes each item of a list is split and matched like any other text. */
-function listed(items: readonly string[], { state, machine }: Scope, inQuotes: boolean): Piece {
+function listed(items: readonly string[], { state, machine }: ExpansionScope, inQuotes: boolean): Piece {
   machine.tick(items.length / 32);
   if (inQuotes) return { items };
   const ifs = valuesOf(state, "IFS")[0] ?? "";
@@ -200,7 +207,7 @@ function listed(items: readonly string[], { state, machine }: Scope, inQuotes: b
 }
 
 /** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
-function substitution(part: WordPart, { state, machine }: Scope): readonly string[] {
+function substitution(part: WordPart, { state, machine }: ExpansionScope): readonly string[] {
   if (part.type === "CommandExpansion") {
     if (part.script === undefined) return [UNKNOWN];
     const output = machine.runScript(part.script, deeper(state));

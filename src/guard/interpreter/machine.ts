@@ -3,14 +3,14 @@ import type { CompoundList, Function as FunctionNode, Script, Statement } from "
 import type { GuardCode } from "../codes.ts";
 import type { State } from "./state.ts";
 
-export type Verdict = "block" | "ask";
+export type GuardVerdict = "block" | "ask";
 
 /** Alternatives of the text that a command writes to its standard output. */
 export type Output = readonly string[];
 
 export const SILENT: Output = [""];
 
-export type Report = (verdict: Verdict, code: GuardCode, reason: string, argv?: readonly string[]) => void;
+export type Report = (verdict: GuardVerdict, code: GuardCode, reason: string, argv?: readonly string[]) => void;
 
 /**
  * Follows a program while it is interpreted. Each simple command arrives with its launchers first, then without them.

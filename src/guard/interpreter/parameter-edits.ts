@@ -2,7 +2,7 @@
 import type { ParameterOperation, Word } from "unbash";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
 import { isOpen, UNKNOWN } from "../words/symbols.ts";
-import type { Scope } from "./scope.ts";
+import type { ExpansionScope } from "./scope.ts";
 
 const MAX_SCAN = 256;
 
@@ -16,7 +16,7 @@ export function sliceOfOpen(operation: ParameterOperation, value: string, edit: 
 
 export function editOf(
   operation: ParameterOperation,
-  scope: Scope,
+  scope: ExpansionScope,
   numberOf: (word: Word) => number | null,
 ): (value: string) => string {
   // Classes and extended patterns are taken for more than they match, which is no way to compute a text.

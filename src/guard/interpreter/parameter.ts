@@ -4,7 +4,7 @@ import { decodeEscapes } from "../words/escapes.ts";
 import { ABSENT, alternatives, HOLE, isOpen, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
-import type { Scope } from "./scope.ts";
+import type { ExpansionScope } from "./scope.ts";
 import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
 
 /** Set by bash itself, or by what cannot be followed. */
@@ -46,7 +46,7 @@ const isUnset = (name: string, { bindings: { sealed, vars, arrays } }: State): b
   sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
 /** The lists of `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
-export function listsOf(part: ParameterExpansionPart, scope: Scope): Lists | null {
+export function listsOf(part: ParameterExpansionPart, scope: ExpansionScope): Lists | null {
   const { state } = scope;
   const all = part.parameter === "@" || part.parameter === "*";
   const indexed = part.index?.text === "@" || part.index?.text === "*";
@@ -83,7 +83,7 @@ function slicedList(
   items: readonly string[],
   all: boolean,
   { offset, length }: Extract<ParameterOperation, { type: "Slice" }>,
-  scope: Scope,
+  scope: ExpansionScope,
 ): readonly string[] {
   const from = numberOf(offset, scope);
   const count = length === undefined ? items.length + 1 : numberOf(length, scope);
@@ -101,7 +101,7 @@ const keysOf = (name: string, { bindings: { arrays, vars } }: State): readonly s
   return named.length > 0 ? named : Array.from({ length: most }, (_, at) => String(at));
 };
 
-export function expandParameter(part: ParameterExpansionPart, scope: Scope): readonly string[] {
+export function expandParameter(part: ParameterExpansionPart, scope: ExpansionScope): readonly string[] {
   const { state } = scope;
   // The parser may cut an operand at a slash inside a substitution.
   if (part.operation?.type === "Replace" && /\$\(|`/.test(part.text))
@@ -116,7 +116,7 @@ export function expandParameter(part: ParameterExpansionPart, scope: Scope): rea
 }
 
 /** `${!x}`: the variable that x names, whose index bash evaluates. */
-function named(name: string, { state, machine }: Scope): readonly string[] {
+function named(name: string, { state, machine }: ExpansionScope): readonly string[] {
   const index = name.indexOf("[");
   if (index < 0) return valueOfName(name, state);
   const array = targetOf(state, name.slice(0, index));
@@ -125,7 +125,7 @@ function named(name: string, { state, machine }: Scope): readonly string[] {
   return at === null || lists === undefined ? [UNKNOWN] : alternatives(lists.map((items) => itemAt(items, at)));
 }
 
-function elements(part: ParameterExpansionPart, scope: Scope): readonly string[] {
+function elements(part: ParameterExpansionPart, scope: ExpansionScope): readonly string[] {
   const { state } = scope;
   const name = targetOf(state, part.parameter);
   if (state.bindings.attributes.get(name)?.includes("A") === true && part.index !== undefined)
@@ -138,7 +138,7 @@ function elements(part: ParameterExpansionPart, scope: Scope): readonly string[]
 }
 
 /** Of an associative array: the entries of the key, all of them when the key is not known. */
-function entries(name: string, index: Word, scope: Scope): readonly string[] {
+function entries(name: string, index: Word, scope: ExpansionScope): readonly string[] {
   const keys = scope.text(index);
   const wanted = keys.some(isOpen) ? keysOf(name, scope.state) : keys;
   return alternatives(wanted.flatMap((key) => scope.state.bindings.vars.get(`${name}[${key}]`) ?? [""]));
@@ -147,7 +147,7 @@ function entries(name: string, index: Word, scope: Scope): readonly string[] {
 const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
 
 /** The value of an index or an offset, which bash evaluates as arithmetic. */
-function numberOf(word: Word, scope: Scope): number | null {
+function numberOf(word: Word, scope: ExpansionScope): number | null {
   const text = only(scope.text(word)).trim();
   if (text === "") return 0;
   return isOpen(text) ? null : evaluated(text, scope.state, scope.machine);
@@ -157,7 +157,7 @@ function applied(
   part: ParameterExpansionPart,
   operation: ParameterOperation,
   values: readonly string[],
-  scope: Scope,
+  scope: ExpansionScope,
 ): readonly string[] {
   if (operation.type === "Default") {
     const none = /^[@*]$/.test(part.parameter) && scope.state.frame.positional.every(({ length }) => length === 0);
@@ -175,7 +175,7 @@ function applied(
 
 type DefaultOperation = Extract<ParameterOperation, { type: "Default" }>;
 
-function whenUnset(name: string, operation: DefaultOperation, scope: Scope) {
+function whenUnset(name: string, operation: DefaultOperation, scope: ExpansionScope) {
   const { operator, operand } = operation;
   const others = scope.text(operand);
   if (operator.endsWith("+")) return ["", ...others];
@@ -185,7 +185,7 @@ function whenUnset(name: string, operation: DefaultOperation, scope: Scope) {
   return others;
 }
 
-function defaulted(name: string, operation: DefaultOperation, value: string, scope: Scope): readonly string[] {
+function defaulted(name: string, operation: DefaultOperation, value: string, scope: ExpansionScope): readonly string[] {
   const { operator, operand } = operation;
   const open = isOpen(value);
   const empty = value === "";
@@ -201,7 +201,11 @@ function defaulted(name: string, operation: DefaultOperation, value: string, sco
 }
 
 /** `${x@P}` expands the value as a prompt: a command substitution in it runs. */
-function transformed(operator: string, values: readonly string[], { state, machine }: Scope): readonly string[] {
+function transformed(
+  operator: string,
+  values: readonly string[],
+  { state, machine }: ExpansionScope,
+): readonly string[] {
   if (operator === "P") {
     return alternatives(
       values.flatMap((value) => (/[$`\\]/.test(value) ? expandedAsText(value, fork(state), machine) : [value])),

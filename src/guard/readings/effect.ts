@@ -6,7 +6,7 @@ import { commandEffect } from "../programs/command-effect.ts";
 import { changes, type Effect, READS } from "../programs/effect-rules.ts";
 import { readable } from "../words/symbols.ts";
 import { shownCommand } from "./findings.ts";
-import type { Reading } from "./reading.ts";
+import type { GuardReading } from "./reading.ts";
 
 /** `command` is the first one with that effect. */
 export type CommandEffect = Effect & { readonly command: string };
@@ -23,7 +23,7 @@ const isSteered = (state: State): boolean =>
   isPathChanged(state) || [...state.bindings.vars.keys()].some((name) => STEERING.test(name));
 
 /** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
-export function effectReading(source: string): Reading<CommandEffect> {
+export function effectReading(source: string): GuardReading<CommandEffect> {
   let strongest: CommandEffect = { ...READS, command: readable(source) };
   const note = (effect: Effect, argv: readonly string[]): void => {
     if (RANK[effect.is] > RANK[strongest.is]) strongest = { ...effect, command: shownCommand(argv) };

@@ -1,14 +1,14 @@
 // Reads what the guard has against a command: always-blocked operations, and what it cannot decide from the text.
 import type { GuardCode } from "../codes.ts";
-import type { Report, Verdict } from "../interpreter/machine.ts";
+import type { GuardVerdict, Report } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/device-write.ts";
 import { recordOf } from "../programs/registry.ts";
 import { readable } from "../words/symbols.ts";
-import type { Reading } from "./reading.ts";
+import type { GuardReading } from "./reading.ts";
 
 /** `reason` is one sentence: what was seen and what to do instead. `command` is the resolved command it is about. */
 export type CommandFinding = {
-  readonly verdict: Verdict;
+  readonly verdict: GuardVerdict;
   readonly code: GuardCode;
   readonly reason: string;
   readonly command: string | null;
@@ -20,7 +20,7 @@ const MAX_WORDS = 64;
 export const shownCommand = (argv: readonly string[]): string => readable(argv.slice(0, MAX_WORDS).join(" "));
 
 /** Blocks come first. */
-export function findingsReading(): Reading<CommandFinding[]> {
+export function findingsReading(): GuardReading<CommandFinding[]> {
   const findings = new Map<string, CommandFinding>();
   const report: Report = (verdict, code, reason, argv) => {
     const command = argv === undefined ? null : shownCommand(argv);

@@ -1,11 +1,11 @@
 // Reads which programs a command runs, for the `cmd:<program>` entries of implicit_scope.
 import { recordOf } from "../programs/registry.ts";
-import type { Reading } from "./reading.ts";
+import type { GuardReading } from "./reading.ts";
 
 /** Base names, each once, wrappers and what they run alike. `unresolved`: something may run that cannot be named. */
 export type CommandPrograms = { readonly programs: string[]; readonly unresolved: boolean };
 
-export function programsReading(): Reading<CommandPrograms> {
+export function programsReading(): GuardReading<CommandPrograms> {
   const programs = new Set<string>();
   let unresolved = false;
   const note = (): void => {

@@ -21,7 +21,7 @@ test("no two files export a type of the same name", () => {
   );
   expect(exported.length).toBeGreaterThan(200);
   const shared = [...Map.groupBy(exported, ({ name }) => name)].filter(([, files]) => files.length > 1);
-  expect(shared.filter(([name]) => !exceptions.duplicate_types.includes(name))).toEqual([]);
+  expect(shared).toEqual([]);
 });
 
 test("no comment cites a section of a paper that is not in the repository", () => {
