@@ -26,7 +26,7 @@ const isChosen = ({ chosen_by = {} }: OperationCall, given: Given): boolean =>
   Object.entries(chosen_by).every(([field, value]) => given[field] === undefined || given[field] === value);
 
 function commandLines({ name, arguments: positions = [] }: CommandEntry, call: OperationCall, given: Given): string[] {
-  const known = new Map(Object.entries(call.places).map(([field, place]) => [place, given[field]]));
+  const known = new Map(Object.entries(call.parameters).map(([field, parameter]) => [parameter, given[field]]));
   const lines = positions.reduce<string[]>(
     (begun, [syntax, _summary, choices]) => {
       const words = wordsAt(syntax, known.get(syntax), choices);
@@ -34,8 +34,8 @@ function commandLines({ name, arguments: positions = [] }: CommandEntry, call: O
     },
     [`orch ${name}`],
   );
-  const options = [...known].flatMap(([place, value]) =>
-    place.startsWith("--") && value !== undefined ? [place, wordOf(value, placeholder(place))] : [],
+  const options = [...known].flatMap(([parameter, value]) =>
+    parameter.startsWith("--") && value !== undefined ? [parameter, wordOf(value, placeholder(parameter))] : [],
   );
   return lines.map((line) => [line, ...options, ...(call.always ?? [])].join(" "));
 }
@@ -47,7 +47,7 @@ function wordsAt(syntax: string, value: Json | undefined, choices: readonly stri
   return choices ?? [placeholder(syntax)];
 }
 
-const placeholder = (place: string): string => place.replace(/[^a-z]/g, "").toUpperCase();
+const placeholder = (parameter: string): string => parameter.replace(/[^a-z]/g, "").toUpperCase();
 
 const wordOf = (value: Json, name: string): string =>
   typeof value === "string" ? shellWord(value, name) : shellWord(JSON.stringify(value), name);

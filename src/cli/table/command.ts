@@ -26,7 +26,7 @@ export type OperationCall = {
   /** Fields of the input that choose this command among several. */
   readonly chosen_by?: Readonly<Record<string, Json>>;
   /** The argument (`<id>`) or option (`--task`) of each field. Other fields are in a file, or cannot be given. */
-  readonly places: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
   /** Further words. The caller replaces those in capitals. */
   readonly always?: readonly string[];
 };

@@ -29,14 +29,14 @@ const DECIDE: Pick<CommandEntry, "arguments" | "options" | "more"> = {
 const decides = (decision: "approve" | "reject"): OperationCall => ({
   operation: "approve",
   chosen_by: { decision },
-  places: { approval_id: "[id]", task_id: "--task", digest: "--digest", reason: "--reason" },
+  parameters: { approval_id: "[id]", task_id: "--task", digest: "--digest", reason: "--reason" },
   always: ["--by", "NAME"],
 });
 
 const verifies = (verified: boolean, flag: string): OperationCall => ({
   operation: "record_verification",
   chosen_by: { verified },
-  places: { task_id: "<id>" },
+  parameters: { task_id: "<id>" },
   always: [flag, "--source", "TEXT"],
 });
 
@@ -46,13 +46,13 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     summary: "submit a task contract",
     arguments: [CONTRACT],
     options: [WAIT, FOLLOW],
-    calls: [{ operation: "submit_task", places: {} }],
+    calls: [{ operation: "submit_task", parameters: {} }],
   },
   {
     name: "tasks",
     summary: "list tasks, newest first",
     options: [["--status <status>", "only these", TASK_STATUSES], LIMIT, ALL],
-    calls: [{ operation: "list_tasks", places: { status: "--status" } }],
+    calls: [{ operation: "list_tasks", parameters: { status: "--status" } }],
   },
   {
     name: "task",
@@ -61,8 +61,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     options: [WAIT, FOLLOW],
     more: "Without --wait and --follow it shows the task and exits with 0. With one of them the exit code is that of the task.\nCtrl-C ends the command, never the task.",
     calls: [
-      { operation: "get_task", places: { task_id: "<id>", wait_seconds: "--wait" } },
-      { operation: "read_journal", places: { task_id: "<id>" }, always: ["--follow"] },
+      { operation: "get_task", parameters: { task_id: "<id>", wait_seconds: "--wait" } },
+      { operation: "read_journal", parameters: { task_id: "<id>" }, always: ["--follow"] },
     ],
   },
   {
@@ -73,7 +73,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
       ["--task <id>", "all approvals of this task"],
     ],
-    calls: [{ operation: "list_approvals", places: { thread_id: "[id]", status: "--status" } }],
+    calls: [{ operation: "list_approvals", parameters: { thread_id: "[id]", status: "--status" } }],
   },
   {
     name: "approve",
@@ -92,7 +92,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     summary: "cancel a task: kill its running step and keep its evidence",
     arguments: [TASK],
     options: [REASON],
-    calls: [{ operation: "cancel_task", places: { task_id: "<id>", reason: "--reason" } }],
+    calls: [{ operation: "cancel_task", parameters: { task_id: "<id>", reason: "--reason" } }],
   },
   {
     name: "resolve",
@@ -105,7 +105,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     calls: [
       {
         operation: "resolve_step",
-        places: { task_id: "<id>", resolution: "<resolution>", index: "--step", reason: "--reason" },
+        parameters: { task_id: "<id>", resolution: "<resolution>", index: "--step", reason: "--reason" },
       },
     ],
   },
@@ -118,7 +118,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--out <file>", "write the bundle to this file"],
       FORCE,
     ],
-    calls: [{ operation: "get_evidence", places: { task_id: "<of>" } }],
+    calls: [{ operation: "get_evidence", parameters: { task_id: "<of>" } }],
   },
   {
     name: "verify",
@@ -136,6 +136,6 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     name: "messages",
     summary: "list the messages to the supervisor",
     options: [["--after <n>", "only messages after this cursor"], LIMIT, ["--follow", "continue with new messages"]],
-    calls: [{ operation: "list_messages", places: { after: "--after" } }],
+    calls: [{ operation: "list_messages", parameters: { after: "--after" } }],
   },
 ];
