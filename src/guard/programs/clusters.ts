@@ -18,7 +18,7 @@ import { COMPLETIONS } from "./shell-setup.ts";
 
 export const CLUSTER = "changes the cluster";
 
-export const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -s --server --token --as --as-group --request-timeout -v
+const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -s --server --token --as --as-group --request-timeout -v
   --v --certificate-authority --client-key --client-certificate --cache-dir --tls-server-name --username --password
   --profile --profile-output`;
 

@@ -26,7 +26,7 @@ export const changing =
 
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-export const tableOf = (family: VerbRules): ReadonlyMap<string, EffectRule> =>
+const tableOf = (family: VerbRules): ReadonlyMap<string, EffectRule> =>
   new Map(family.flatMap(([names, rule]) => words(names).map((name) => [name, rule] as const)));
 
 /** What may turn out to be an option once it is known. */

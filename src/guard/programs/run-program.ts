@@ -10,7 +10,7 @@ import { shell } from "./shells.ts";
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
-export function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
+function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
   state.shell.last = argv.at(-1) ?? "";
   machine.tick();

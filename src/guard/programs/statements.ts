@@ -20,7 +20,7 @@ const META =
   /^\\(l|dt?|d\w*|z|conninfo|x|timing|sf|sv|encoding|q|pset|a|t)\+?(\s|$)|^\.(tables|schema|databases|indexes|indices|dbinfo|headers?|mode|width|timeout|quit|show|version)\b/;
 
 /** Strings, comments and quoted names away, then statement by statement. */
-export function statements(sql: string): Effect {
+function statements(sql: string): Effect {
   // MySQL runs the text of a comment of this kind.
   if (!isLegible(sql) || sql.includes("/*!")) return UNSURE;
   const bare = sql.replace(/--(?=\s|$).*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`/g, (text) =>
@@ -31,7 +31,7 @@ export function statements(sql: string): Effect {
   return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;
 }
 
-export function statement(text: string): Effect {
+function statement(text: string): Effect {
   if (META.test(text) || PRAGMA.test(text)) return READS;
   if (WRITES.test(text)) return changes(DATABASE);
   return ASKS.test(text) && !ACTS.test(text) ? READS : UNSURE;
