@@ -3,10 +3,9 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowInput, FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
-import type { Job, JobEnd } from "./domain/job.ts";
+import type { Job, JobEnd, LastJob } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
-import type { LastJob } from "./domain/last-job.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";

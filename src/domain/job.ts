@@ -1,15 +1,15 @@
-// A job: steps that a flow engine runs as a whole. Its id is recorded before the engine receives it, so that the job is found
-// again and never submitted under a second id.
+// A job of the flow engine: the remaining steps of a plan, submitted together (D-097). orch records the id before it
+// submits the job, so that it finds the job again and never submits the steps under a second id (D-099).
 import { z } from "zod";
 
 export const Job = z.strictObject({
   job_id: z.uuid(),
-  through: z.int().min(0).describe("the last step of the plan that was handed over with it"),
-  engine: z.string().describe("address and workspace: nowhere else is it looked for or made"),
+  through: z.int().min(0).describe("index of the last step of the plan in the job"),
+  engine: z.string().describe("address and workspace; orch looks for the job and submits it only there"),
 });
 export type Job = z.infer<typeof Job>;
 
-/** A job that ends with one of these fails its task, even where every step passed. Each is a reason code too. */
+/** Each of these fails the task, even when every step passed. Each is also a reason code. */
 export const JOB_FAILURES = [
   "flow_not_ok",
   "flow_contract_broken",
@@ -23,10 +23,10 @@ export const JOB_FAILURES = [
 ] as const;
 export type JobFailure = (typeof JOB_FAILURES)[number];
 
-/** Nothing ran, and it may go better next time: the routing model is asked, as about any step that failed. */
+/** No step ran, and the failure can be transient: the routing model is asked, as for a failed step. */
 export const mayPass = (code: JobFailure): boolean => code === "engine_unreachable" || code === "engine_unavailable";
 
-/** The codes of a job that the engine did not accept. */
+/** The codes of a job that the engine has not accepted (D-100). */
 const NOT_ACCEPTED: readonly string[] = [
   "flow_not_found",
   "engine_refused",
@@ -35,14 +35,28 @@ const NOT_ACCEPTED: readonly string[] = [
 ];
 export const wasAccepted = (code: string): boolean => !NOT_ACCEPTED.includes(code);
 
-/** After `passed` and `step_failed` the step results are complete. `lost`: its end is unknown. */
+/** `passed` and `step_failed`: the step results are complete. `lost`: the end of the job is unknown (D-103). */
 export const JobEnd = z.strictObject({
   job_id: z.uuid(),
   code: z.enum(["passed", "step_failed", "lost", ...JOB_FAILURES]),
   message: z.string(),
-  raw_result: z.string().nullable().describe("head and tail of what the engine gave, where it was not what was agreed"),
+  raw_result: z.string().nullable().describe("head and tail of the engine's result when it breaks the contract"),
 });
 export type JobEnd = z.infer<typeof JobEnd>;
 
 export const isJobFailure = (code: JobEnd["code"]): code is JobFailure =>
   (JOB_FAILURES as readonly string[]).includes(code);
+
+/** The last job of a task, according to the journal. The next job must not run a step that this job has run. */
+export type LastJob = {
+  readonly job: Job;
+  /** Index of the first step in the job. */
+  readonly first_index: number;
+  /**
+   * `submitted`: the journal has no end of the job. `not_accepted`: the engine has not accepted it; the next attempt
+   * uses the same id (D-100). `lost`: its end is unknown (D-103).
+   */
+  readonly state: "submitted" | "not_accepted" | "lost" | "ended";
+  /** Whether the engine has reported progress of the job. */
+  readonly seen: boolean;
+};

@@ -1,15 +1,14 @@
-// The jobs of a task on a flow engine: the last one, how jobs ended, and how much of each log is on record.
-import { isJobFailure, type JobEnd, type JobFailure, wasAccepted } from "../../domain/job.ts";
+// The jobs of a task on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
+import { isJobFailure, type JobEnd, type JobFailure, type LastJob, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { LastJob } from "../../domain/last-job.ts";
 import type { ReadOnly } from "./read-only.ts";
 
 export type JobsState = {
   last: LastJob | null;
   ends: JobEnd[];
-  /** How the last job failed the task, even where its steps passed; null once a step was settled or runs again. */
+  /** The failure of the last job. It counts even when every step passed. Null after a step is settled or starts. */
   failure: (JobEnd & { readonly code: JobFailure }) | null;
-  /** Lines of each job's log that are on record, by job id. */
+  /** The number of recorded lines of each job's log, by job id. */
   lines: Map<string, number>;
 };
 export type JobsProjection = ReadOnly<JobsState>;
@@ -49,6 +48,6 @@ function submitted(last: LastJob | null, { index, job }: EventBody<"step_started
 const stateAfter = ({ code }: JobEnd): LastJob["state"] =>
   code === "lost" ? "lost" : wasAccepted(code) ? "ended" : "not_accepted";
 
-/** The last job, if it may still run as far as the journal shows. */
+/** The last job when, according to the journal, it can still be running; else null. */
 export const openJobOf = ({ last }: JobsProjection): LastJob | null =>
   last?.state === "submitted" || last?.state === "lost" ? last : null;
