@@ -1,5 +1,5 @@
-// The events of an agent run: the tools it was given, the replies of the model, the verdict of policy on each call, and the end
-// of the run. The calls themselves are recorded as steps.
+// The events of an agent run: the loaded tools, the replies of the model, the judgement of policy on each call, and the
+// end of the run. The calls themselves are recorded as steps [1.A.5.evidence].
 import { z } from "zod";
 import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
@@ -10,13 +10,13 @@ export const AGENT_BACKENDS = ["plain", "react"] as const;
 export const AgentBackendName = z.enum(AGENT_BACKENDS);
 export type AgentBackendName = z.infer<typeof AgentBackendName>;
 
-const Index = z.int().min(0).describe("of the call, counted over the whole run");
+const Index = z.int().min(0).describe("of the call, counted from 0 over the whole run");
 
 export const AgentEquipped = z.strictObject({
   agent_backend: AgentBackendName,
   model: z.string(),
   tools: z.array(z.string()),
-  missing: z.array(z.string()).describe("tool servers in scope that did not tell their tools, and why"),
+  missing: z.array(z.string()).describe("tool servers in scope that did not list their tools, each with the reason"),
 });
 export type AgentEquipped = z.infer<typeof AgentEquipped>;
 
@@ -30,30 +30,33 @@ export const AgentReplied = z.strictObject({
       call_id: z.string(),
       name: z.string(),
       arguments: JsonValue,
-      added: z.literal(true).optional().describe("by orch: a check that finish names and that has to be run for it"),
+      added: z.literal(true).optional().describe("true when orch added the call, a check that finish names"),
     }),
   ),
-  fault: z.string().nullable().describe("why there is no reply"),
+  fault: z.string().nullable().describe("why there is no reply; null when there is one"),
   latency_ms: z.number(),
 });
 export type AgentReplied = z.infer<typeof AgentReplied>;
 
 const CALL_VERDICTS = ["allow", "ask", "refuse", "fault"] as const;
 
-/** What is not known to look only changes something; of a check, which says that it only looks, it is unknown. */
+/**
+ * A call counts as a change unless orch knows that it only reads. A check claims to only read, so its effect is
+ * `unknown` when orch cannot confirm that.
+ */
 export const CallEffect = z.enum(["reads", "unknown", "changes"]);
 
 export const AgentCallJudged = z.strictObject({
   index: Index,
-  verdict: z.enum(CALL_VERDICTS).describe("fault: it is no call that could be made"),
+  verdict: z.enum(CALL_VERDICTS).describe("fault: the call is malformed and cannot be made"),
   reason: z.string().nullable(),
-  step: AgentStep.nullable().describe("the step that the call makes; null for finish, and for a call that makes none"),
+  step: AgentStep.nullable().describe("the step that the call runs; null for finish and for a malformed call"),
   effect: CallEffect,
   findings: z.array(Finding),
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
 
-/** What the tool `finish` takes. */
+/** The arguments of the tool `finish`. */
 export const Finish = z.strictObject({
   summary: z.string().min(1, "say what was done").max(8192),
   criteria: z

@@ -1,5 +1,5 @@
-// The step that a call of an agent makes: one like those of a procedure, or a call of a skill's tool, which no procedure can
-// hold.
+// The step that a call of an agent runs: a step of a procedure, or a call of a skill's tool, which a procedure cannot
+// contain [2.skill.tools].
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
 import { Step } from "./step.ts";
@@ -9,7 +9,7 @@ export const SkillToolStep = z.strictObject({
   skill: z.string(),
   tool: z.string(),
   arguments: JsonObject,
-  checks: z.boolean().describe("whether its success proves something, as that of a check does"),
+  checks: z.boolean().describe("whether its success counts as proof, as the success of a check does"),
 });
 export type SkillToolStep = z.infer<typeof SkillToolStep>;
 

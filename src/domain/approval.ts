@@ -1,4 +1,4 @@
-// An approval binds a decision to the exact content of its request.
+// An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
 import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
@@ -10,7 +10,7 @@ import { promotionThread } from "./thread-id.ts";
 const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill", "agent"] as const;
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
-/** A procedure that asks: for its run, its promotion, or its place in use. */
+/** A request for a procedure: to run it, to promote it, or to replace the active one. */
 export const ProcedureContent = z.strictObject({
   intent: z.string(),
   target_signature: z.string(),
@@ -24,13 +24,13 @@ export const ProcedureContent = z.strictObject({
 });
 export type ProcedureContent = z.infer<typeof ProcedureContent>;
 
-/** What a skill handler asks. */
+/** A request of a skill handler. */
 export const SkillContent = z.strictObject({
   intent: z.string(),
   target_signature: z.string(),
-  action: z.string().min(1).max(1024).describe("what is asked for, in a sentence"),
-  details: z.array(z.string()).max(20_000).describe("everything that would be done, a line each"),
-  data: JsonObject.describe("the same for programs"),
+  action: z.string().min(1).max(1024).describe("the action to approve, as a sentence"),
+  details: z.array(z.string()).max(20_000).describe("every change that the action makes, one line each"),
+  data: JsonObject.describe("the same in machine-readable form"),
 });
 export type SkillContent = z.infer<typeof SkillContent>;
 
@@ -44,15 +44,15 @@ export const AgentContent = z.strictObject({
 });
 export type AgentContent = z.infer<typeof AgentContent>;
 
-/** What a human is shown, in full: what cannot be shown cannot be approved. The digest is over exactly this. */
+/** The human sees all of it, and the digest covers all of it. Content that cannot be shown cannot be approved. */
 export const ApprovalContent = z.union([ProcedureContent, SkillContent, AgentContent]);
 export type ApprovalContent = z.infer<typeof ApprovalContent>;
 
 export const Decision = z.strictObject({
   decision: z.enum(["approve", "reject"]),
   reason: z.string().max(4096).nullable(),
-  decided_by: z.string().max(256).nullable().describe("who decided, in the caller's words"),
-  token_id: z.string().nullable().describe("the token that brought the decision; null for expiry and for an inbox"),
+  decided_by: z.string().max(256).nullable().describe("who decided, as the caller states it"),
+  token_id: z.string().nullable().describe("the token that sent the decision; null for expiry and for an inbox"),
 });
 export type Decision = z.infer<typeof Decision>;
 
@@ -76,10 +76,10 @@ export type Approval = z.infer<typeof Approval>;
 
 export const approvalDigest = (content: ApprovalContent): string => digestOf(content);
 
-/** Why nothing may run, of an approval that was not given. */
+/** The reason why a step does not run when its approval is rejected or has expired. */
 export function refusalOf({ status, reason }: Pick<Decided, "status" | "reason">) {
   if (status === "expired")
     return { code: "approval_expired", message: "The approval expired before a decision." } as const;
-  const said = reason === null ? "" : `: ${reason}`;
-  return { code: "approval_rejected", message: `The approval was rejected${said}.` } as const;
+  const detail = reason === null ? "" : `: ${reason}`;
+  return { code: "approval_rejected", message: `The approval was rejected${detail}.` } as const;
 }

@@ -1,4 +1,4 @@
-// The task contract. Submitting it approves every operation inside its implicit_scope.
+// The task contract. Submitting it approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
 import { z } from "zod";
 import { AgentBackendName } from "./agent-events.ts";
 import { digestOf, JsonObject } from "./json.ts";
@@ -6,8 +6,8 @@ import { Target, targetSignature } from "./target.ts";
 import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
 
 /**
- * The fixed vocabulary but for `reorganize_notes_tree`, which the specification leaves to a skill: skills claim that and
- * further intents, and the composition root adds them.
+ * The vocabulary of the specification without `reorganize_notes_tree` [2.intent.reorganize_notes_tree]. Skills declare
+ * that intent and others, and the composition root adds them (D-116).
  */
 export const INTENTS = [
   "bootstrap_context",
@@ -21,7 +21,7 @@ export const INTENTS = [
   "update_sop",
 ] as const;
 
-/** Diagnostic intents: their SOPs change nothing, and they may share a target with other tasks. */
+/** Diagnostic intents: their SOPs change nothing (D-060), and their tasks may share a target (D-012). */
 export const READ_ONLY_INTENTS: ReadonlySet<string> = new Set([
   "triage",
   "collect_logs",
@@ -54,7 +54,7 @@ const Constraints = z.strictObject({
   max_minutes: z.int().min(1).max(1440).default(DEFAULT_MAX_MINUTES).describe("limit per command or tool call"),
 });
 
-/** Further fields ("not shown") are kept with the record and never interpreted. */
+/** orch stores further fields with the contract and does not interpret them (D-001). */
 export const TaskContract = z.looseObject({
   task_id: TaskId,
   intent: Intent,
@@ -78,6 +78,6 @@ export const contractDigest = (contract: TaskContract): string => digestOf(contr
 
 export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
 
-/** In lower case; limits on programs name no tools. */
+/** Lower case, because names of tool servers are compared without case. */
 export const scopeOf = ({ constraints }: TaskContract): ReadonlySet<string> =>
   new Set(constraints.implicit_scope.map((entry) => entry.toLowerCase()));

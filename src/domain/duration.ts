@@ -1,4 +1,4 @@
-// The duration of a wait step, such as `30s`.
+// The duration of a `wait` step, for example `30s` [2.step.value].
 const MAX_WAIT_MS = 3_600_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

@@ -1,8 +1,8 @@
-// A finding of policy on one step. A step without a finding may run. The strictest finding wins.
+// The judgement of policy on one step. A step without a finding may run. The strictest finding wins [1.A.5.policy].
 import { z } from "zod";
 import { GUARD_CODES } from "../guard/codes.ts";
 
-/** Stable codes: those of the guard of commands, then those of the contract and the SOP. */
+/** The codes are stable: first those of the command guard, then those of the contract and the SOP. */
 export const FINDING_CODES = [
   ...GUARD_CODES,
   "agent.own_keys",
@@ -21,7 +21,7 @@ export const Finding = z.strictObject({
   step_index: z.int().min(0),
   verdict: z.enum(["block", "ask"]),
   code: z.enum(FINDING_CODES),
-  reason: z.string().describe("what was seen, and what a supervisor can do instead"),
+  reason: z.string().describe("what policy detected, and what the supervisor can do instead"),
   command: z.string().nullable().describe("the resolved command that the finding is about"),
   category: z.string().nullable(),
 });

@@ -1,4 +1,4 @@
-// The execution contract that every backend keeps.
+// The input and output of the generic flow. Every backend returns the output [2.flow_output.ok] [4.flow.invoke].
 import { z } from "zod";
 import type { TaskContract } from "./contract.ts";
 import type { Json } from "./json.ts";

@@ -1,4 +1,4 @@
-// The two questions that the routing model answers, its possible answers, and the fallbacks.
+// The answers of the routing model to its two questions, and the fallbacks [4.gate.error] [4.gate.approval].
 import { z } from "zod";
 
 export const ErrorAnswer = z.strictObject({ error_type: z.enum(["transient", "unknown"]) });
@@ -9,13 +9,13 @@ export const ApprovalAnswer = z.union([
   z.strictObject({ requires_approval: z.literal(false) }),
 ]);
 
-/** The fallback names no category, because none was matched. */
+/** The fallback names no category, because the model did not match one [4.gate.approval_fallback]. */
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer> | { requires_approval: true };
 
 export const ERROR_FALLBACK: ErrorAnswer = { error_type: "unknown" };
 export const APPROVAL_FALLBACK: ApprovalAnswer = { requires_approval: true };
 
-/** An answer with its provenance. `fallback` says why the model's answer was not used; null when it was. */
+/** An answer with its provenance. `fallback` is the reason why the model's answer is not used; null when it is used. */
 export type GateReply<A> = {
   readonly answer: A;
   readonly fallback: string | null;

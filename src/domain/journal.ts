@@ -1,5 +1,5 @@
-// The append-only record of what happened to a task, and its hash chain. The truth about side effects, approvals, gate
-// answers and status changes; a graph that starts again reads it and does nothing twice.
+// The append-only record of a task, as a hash chain [1.A.5.evidence]. It is the authority on side effects, approvals,
+// gate answers and status changes. A graph that starts again reads it, and therefore does nothing twice.
 import { z } from "zod";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
@@ -16,7 +16,7 @@ import { Verdict } from "./verdict.ts";
 
 const StepAt = { index: z.int().min(0), attempt: z.int().min(1) };
 
-/** The procedure a task is pinned to: a stored SOP, or steps that were taught to this task. */
+/** The procedure that a task runs: a stored SOP, or the steps that the supervisor taught to this task. */
 export const Procedure = z.strictObject({
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
@@ -40,7 +40,7 @@ export const EVENT_BODIES = {
   policy_judged: z.strictObject({ findings: z.array(Finding) }),
   gate_answered: z.strictObject({
     question: z.enum(["error", "approval"]),
-    about: z.string().describe("what was asked about; an identical question is not asked again"),
+    about: z.string().describe("the subject of the question; orch does not ask an identical question again"),
     answer: JsonValue,
     fallback: z.string().nullable(),
     model: z.string().nullable(),
@@ -50,8 +50,8 @@ export const EVENT_BODIES = {
   approval_decided: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
   step_started: z.strictObject({
     ...StepAt,
-    repeatable: z.literal(true).optional().describe("the tool server says that the call does no harm when repeated"),
-    job: Job.optional().describe("the job that runs it and the steps after it"),
+    repeatable: z.literal(true).optional().describe("the tool server declares that a repeated call does no harm"),
+    job: Job.optional().describe("the job that contains this step and the steps after it"),
   }),
   step_finished: StepResult,
   job_progressed: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
@@ -64,13 +64,13 @@ export const EVENT_BODIES = {
   skill_step_started: z.strictObject({
     ...StepAt,
     name: z.string(),
-    repeatable: z.literal(true).optional().describe("it only reads, or may be done twice"),
+    repeatable: z.literal(true).optional().describe("the step only reads, or may run twice"),
   }),
   skill_step_finished: z.strictObject({
     ...StepAt,
     ok: z.boolean(),
-    value: JsonValue.describe("what it gave, and gives whenever the handler is started again"),
-    message: z.string().nullable().describe("why it failed"),
+    value: JsonValue.describe("the value of the step; the handler gets the same value each time it starts again"),
+    message: z.string().nullable().describe("why the step failed; null when it passed"),
     calls: z.array(z.string()).describe("the tool calls of a step that changes something"),
     duration_ms: z.number(),
   }),
@@ -96,7 +96,7 @@ export const EVENT_BODIES = {
 export type EventKind = keyof typeof EVENT_BODIES;
 export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
 
-/** An event before it has its place in the chain. */
+/** An event that is not yet part of a chain. */
 export type NewEvent = { [K in EventKind]: { readonly kind: K; readonly body: EventBody<K> } }[EventKind];
 
 export type JournalEvent = NewEvent & {
@@ -119,16 +119,16 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
-/** What is addressed to the supervisor; everything else is for the record. */
+/** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => kind === "reported";
 
 type Unhashed = Omit<JournalEvent, "hash">;
 
-/** SHA-256 over the canonical event and, within it, the hash of the event before. */
+/** SHA-256 of the canonical event, which contains the hash of the previous event. */
 const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
   sha256(canonicalJson({ thread_id, seq, kind, body, at, prev_hash }));
 
-/** Places new events after `last`, each chained to the one before. */
+/** Appends new events after `last`, each linked to the previous one. */
 export function chain(
   thread_id: string,
   last: { readonly seq: number; readonly hash: string } | null,
@@ -143,7 +143,7 @@ export function chain(
   });
 }
 
-/** The sequence number of the first event that does not follow from the one before it; null when the chain holds. */
+/** The sequence number of the first event that does not follow from the previous one; null when the chain is intact. */
 export function brokenLink(events: readonly JournalEvent[]): number | null {
   let prev_hash = FIRST_HASH;
   for (const [position, event] of events.entries()) {

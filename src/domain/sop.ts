@@ -1,4 +1,4 @@
-// The stored procedure: its record, what makes one teachable, and the digest a run is pinned to.
+// The stored procedure: its record, the rules for teaching one [4.teach], and the digest of its steps.
 import { z } from "zod";
 import { Intent } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";
@@ -12,7 +12,7 @@ export const SafetyLevel = z.enum(["standard", "approval_required"]);
 
 const Note = z.string().min(1).max(1024);
 
-/** Which check step proves which success criterion. */
+/** Maps a success criterion to the check step that proves it. */
 export const CriterionCheck = z.strictObject({ criterion: z.string().min(1).max(1024), step_index: z.int().min(0) });
 export type CriterionCheck = z.infer<typeof CriterionCheck>;
 
@@ -26,9 +26,9 @@ export const Sop = z.strictObject({
   steps: Steps,
   criteria: z.array(CriterionCheck),
   safety_level: SafetyLevel,
-  preconditions: z.array(Note).max(50).describe("notes for the supervisor, not evaluated"),
+  preconditions: z.array(Note).max(50).describe("notes for the supervisor, not evaluated by orch"),
   steps_digest: z.string(),
-  origin: z.string().describe("the task that proved it, or how else it came here"),
+  origin: z.string().describe("the task that proved the procedure, or another source of it"),
   last_success_at: z.iso.datetime().nullable(),
   success_count: z.int().min(0),
   failure_count: z.int().min(0),
@@ -51,8 +51,8 @@ export const stepsDigest = (steps: readonly Step[]): string => digestOf(steps);
 export type Coverage = { readonly criteria: CriterionCheck[]; readonly issues: FieldIssue[] };
 
 /**
- * Pairs every success criterion with a check step of its own: by the explicit map where one is given, else the n-th
- * criterion with the n-th check. An issue names each criterion that is left uncovered.
+ * Pairs every success criterion with a separate check step (D-018): by `map` when it is given, else the n-th criterion
+ * with the n-th check. An issue names each criterion without a check.
  */
 export function coverCriteria(
   criteria: readonly string[],
@@ -63,7 +63,7 @@ export function coverCriteria(
   if (checks.length === 0) {
     return {
       criteria: [],
-      issues: [{ path: "steps", message: "needs at least one check step; without one nothing is verified" }],
+      issues: [{ path: "steps", message: "needs at least one check step; a procedure without one verifies nothing" }],
     };
   }
   const chosen = new Map(map === undefined ? criteria.map((c, n) => [c, checks[n]]) : Object.entries(map));

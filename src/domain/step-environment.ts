@@ -1,9 +1,9 @@
-// The environment variables that give a shell step the values of its task. No text is spliced into a command.
+// The environment variables that pass the task to a shell step. orch never inserts them into the text of a command.
 
 import { canonicalJson } from "./canonical-json.ts";
 import type { TaskContract } from "./contract.ts";
 
-/** `ORCH_TARGET_<KEY>` per target attribute, `ORCH_PAYLOAD` (canonical JSON) and `ORCH_TASK_ID`. */
+/** Returns `ORCH_TARGET_<KEY>` for each target attribute, `ORCH_PAYLOAD` (canonical JSON) and `ORCH_TASK_ID`. */
 export function stepEnvironment(
   contract: Pick<TaskContract, "task_id" | "target" | "payload">,
 ): Record<string, string> {

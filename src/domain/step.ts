@@ -1,4 +1,4 @@
-// The four step kinds and what is recorded of each run.
+// The four kinds of steps [2.step.kind], and the recorded result of a run.
 import { z } from "zod";
 import { canonicalJson } from "./canonical-json.ts";
 import { durationMs } from "./duration.ts";
@@ -10,7 +10,7 @@ const MAX_COMMAND = 16_384;
 const Command = z
   .string()
   .min(1, "must not be empty")
-  .max(MAX_COMMAND, `at most ${MAX_COMMAND} characters; put longer scripts into a file that the step runs`)
+  .max(MAX_COMMAND, `at most ${MAX_COMMAND} characters; put a longer script into a file and run that file`)
   .refine((text) => !text.includes("\0"), "must not contain NUL")
   .refine((text) => text.trim() !== "", "must not be blank");
 
@@ -52,16 +52,16 @@ export const Steps = z
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 
-/** One shape for success and failure. `index` counts from 0, `attempt` from 1, `duration_ms` is wall time. */
+/** Success and failure have the same shape. `index` counts from 0, `attempt` from 1. `duration_ms` is wall time. */
 export const StepResult = z.strictObject({
   index: z.int().min(0),
-  kind: z.enum(["cmd", "check", "wait", "mcp_call", "skill_tool"]).describe("skill_tool: a call of an agent only"),
+  kind: z.enum(["cmd", "check", "wait", "mcp_call", "skill_tool"]).describe("skill_tool: only a call of an agent"),
   status: z.enum(STEP_STATUSES),
   attempt: z.int().min(1),
-  exit_code: z.int().nullable().describe("null when the step ended without one: killed, or outcome unknown"),
+  exit_code: z.int().nullable().describe("null when the step has none: it was killed, or its outcome is unknown"),
   stdout: z.string().describe("head and tail, 32 KiB each"),
   stderr: z.string().describe("head and tail, 32 KiB each"),
-  stdout_bytes: z.int().min(0).describe("bytes the command wrote"),
+  stdout_bytes: z.int().min(0).describe("bytes that the command wrote"),
   stderr_bytes: z.int().min(0),
   truncated: z.boolean(),
   started_at: z.iso.datetime(),
@@ -70,7 +70,7 @@ export const StepResult = z.strictObject({
 });
 export type StepResult = z.infer<typeof StepResult>;
 
-/** The result of a step whose end is unknown. */
+/** The result of a step whose outcome is unknown (D-013). */
 export function unfinished(started: Pick<StepResult, "index" | "attempt" | "kind" | "started_at">): StepResult {
   return {
     ...started,

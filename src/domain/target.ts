@@ -1,4 +1,4 @@
-// The target of a task, and the key of its SOP.
+// The target of a task, and the key of its SOP [2.key.format] [2.key.signature].
 import { z } from "zod";
 
 const AttributeName = z
@@ -16,11 +16,11 @@ export const Target = z
   .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes");
 export type Target = z.infer<typeof Target>;
 
-// Everything that could make two targets share a signature is written as %XX, the escape character first among them.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this expression is about
+// These characters, which could give two targets the same signature, are escaped as %XX. `%` is one of them (D-004).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose
 const SPECIAL = /[%;|\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
-/** Attributes sorted by name, `key=value` joined by `;`. The empty target has the empty signature. */
+/** The attributes as `key=value`, sorted by name and joined by `;`. The empty target has the empty signature. */
 export function targetSignature(target: Target): string {
   return Object.keys(target)
     .sort()
@@ -28,5 +28,5 @@ export function targetSignature(target: Target): string {
     .join(";");
 }
 
-/** `<intent>|<signature>`, matched exactly and nothing else. */
+/** `<intent>|<signature>`. Keys match exactly [2.key.exact]. */
 export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;

@@ -1,4 +1,4 @@
-// How long one command or one tool call of a task may take; the whole task has no limit.
+// The time limit of one command or one tool call of a task [8.max_minutes]. The task as a whole has no limit.
 
 export const DEFAULT_MAX_MINUTES = 10;
 

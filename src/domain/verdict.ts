@@ -1,4 +1,4 @@
-// Verification [3.rule.3]: every check step exited 0, or the task failed. No check proves nothing.
+// Verification [3.rule.3]: the task passes when every step passes. A plan without a check proves nothing (D-010).
 import { z } from "zod";
 import { JOB_FAILURES, type JobFailure } from "./job.ts";
 import type { CriterionCheck } from "./sop.ts";
@@ -16,7 +16,7 @@ export const Verdict = z.strictObject({
       exit_code: z.int().nullable(),
     }),
   ),
-  uncovered_criteria: z.array(z.string()).describe("criteria of the contract that no check of this SOP speaks for"),
+  uncovered_criteria: z.array(z.string()).describe("criteria of the contract that no check of this SOP covers"),
 });
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -25,7 +25,7 @@ type Judged = {
   readonly results: readonly StepResult[];
   readonly covers: readonly CriterionCheck[];
   readonly success_criteria: readonly string[];
-  /** Rule 6: what a flow says of the whole counts even where every step passed. */
+  /** The failure of a flow counts even when every step passed [3.rule.6]. */
   readonly job_failure?: JobFailure | null;
 };
 
@@ -39,8 +39,8 @@ export function judge({ steps, results, covers, success_criteria, job_failure = 
     const criterion = criterionAt.get(step_index) ?? null;
     return [{ step_index, criterion, passed: result?.status === "passed", exit_code: result?.exit_code ?? null }];
   });
-  const spoken = new Set(covers.map((cover) => cover.criterion));
-  const uncovered_criteria = success_criteria.filter((criterion) => !spoken.has(criterion));
+  const covered = new Set(covers.map((cover) => cover.criterion));
+  const uncovered_criteria = success_criteria.filter((criterion) => !covered.has(criterion));
   const broken = steps.findIndex((_step, index) => resultAt.get(index)?.status !== "passed");
   const brokenKind = broken === -1 ? null : (steps[broken]?.kind ?? null);
   const reason_code = job_failure ?? reasonOf(brokenKind, checks.length);

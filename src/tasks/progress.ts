@@ -1,13 +1,13 @@
-// How far a procedure is. This makes a restart safe: a finished step never runs again, and a step that was started and has
-// no recorded end runs again only when it changes nothing.
+// The progress of a procedure. It makes a restart safe: a finished step never runs again, and a step with a recorded
+// start but no recorded end runs again only when it changes nothing (D-013).
 import type { Job } from "../domain/job.ts";
 import type { Step } from "../domain/step.ts";
 import type { Projection } from "./projection.ts";
 
 export type StepProgress =
   /**
-   * `started_at` is the start of an interrupted check or wait. With a job, the step and those after it were handed over, and
-   * the job is looked for again.
+   * `started_at` is the start of an interrupted check or wait. With `job`, the step belongs to that job of the flow
+   * engine, and the backend looks for the job.
    */
   | {
       readonly is: "ready";
@@ -16,7 +16,7 @@ export type StepProgress =
       readonly started_at?: string;
       readonly job?: Job | undefined;
     }
-  /** The step failed; `settled` when the supervisor decided that, which leaves nothing to classify. */
+  /** The step failed. `settled` means that the supervisor decided this, so orch does not classify the failure. */
   | { readonly is: "broken"; readonly index: number; readonly attempt: number; readonly settled: boolean }
   | { readonly is: "outcome_unknown"; readonly index: number; readonly attempt: number }
   | { readonly is: "completed" };
@@ -39,5 +39,5 @@ export function progressOf({ steps, jobs }: Projection, plan: readonly Step[]): 
   return { is: "outcome_unknown", index, attempt };
 }
 
-/** Whether any step may have had an effect: from then on the target is not free for another task. */
+/** True when a step may have had an effect. From then on, no other task may use the target (D-012). */
 export const hasStarted = ({ steps, skill }: Projection): boolean => skill.has_acted || steps.starts.length > 0;

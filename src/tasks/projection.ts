@@ -1,5 +1,5 @@
-// The one reading of a journal: what its events say of the task, folded event by event. The owner of a thread keeps it up
-// to date as it writes; every other reader folds the events it has read. A part of it is a file in projection/.
+// The state of a task, folded from the events of its journal. The owner of a thread updates it with every event that it
+// writes; every other reader folds the events that it reads. Each part is a file in projection/.
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -23,12 +23,12 @@ type Parts = {
 
 type TaskState = {
   accepted: EventBody<"task_accepted"> | null;
-  /** Whether anything but a claim is on record. */
+  /** True when the journal contains an event other than a claim. */
   has_begun: boolean;
-  /** The steps that were taught to this task, or else those of the SOP that it is pinned to. */
+  /** The steps that the supervisor taught to this task, else those of the pinned SOP. */
   procedure: Procedure | null;
   is_taught: boolean;
-  /** Of the last judgement of policy. */
+  /** The findings of the last judgement of policy. */
   findings: Finding[];
   sop_changes: EventBody<"sop_changed">[];
   verdict: Verdict | null;
@@ -38,7 +38,7 @@ type TaskState = {
   reported: Outcome | null;
 };
 
-/** Its owner folds: `evolve` changes it in place, so that the cost of an event does not grow with their number. */
+/** `evolve` changes the state in place, so that the cost of an event does not grow with the length of the journal. */
 export type ProjectionState = TaskState & Parts;
 
 export type Projection = ReadOnly<TaskState> & {
@@ -65,7 +65,7 @@ export const initial = (): ProjectionState => ({
   ...{ skill: noSkill(), agent: noAgent() },
 });
 
-/** Takes one event in and returns the same state. */
+/** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
   evolveTask(state, event);

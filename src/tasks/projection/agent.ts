@@ -1,5 +1,5 @@
-// An agent's run: its turns, every call with its verdict and result, and its end. The steps of calls are journalled like
-// those of a procedure, by the index of the call.
+// The run of an agent: its turns, every call with its verdict and result, and its end. The journal records the step of
+// a call like a step of a procedure, under the index of the call.
 
 import type { AgentCall } from "../../domain/agent-call.ts";
 import type { AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
@@ -11,9 +11,9 @@ import { resolved as resolvedResult } from "./steps.ts";
 export type AgentState = {
   equipped: AgentEquipped | null;
   turns: AgentReplied[];
-  /** By index, which is the order in which the model asked for them. */
+  /** By index, in the order of the model's requests. */
   calls: AgentCall[];
-  /** Indexes of the calls that are neither made nor refused. */
+  /** Indexes of the calls that are not settled yet. */
   open: Set<number>;
   finished: EventBody<"agent_finished"> | null;
   stopped: AgentStopped | null;
@@ -112,8 +112,8 @@ const judged = ({ verdict, reason, step, effect, findings }: EventBody<"agent_ca
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>
   decision === "approve"
     ? { state: "ready" }
-    : { state: "rejected", reason: status === "expired" ? "nobody decided in time" : reason };
+    : { state: "rejected", reason: status === "expired" ? "the approval expired before a decision" : reason };
 
-/** The calls that are neither made nor refused, in order. */
+/** The calls that are not settled yet, in order. */
 export const openCallsOf = ({ calls, open }: AgentProjection): AgentCall[] =>
   [...open].sort((a, b) => a - b).flatMap((index) => calls[index] ?? []);

@@ -1,4 +1,4 @@
-// The type of a part of the projection for its readers: only the reducers change its maps and arrays.
+// The type of a part of the projection for its readers. Only the reducers change the maps and arrays.
 
 type Closed<T> =
   T extends Map<infer K, infer V>

@@ -91,7 +91,7 @@ function put(steps: StepsState, record: StepRecord): void {
   while (steps.records.get(steps.passed)?.state === "passed") steps.passed += 1;
 }
 
-/** A tool call without an answer has ended here, but its effect is unknown. */
+/** A tool call without a response has ended, but its effect is unknown (D-073). */
 function stateAfter({ status }: StepResult): StepRecord["state"] {
   if (status === "passed") return "passed";
   return status === "outcome_unknown" ? "unknown" : "failed";
@@ -99,7 +99,7 @@ function stateAfter({ status }: StepResult): StepRecord["state"] {
 
 const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
 
-/** The last result of every step that was started, in plan order. `plan` gives the kind of a step that has not ended. */
+/** The last result of every started step, in plan order. `plan` gives the kind of a step that has not ended. */
 export const stepResultsOf = (
   { records }: StepsProjection,
   plan: readonly (Pick<StepResult, "kind"> | undefined)[],

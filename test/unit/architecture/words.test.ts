@@ -24,7 +24,8 @@ test("no two files export a type of the same name", () => {
   expect(shared).toEqual([]);
 });
 
-test("no comment cites a section of a paper that is not in the repository", () => {
+test("no comment cites a section of a paper that is not in the repository; exceptions.json lists the files to rewrite", () => {
   const citing = offenders(EVERYTHING, (text) => PAPER.test(commentsOf(text)));
-  expect(citing.filter((path) => !exceptions.cite_papers.includes(path))).toEqual([]);
+  // Equal, not contained: a file that has been rewritten leaves the list.
+  expect(citing.sort()).toEqual(exceptions.cite_papers);
 });

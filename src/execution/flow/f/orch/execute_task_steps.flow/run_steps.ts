@@ -1099,7 +1099,7 @@ function commandText(step) {
   if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
   return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
 }
-var LAST_WORDS = 200;
+var MAX_LINE = 200;
 function lastWords({ status, stdout, stderr }) {
   const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
   return lastLine(first) || lastLine(second);
@@ -1107,7 +1107,7 @@ function lastWords({ status, stdout, stderr }) {
 function lastLine(text) {
   const trimmed = text.trimEnd();
   const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  return line.slice(0, LAST_WORDS).toWellFormed();
+  return line.slice(0, MAX_LINE).toWellFormed();
 }
 
 // src/execution/flow-output.ts
