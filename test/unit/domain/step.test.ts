@@ -28,7 +28,7 @@ describe("a step", () => {
 
   test("tells how to mend a text that is too long", () => {
     expect(issuesOf({ kind: "cmd", value: "x".repeat(65_536) })[0]).toMatch(
-      /value: at most 16384 characters; put longer/,
+      /value: at most 16384 characters; put a longer script into a file/,
     );
   });
 
