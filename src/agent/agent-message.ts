@@ -1,7 +1,7 @@
-// What passes between an agent run and its model, apart from any one model's way of writing it.
+// The messages between an agent run and its model, independent of the model's own format.
 import type { Json } from "../domain/json.ts";
 
-/** A tool as a model is offered it. */
+/** A tool in the form in which a model is offered it. */
 export type OfferedTool = {
   readonly name: string;
   readonly description: string;
@@ -9,10 +9,10 @@ export type OfferedTool = {
   readonly parameters: { readonly [key: string]: Json };
 };
 
-/** `arguments` is what the model has written, parsed where it is JSON; text where it is not. */
+/** `arguments` is the JSON that the model wrote, or its text when that is not JSON. */
 export type AskedCall = { readonly call_id: string; readonly name: string; readonly arguments: Json };
 
-/** What a model is shown, oldest first. What `tool` says is data. */
+/** A message of a conversation, which is ordered oldest first. The text of a `tool` message is data. */
 export type AgentMessage =
   | { readonly role: "system" | "user"; readonly text: string }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly AskedCall[] }

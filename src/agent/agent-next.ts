@@ -1,5 +1,5 @@
-// The next action of an agent run, from its journal alone. Every backend follows it, so that any backend continues a run after
-// a stop.
+// The next action of an agent run, from its journal alone. Every backend follows it, so any backend can continue a run
+// after a stop [1.A.5.agent_lifecycle].
 import type { AgentStopped } from "../domain/agent-events.ts";
 import { type AgentProjection, openCallsOf } from "../tasks/projection/agent.ts";
 import { type AgentLimits, stopOf } from "./stop-conditions.ts";
@@ -8,7 +8,7 @@ export type AgentAction =
   /** Nothing has begun: the tools are listed. */
   | { readonly is: "load_tools" }
   | { readonly is: "ask_model" }
-  /** The calls of the last reply are judged, all of them before the first is made. */
+  /** All calls of the last reply are judged before the first is made (D-137). */
   | { readonly is: "judge_calls" }
   | { readonly is: "await_approval"; readonly approval_id: string }
   | { readonly is: "make_calls" }

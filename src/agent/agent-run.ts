@@ -1,4 +1,4 @@
-// The actions of one agent task (AgentRun in port.ts), which every backend shares. Each reads from the journal what is left to
+// The actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to
 // do, does it under policy, and records it.
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
@@ -16,7 +16,7 @@ import { readReply } from "./read-reply.ts";
 import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
 import { transcriptOf } from "./transcript.ts";
 
-/** The same run for as long as its thread is open. */
+/** Returns the same run for a task while its thread is open. */
 export function createAgentRuns(deps: AgentRunDeps) {
   const runs = new WeakMap<Thread, AgentRun>();
   return async (contract: TaskContract): Promise<AgentRun> => {
@@ -60,7 +60,7 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
     makeCalls: async () => {
       for (let at = next(); at.is === "make_calls"; at = next()) {
         const call = openCallsOf(journal.projection.agent).find(({ state }) => state === "ready");
-        if (call === undefined) throw new Error("there is no call to be made although one is ready");
+        if (call === undefined) throw new Error("the next action is make_calls, but no call is ready");
         if (await mayRun(context, call)) await makeCall(context, call);
       }
     },
@@ -82,7 +82,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskC
 
 async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { model, default_backend } = deps.agent;
-  if (model === null) return stop(thread, "The agent model is not set any more.");
+  if (model === null) return stop(thread, "The agent model is no longer set.");
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;
@@ -95,15 +95,15 @@ async function loadTools({ deps, thread, contract, judging }: AgentRunContext): 
 async function askModel({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { journal, cancel, leaving } = thread;
   const { model } = deps.agent;
-  if (model === null) return stop(thread, "The agent model is not set any more.");
+  if (model === null) return stop(thread, "The agent model is no longer set.");
   const { catalogue } = await judging();
   const { turns, calls } = journal.projection.agent;
   const task = deps.redact(taskDocument(contract, catalogue.missing));
   const tools = catalogue.offered;
   const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
-  if (messages === null) return stop(thread, "The contract and the tools do not fit into what the model can read.");
+  if (messages === null) return stop(thread, "The contract and the tools do not fit into the model's context.");
   const signal = AbortSignal.any([cancel, leaving]);
-  await passed(waitBefore(turns), signal);
+  await delay(waitBefore(turns), signal);
   const reply = await model.reply({ messages, tools }, signal);
   if (cancel.aborted || leaving.aborted) return;
   const { redact } = deps;
@@ -112,7 +112,7 @@ async function askModel({ deps, thread, contract, judging }: AgentRunContext): P
 }
 
 /** Resolves after the time, or at once when the signal aborts. */
-function passed(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   signal.addEventListener("abort", () => resolve(), { once: true });
@@ -125,8 +125,8 @@ const WAITS_MS = [1_000, 5_000];
 
 function waitBefore(turns: readonly AgentReplied[]): number {
   const answered = turns.findLastIndex(({ fault }) => fault === null || !fault.startsWith("unreachable"));
-  const silent = turns.length - 1 - answered;
-  return silent === 0 ? 0 : (WAITS_MS[silent - 1] ?? 0);
+  const unreachable = turns.length - 1 - answered;
+  return unreachable === 0 ? 0 : (WAITS_MS[unreachable - 1] ?? 0);
 }
 
 const stop = ({ journal }: Thread, message: string): Promise<void> =>

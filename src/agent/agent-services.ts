@@ -15,7 +15,7 @@ export type AgentServices = {
   readonly skill_tools: readonly OfferedSkillTool[];
   /** Runs commands and tool calls on this machine; commands cannot reach protected resources. */
   readonly execution: ExecutionBackend;
-  /** Why protected resources cannot be kept from commands on this machine; null when they can. */
+  /** The reason that commands cannot be confined on this machine; null when they can (D-143). */
   readonly shellFault: () => Promise<string | null>;
   /** The resources that no command of that contract may use. */
   readonly protectedResources: (contract: TaskContract) => ProtectedResources;

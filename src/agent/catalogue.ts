@@ -1,5 +1,5 @@
-// The tools that an agent is offered: those of the tool servers in scope as they list them, a shell when `shell` is in scope,
-// and those of skills whose scope the contract names. The agent cannot call any other.
+// The tools that an agent is offered: those that the tool servers in scope list, a shell when `shell` is in scope, and
+// those of skills whose scope the contract names [5.4]. The agent cannot call any other.
 import { z } from "zod";
 import { Finish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
@@ -13,7 +13,7 @@ import type { AgentServices, OfferedSkillTool } from "./agent-services.ts";
 export const SHELL = "shell";
 export const FINISH = "finish";
 
-/** What an agent calls by one name. */
+/** The tool that a name refers to. */
 export type Entry =
   | { readonly is: "shell" }
   | { readonly is: "finish" }
@@ -57,13 +57,13 @@ export async function createCatalogue(
   for (const server of [...deps.toolServers.names].filter((name) => scope.has(name))) {
     const listed = await deps.toolServers.listTools(server, { limit_ms: LISTING_MS, signal });
     if ("fault" in listed) missing.push(deps.redact(`${server}: ${listed.fault}`));
-    // A tool whose name holds a secret would put it into every call.
+    // A name that contains a secret would put it into every call (D-147).
     else for (const tool of listed.tools) if (deps.redact(tool.name) === tool.name) place(entries, server, tool);
   }
   return { offered: [...entries].map(([name, entry]) => offered(name, entry, deps.redact)), entries, missing };
 }
 
-/** Models take letters, digits, _ and -, at most 64. */
+/** Models accept names of letters, digits, _ and -, at most 64 characters long. */
 export const nameOf = (owner: string, tool: string): string => `${owner}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
 
 function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
@@ -72,7 +72,7 @@ function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
 }
 
 export const ShellCall = z.strictObject({
-  command: Step.options[0].shape.value.describe("run by bash; every call starts anew in the same directory"),
+  command: Step.options[0].shape.value.describe("run by bash; every call starts a new shell in the same directory"),
   check: z
     .boolean()
     .default(false)
@@ -84,7 +84,7 @@ const schemaOf = (schema: z.ZodType): { [key: string]: Json } =>
 
 const SHELL_TOOL: Omit<OfferedTool, "name"> = {
   description:
-    "Runs a bash command on the machine of the task and tells its exit code and output. The first command in it that fails ends it (set -euo pipefail), but for a check.",
+    "Runs a bash command on the machine of the task and returns its exit code and output. The first command in it that fails ends it (set -euo pipefail), except in a check.",
   parameters: schemaOf(ShellCall),
 };
 

@@ -1,5 +1,5 @@
-// Whether an agent that finishes has proved its result: for every success criterion a check whose last run exited with 0 after
-// the last change. Its word alone proves nothing.
+// Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0,
+// after the last change. The agent's statement alone proves nothing [1.A.5.verification] (D-135).
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { Finish } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
@@ -7,7 +7,7 @@ import type { Verdict } from "../domain/verdict.ts";
 
 type Named = Finish["criteria"][number];
 
-/** `calls` are those of the whole run. */
+/** `calls` are all calls of the run. */
 export function judgeFinish(calls: readonly AgentCall[], finish: Finish, success_criteria: readonly string[]): Verdict {
   const { criteria, done } = finish;
   const wanted =
@@ -72,7 +72,7 @@ const hasPassed = (call: AgentCall): boolean =>
 const isCheck = ({ step, effect }: AgentCall): boolean =>
   effect !== "changes" && (step?.kind === "check" || (step?.kind === "skill_tool" && step.checks));
 
-/** Null where it is no command: the number of a call that is no check, or a tool of a skill. */
+/** Null when `named` is the number of a call that is not a check, or the name of a tool. */
 function commandOf(calls: readonly AgentCall[], named: Named["evidence_check"]): string | null {
   const number = numberOf(named);
   if (number === null) return calls.some(({ name }) => name === named) ? null : String(named).trim() || null;
@@ -80,21 +80,21 @@ function commandOf(calls: readonly AgentCall[], named: Named["evidence_check"]):
   return step?.kind === "check" ? step.value : null;
 }
 
-/** The last run of the check that is named: by its command, by the number of a call of it, or by the name of a skill's tool. */
+/** The last run of the named check. The name is a command, the number of a call, or the name of a skill's tool. */
 function lastRun(calls: readonly AgentCall[], named: Named["evidence_check"]): AgentCall | undefined {
   const command = commandOf(calls, named);
   const number = numberOf(named);
   const call = number === null ? calls.findLast(({ name }) => name === named) : calls[number];
-  const isIt = ({ step }: AgentCall): boolean => {
+  const isSame = ({ step }: AgentCall): boolean => {
     if (command !== null) return step?.kind === "check" && step.value === command;
     return step?.kind === "skill_tool" && canonicalJson(step) === canonicalJson(call?.step ?? null);
   };
-  return calls.findLast((one) => one.result !== null && isIt(one));
+  return calls.findLast((one) => one.result !== null && isSame(one));
 }
 
 const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
-/** By its words, or else by its number, unless that is the wording of another one. */
+/** Finds the entry by the criterion's wording, else by its number, unless that is the wording of another criterion. */
 function entryFor(
   criteria: readonly Named[],
   all: readonly string[],

@@ -1,4 +1,4 @@
-// The verdict of policy on one call of an agent, before it is made. A blocked or out-of-scope call is refused with the reason,
+// The verdict of policy on one call of an agent, before it is made [5.4]. A blocked or out-of-scope call is refused with the reason,
 // so that the agent can choose another; an unusable call is reported as a fault.
 import type { AgentCall } from "../domain/agent-call.ts";
 import { type AgentCallJudged, Finish } from "../domain/agent-events.ts";
@@ -27,7 +27,7 @@ type Called = Pick<AgentCall, "index" | "name" | "arguments">;
 /** By the rules alone: the contract's categories are matched afterwards. */
 export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
   const entry = judging.catalogue.entries.get(call.name);
-  if (entry === undefined) return strange(call, judging);
+  if (entry === undefined) return judgeUnoffered(call, judging);
   const read = stepFrom(entry, call.arguments);
   if ("wrong" in read) return verdict(call, "fault", read.wrong);
   if (read.step === null) return verdict(call, "allow", null);
@@ -47,16 +47,17 @@ const verdict = (
   ...{ index, verdict: is, reason, step: null, effect: "reads", findings: [] },
 });
 
-export const notACall = (call: Pick<Called, "index">, why: string): AgentCallJudged => verdict(call, "fault", why);
+export const notACall = (call: Pick<Called, "index">, reason: string): AgentCallJudged =>
+  verdict(call, "fault", reason);
 
-/** A name that is not offered: out of scope where it names what exists, else no call. */
-function strange(call: Called, { contract, catalogue, server_names }: Judging): AgentCallJudged {
+/** Refuses a name that is not offered as out of scope when it exists; else the call is a fault. */
+function judgeUnoffered(call: Called, { contract, catalogue, server_names }: Judging): AgentCallJudged {
   const server = /^([A-Za-z0-9_]{1,32}?)(?:__|[.:/])/.exec(call.name)?.[1]?.toLowerCase() ?? "";
   const scope = scopeOf(contract);
   if (call.name === SHELL) return refused(call, `${SHELL} is not in implicit_scope; use the tools that are offered`);
   if (server_names.has(server) && !scope.has(server)) {
-    const [found] = serverScope(server, contract);
-    return refused(call, found?.reason ?? "");
+    const [match] = serverScope(server, contract);
+    return refused(call, match?.reason ?? "");
   }
   const known = [...catalogue.entries.keys()].join(", ");
   return verdict(call, "fault", `there is no tool ${JSON.stringify(call.name)}; there are ${known}`);
@@ -105,7 +106,7 @@ function parsed<T>(result: Parsed<T>, tool: string, step: (data: T) => AgentStep
   return { wrong: `the arguments of ${tool} are wrong: ${issues.slice(0, 5).join("; ")}` };
 }
 
-/** What a skill says of its own tools is believed: it is code of the operator. */
+/** Trusts the effect that a skill declares for its tool: a skill is code of the operator (D-117). */
 function readOnly(
   { skill, tool: name }: SkillToolStep,
   step_index: number,
@@ -119,7 +120,7 @@ function readOnly(
   return [{ ...finding, command: null, category: null }];
 }
 
-/** `fresh` judgement of the rules, also of a step that was judged before. */
+/** Judges a step by the rules as they are now, also one that was judged before. */
 export function findingsOn(
   step: AgentStep,
   index: number,
@@ -128,7 +129,7 @@ export function findingsOn(
   if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
   const context = { home, remote: false };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
-  // In what a model writes nothing is a parameter (make-call.ts).
+  // What a model writes is literal, so a parameter in it is never unknown (D-147).
   const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
   const own = isShell

@@ -1,5 +1,5 @@
-// Policy and approval of an agent's calls: the calls of a reply are judged together before the first is made, and one approval
-// covers those that need it.
+// Judges all calls of a reply before the first is made, and opens one approval for those that need one
+// [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentCallJudged } from "../domain/agent-events.ts";
 import type { AgentContent } from "../domain/approval.ts";
@@ -29,7 +29,7 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
 
 type Asking = Pick<AgentCall, "index" | "step" | "findings">;
 
-/** Exactly what a human is asked to approve, and what a digest is taken of. */
+/** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
 export const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
   ...{ intent: contract.intent, target_signature: signatureOf(contract), turn },
   calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
@@ -37,14 +37,14 @@ export const contentOf = (contract: TaskContract, turn: number, asking: readonly
 });
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
-  const around = await context.judging();
+  const judging = await context.judging();
   const answerFor = createAnswering(context.deps, context.thread, context.contract);
   const judged: AgentCallJudged[] = [];
   let hasFinished = false;
   for (const call of asked) {
     const isAgain = call.name === FINISH && hasFinished;
     hasFinished ||= call.name === FINISH;
-    const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, around);
+    const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, judging);
     judged.push(await withCategory(context.contract, by_rules, answerFor));
   }
   return judged;
@@ -52,7 +52,7 @@ async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): 
 
 type Answering = ReturnType<typeof createAnswering>;
 
-/** What the contract's categories ask of a call that the rules let run or ask about. */
+/** Applies the contract's approval categories to a call that the rules allow or ask about (D-140). */
 async function withCategory(
   { constraints }: TaskContract,
   judged: AgentCallJudged,
@@ -62,6 +62,6 @@ async function withCategory(
   const isOpen = verdict === "allow" || verdict === "ask";
   if (constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
   const command = commandText(step);
-  const found = categoryFinding(await answerFor(command), index, command);
-  return found === null ? judged : { ...judged, verdict: "ask", findings: [...findings, found] };
+  const match = categoryFinding(await answerFor(command), index, command);
+  return match === null ? judged : { ...judged, verdict: "ask", findings: [...findings, match] };
 }

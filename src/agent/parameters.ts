@@ -1,22 +1,22 @@
-// Puts parameters in the place of a contract's values, so that what an agent did for one target can be done for another.
-// In a shell command only where the guard sees exactly the same commands and writes as before.
+// Replaces values of the contract by parameters, so that the steps of an agent's run can serve another target
+// [1.A.8.data]. A shell command is changed only where the guard sees the same commands and writes as before (D-144).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
 
-/** Shorter ones stand in any text by chance. */
+/** A shorter value occurs in texts by chance. */
 const MIN_VALUE = 2;
-/** Far more than a command a person reads; each one tried walks the whole command. */
+/** Bounds the work: for each attempt the guard reads the whole command. */
 const MAX_PLACES = 40;
 
 export function withTargetVariables(command: string, { target }: TaskContract, shell: ShellContext): string {
-  // What a here-document feeds to a program is not seen; there a variable may be text.
+  // The guard does not see what a here-document feeds to a program. A variable in it may be plain text.
   if (command.includes("<<")) return command;
   const before = traceOf(command, shell);
   const values = Object.entries(target).filter(([, value]) => value.length >= MIN_VALUE);
   let result = command;
   let tries = 0;
-  // The longest first: a value may be a part of another.
+  // The longest value first: a value may be a part of another.
   for (const [key, value] of values.sort(([, a], [, b]) => b.length - a.length)) {
     const name = `ORCH_TARGET_${key.toUpperCase()}`;
     for (let at = result.indexOf(value); at !== -1 && tries < MAX_PLACES; tries += 1) {
@@ -52,7 +52,7 @@ function isQuoted(text: string): boolean {
   return open === '"';
 }
 
-/** All that the guard sees of a command. */
+/** Everything that the guard sees in a command. */
 function traceOf(command: string, shell: ShellContext): string {
   const seen: unknown[] = [];
   const isWhole = observe(command, shell, {
@@ -65,7 +65,7 @@ function traceOf(command: string, shell: ShellContext): string {
 
 type Values = ReadonlyMap<string, string>;
 
-/** A string that is exactly a value of the target, or of the payload, becomes its parameter. */
+/** Replaces a string by a parameter when it equals a value of the target or of the payload. */
 export function withParameters(
   args: { readonly [key: string]: Json },
   contract: TaskContract,

@@ -1,5 +1,5 @@
 // The ports of agent mode: a model, a backend that runs the loop, and the tools of skills. A backend gets a run and nothing
-// else, so that none can bypass policy, approvals or the journal.
+// else, so it cannot bypass policy, approvals or the journal (D-131).
 import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
@@ -7,7 +7,7 @@ import type { SkillContext } from "../ports.ts";
 import type { AgentMessage, AskedCall, OfferedTool } from "./agent-message.ts";
 import type { AgentAction } from "./agent-next.ts";
 
-/** `thinking` is the model's own reasoning, null without any. A `fault` is a stable code, perhaps with a detail. */
+/** `thinking` is the model's own reasoning, null without any. A `fault` is a stable code, optionally with a detail. */
 export type ModelReply = { readonly latency_ms: number } & (
   | {
       readonly is: "reply";
@@ -21,7 +21,7 @@ export type ModelReply = { readonly latency_ms: number } & (
 /** The model that works on agent tasks. Never rejects. */
 export interface AgentModel {
   readonly name: string;
-  /** How many bytes messages and tools may have together, so that nothing of them is dropped silently. */
+  /** The limit for messages and tools together, in bytes. Below it, the model's server drops nothing (D-141). */
   readonly context_bytes: number;
   reply(
     question: { readonly messages: readonly AgentMessage[]; readonly tools: readonly OfferedTool[] },
@@ -33,8 +33,8 @@ export interface AgentModel {
 export type AgentNextAction = AgentAction | { readonly is: "cancelled" | "suspended" };
 
 /**
- * The actions of one agent task, each under policy and recorded. The next action follows from the journal, so any of them may
- * be called again after a stop; what is done already is not repeated.
+ * The actions of one agent task, each under policy and recorded. Each reads from the journal what is left to do. It may be
+ * called again after a stop, and does not repeat what is done.
  */
 export interface AgentRun {
   readonly contract: TaskContract;
@@ -55,10 +55,10 @@ export interface AgentBackend {
   run(run: AgentRun): Promise<void>;
 }
 
-/** What a tool of a skill works with: its whole call is one step of the agent run. */
+/** The context of a skill's tool. Its whole call is one step of the agent run. */
 export type SkillToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools">;
 
-/** What a skill's tools.ts lists in TOOLS, for agent mode. */
+/** An entry of TOOLS in a skill's tools.ts [2.skill.tools]. */
 export type SkillTool = {
   /** Lower case with underscores; agents see `<skill>__<name>`. */
   readonly name: string;
@@ -66,8 +66,8 @@ export type SkillTool = {
   readonly parameters: z.ZodType;
   /** The entry of implicit_scope that it needs. */
   readonly scope: string;
-  /** A check is a look whose success proves something. */
+  /** A check reads, and its success proves something. */
   readonly effect: "reads" | "checks" | "changes";
-  /** `given` is what `parameters` makes of the arguments. A value with `ok: false`, or an error, is a failure. */
+  /** `given` is the output of `parameters`. The call fails when `run` throws or returns a value with `ok: false`. */
   readonly run: (ctx: SkillToolContext, given: never) => Promise<Json>;
 };

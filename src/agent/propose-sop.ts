@@ -1,5 +1,5 @@
-// From an agent's run to a procedure: the calls that changed something and the checks that
-// proved the result, in order, with parameters in the place of the target's values. A draft, which the supervisor teaches.
+// Drafts a procedure from an agent's run [1.A.8.data]: the calls that changed something, then the checks that proved
+// the result, in order, with parameters for the target's values (D-144). The supervisor teaches the draft.
 
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { TaskContract } from "../domain/contract.ts";
@@ -13,7 +13,7 @@ import { withParameters, withTargetVariables } from "./parameters.ts";
 export type Proposal = {
   readonly steps: Step[];
   readonly criteria: CriterionCheck[];
-  /** Changes and proofs that are not among the steps, and why. */
+  /** The changes and proofs that are not among the steps, each with the reason. */
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
 };
 
@@ -32,7 +32,7 @@ export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
     const call = calls[step_index];
     return call === undefined ? [] : [{ call, criterion }];
   });
-  const changing = changes.filter((call) => whyNot(call) === null).flatMap(stepOf);
+  const changing = changes.filter((call) => exclusionOf(call) === null).flatMap(stepOf);
   const proving = proofs.flatMap(({ call, criterion }) => stepOf(call).map((step) => ({ step, criterion })));
   const steps = [...changing, ...proving.map(({ step }) => step)].map((step): Step => {
     if (step.kind === "mcp_call") return { ...step, arguments: withParameters(step.arguments, contract) };
@@ -43,19 +43,19 @@ export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
     criterion === null ? [] : [{ criterion, step_index: changing.length + position }],
   );
   const left_out = [...new Set([...changes, ...proofs.map(({ call }) => call)])].flatMap((call) => {
-    const why = whyNot(call);
+    const why = exclusionOf(call);
     return why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }];
   });
   return { steps, criteria, left_out };
 }
 
-/** Why a change, or a proof, is no step of a procedure; null where it is one. */
-function whyNot({ step, result }: AgentCall): string | null {
-  if (step?.kind === "skill_tool") return "a tool of a skill is no step of a procedure";
+/** The reason that a change or a proof cannot be a step of a procedure; null when it can. */
+function exclusionOf({ step, result }: AgentCall): string | null {
+  if (step?.kind === "skill_tool") return "a skill's tool cannot be a step of a procedure";
   return result?.status === "passed" ? null : `it ended ${result?.status}`;
 }
 
-/** A check that changed something was none. */
+/** A check that changed something becomes a command. */
 function stepOf({ step, effect }: AgentCall): Step[] {
   if (step === null || step.kind === "skill_tool") return [];
   return step.kind === "check" && effect === "changes" ? [{ kind: "cmd", value: step.value }] : [step];

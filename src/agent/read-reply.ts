@@ -1,5 +1,6 @@
-// Makes a reply of the model what goes on record: bounded, without secrets, its calls numbered over the whole run, `finish`
-// the last of them. Checks that finish names and that prove nothing yet are added before it, so that orch runs them itself.
+// Converts a model's reply into the event that is recorded: bounded, without secrets, with calls numbered over the
+// whole run and `finish` last. Adds the checks that finish names and that prove nothing yet, so that orch runs them
+// (D-135).
 import { z } from "zod";
 import type { AgentCall } from "../domain/agent-call.ts";
 import { type AgentReplied, Finish } from "../domain/agent-events.ts";
@@ -14,7 +15,7 @@ import type { ModelReply } from "./port.ts";
 const HALF_TEXT = 16_384;
 const MAX_ARGUMENTS = 65_536;
 const MAX_NAME = 128;
-/** A model that asks for more at once has lost its way. */
+/** A model that asks for more calls in one reply has lost its task. */
 const MAX_CALLS = 32;
 
 type Situation = {

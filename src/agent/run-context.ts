@@ -1,4 +1,4 @@
-// What the actions of an agent run share.
+// The dependencies and the context that the actions of an agent run share.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";

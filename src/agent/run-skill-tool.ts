@@ -1,5 +1,5 @@
-// Calls a tool of a skill for an agent: during this call it may use the tool servers in scope, and its value is the output of a
-// step.
+// Runs a skill's tool for an agent [2.skill.tools]. The tool may call the tool servers in scope, within this one call,
+// and its value is the output of a step.
 import type { SkillToolStep } from "../domain/agent-step.ts";
 import { shortened } from "../domain/data-document.ts";
 import { wordsOf } from "../domain/reason.ts";
@@ -39,8 +39,7 @@ export async function runSkillTool(
 
 async function endOf(context: AgentRunContext, { skill, tool: name, arguments: given }: SkillToolStep) {
   const tool = context.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
-  if (tool === undefined)
-    return { ok: false, is_open: false, text: `there is no tool ${name} of skill ${skill} any more` };
+  if (tool === undefined) return { ok: false, is_open: false, text: `skill ${skill} no longer has a tool ${name}` };
   const { ctx, hasUnanswered } = toolContextOf(context);
   const failed = (text: string) => ({ ok: false, is_open: tool.effect === "changes" && hasUnanswered(), text });
   try {
@@ -53,13 +52,13 @@ async function endOf(context: AgentRunContext, { skill, tool: name, arguments: g
   }
 }
 
-/** A call without an answer makes the outcome of the tool unknown. The contract is a copy: policy judges by what was submitted. */
+/** A call without a response makes the tool's outcome unknown (D-073). Policy judges by the contract, not by this copy. */
 function toolContextOf({ deps, thread, contract }: AgentRunContext) {
   let unanswered = false;
   const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
   const permitted = (server: string): void => {
-    const [found] = serverScope(server, contract);
-    if (found !== undefined) throw new Error(found.reason);
+    const [match] = serverScope(server, contract);
+    if (match !== undefined) throw new Error(match.reason);
   };
   const ctx: SkillToolContext = {
     contract: structuredClone(contract),
@@ -67,9 +66,9 @@ function toolContextOf({ deps, thread, contract }: AgentRunContext) {
     signal: thread.cancel,
     call: async (server, tool, args) => {
       permitted(server);
-      const answer = await deps.toolServers.call({ server, tool, arguments: args }, limits);
-      if (!answer.ok && answer.executed === "unknown") unanswered = true;
-      return answer;
+      const response = await deps.toolServers.call({ server, tool, arguments: args }, limits);
+      if (!response.ok && response.executed === "unknown") unanswered = true;
+      return response;
     },
     listTools: async (server) => {
       permitted(server);

@@ -1,5 +1,5 @@
-// The conditions that stop an agent run, as a list of predicates over its record. Time counts for the model and the calls, not
-// for a human's decision.
+// The conditions that stop an agent run, as predicates over its record (D-138). The time limit counts model and calls, not the
+// time of a human's decision (D-139).
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
@@ -41,7 +41,7 @@ const refused: StopCondition = ({ calls }) => {
 const faultyCalls: StopCondition = ({ calls }) => {
   const last = lastRun(calls, ({ state }) => state === "faulty", FAULTY_CALLS);
   if (last === null) return null;
-  return stop("agent_faulty_calls", `${FAULTY_CALLS} calls in a row were none, the last because: ${last.reason}`);
+  return stop("agent_faulty_calls", `${FAULTY_CALLS} calls in a row were faulty, the last because: ${last.reason}`);
 };
 
 const faults: StopCondition = ({ turns }) => {
@@ -51,7 +51,7 @@ const faults: StopCondition = ({ turns }) => {
   return isOver ? stop("model_unavailable", `The agent model gave no usable answer (${fault}).`) : null;
 };
 
-/** Nothing that asking again would change. */
+/** A fault that another request does not change. */
 const NEVER = /^no_tools\b/;
 
 const idle: StopCondition = ({ turns }) => {
@@ -66,7 +66,7 @@ const repeats: StopCondition = ({ calls }) => {
   for (const { name, arguments: given, added, effect, result } of calls) {
     if (added) continue;
     const call = `${name} ${canonicalJson(given)}`;
-    // After a change that was not made before, the same look may tell something else.
+    // After a new change, the same read may return something else.
     if (effect === "changes" && result !== null && !made.has(call)) seen = new Map();
     made.add(call);
     const times = (seen.get(call) ?? 0) + 1;
@@ -89,9 +89,9 @@ const timeSpent: StopCondition = ({ turns, calls }, { minutes }) => {
 };
 
 const outputSpent: StopCondition = ({ turns, calls }) => {
-  const said = sum(turns.map(({ text, thinking }) => text.length + (thinking?.length ?? 0)));
-  const bytes = said + sum(calls.map(({ result }) => (result?.stdout.length ?? 0) + (result?.stderr.length ?? 0)));
-  return bytes < MAX_OUTPUT ? null : stop("agent_output_spent", `Its output came to ${bytes} characters.`);
+  const written = sum(turns.map(({ text, thinking }) => text.length + (thinking?.length ?? 0)));
+  const bytes = written + sum(calls.map(({ result }) => (result?.stdout.length ?? 0) + (result?.stderr.length ?? 0)));
+  return bytes < MAX_OUTPUT ? null : stop("agent_output_spent", `Its output has ${bytes} characters.`);
 };
 
 const AT_ONCE = [refused, repeats] as const;
@@ -101,7 +101,7 @@ const stop = (reason_code: AgentStopped["reason_code"], message: string): AgentS
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The first call that completes a row of so many. */
+/** The call that completes the first series of `length` matching calls; null when there is none. */
 function lastRun(calls: readonly AgentCall[], is: (call: AgentCall) => boolean, length: number): AgentCall | null {
   let row = 0;
   for (const call of calls) {

@@ -1,5 +1,5 @@
-// The transcript of a run that the model gets, within its context: always the whole contract, recent turns in full, older ones
-// as head and tail, and the oldest not at all.
+// The conversation that the model is shown, within its context limit (D-141): the contract always whole, recent output
+// in full, older output as head and tail, and the oldest left out.
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied } from "../domain/agent-events.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
@@ -14,7 +14,7 @@ type Detail = "full" | "short" | "bare";
 const HALF: Readonly<Record<Detail, number>> = { full: 4096, short: 256, bare: 0 };
 const TEXT: Readonly<Record<Detail, number>> = { full: 2048, short: 512, bare: 64 };
 
-/** How many turns, from the last one, are shown how; tried in this order until it fits. */
+/** How many of the last turns are shown in full, and shortened. The first plan that fits is used. */
 const PLANS = [
   { full: 1_000, short: 1_000 },
   { full: 8, short: 1_000 },
@@ -86,20 +86,20 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
     ...{ call_id, name },
     arguments: detail === "full" ? given : briefly(given, TEXT[detail]),
   }));
-  const said: AgentMessage = { role: "assistant", text, calls: asked };
-  if (calls.length === 0) return [said, { role: "user", text: CALL_A_TOOL }];
+  const message: AgentMessage = { role: "assistant", text, calls: asked };
+  if (calls.length === 0) return [message, { role: "user", text: CALL_A_TOOL }];
   const answers = calls.map((call): AgentMessage => {
     const { call_id, name } = call;
     return { role: "tool", call_id, name, text: dataDocument(answerTo(call, detail)) };
   });
-  return [said, ...answers];
+  return [message, ...answers];
 }
 
 /** The result of a call, as the model reads it. */
 function answerTo({ index, state, reason, step, result }: AgentCall, detail: Detail): Answer {
-  const why = excerpt(reason ?? "", HALF.short);
-  if (state === "refused") return { call: index, refused: why };
-  if (state === "faulty") return { call: index, not_a_call: why };
+  const shown_reason = excerpt(reason ?? "", HALF.short);
+  if (state === "refused") return { call: index, refused: shown_reason };
+  if (state === "faulty") return { call: index, not_a_call: shown_reason };
   if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
   if (result === null) return { call: index, not_made: true };
   return { call: index, ...(step?.kind === "check" && { is: "check" }), ...shownResult(result, HALF[detail]) };
@@ -112,7 +112,7 @@ function shownResult({ status, exit_code, stdout, stderr, truncated, timed_out }
   return { status, exit_code, ...(timed_out && { timed_out }), ...(truncated && { truncated }), ...output };
 }
 
-/** Many short values are long too. */
+/** Also limits the whole, because many short values together are long. */
 function briefly(value: Json, half: number): Json {
   const brief = withoutLongTexts(value, half);
   const written = JSON.stringify(brief);

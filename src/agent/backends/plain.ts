@@ -1,4 +1,4 @@
-// The plain agent backend: a loop of its own on the chat model.
+// The plain agent backend [1.A.6.agents]: a loop that performs the next action until the run has to wait or has ended.
 import type { AgentBackend } from "../port.ts";
 
 export const createPlainBackend = (): AgentBackend => ({

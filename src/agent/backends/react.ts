@@ -1,5 +1,5 @@
-// The ReAct agent backend: hands tool calls and the control of the loop to a graph (graphs/react.ts). Called
-// within a node of the pipeline the graph is a part of its thread: its questions pause the task, and its checkpoints are kept.
+// The ReAct agent backend [1.A.6.agents]: a graph controls the loop and makes the tool calls. It is invoked within a
+// node of the pipeline and is part of that thread: its questions pause the task, and its checkpoints are kept (D-133).
 
 import type { TaskContract } from "../../domain/contract.ts";
 import type { AgentBackend } from "../port.ts";
@@ -8,7 +8,7 @@ type Graph = {
   invoke(input: { readonly contract: TaskContract }, config: { readonly recursionLimit: number }): Promise<unknown>;
 };
 
-// Far above what the limits of a run let happen: four supersteps a turn.
+// A turn takes four supersteps. The limits of a run end it long before this limit.
 const RECURSION_LIMIT = 10_000;
 
 export const createReactBackend = (graph: Graph): AgentBackend => ({

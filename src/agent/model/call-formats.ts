@@ -1,12 +1,12 @@
-// How models set a tool call off from the text around it (spec section 1, agent backends). JSON stands between `open` and
-// `close`: the arguments where the opening tells the name, calls where it does not. All patterns are sticky and bounded.
+// The formats in which models mark a tool call in their text (D-142). JSON is between `open` and `close`: the arguments
+// when the opening contains the name, else whole calls. The patterns of a call format are sticky and bounded.
 
 export type CallFormat = {
   readonly open: RegExp;
   readonly close: RegExp;
-  /** Left out where the JSON is proof enough. */
+  /** Set when the JSON alone does not prove a call. */
   readonly must_close?: true;
-  /** A list of calls in quotation marks is none. */
+  /** Set when the format is not a call inside a code fence. */
   readonly outside_fences?: true;
 };
 
@@ -23,7 +23,7 @@ export const CALL_FORMATS: readonly CallFormat[] = [
   },
   // Llama 3.x
   { open: /<\|python_tag\|>\s{0,8}/y, close: /\s{0,8}<\|eo[mt]_id\|>/y },
-  // Mistral, from its eleventh tokenizer on and before
+  // Mistral: from its eleventh tokenizer on, then before it
   {
     open: /\[TOOL_CALLS\]\s{0,8}(?<name>[\w.-]{1,128})(?:\[CALL_ID\][\w-]{1,64})?(?:\[ARGS\])?\s{0,8}(?=\{)/y,
     close: /\s{0,8}\[\/TOOL_CALLS\]/y,
@@ -44,7 +44,7 @@ export const CALL_FORMATS: readonly CallFormat[] = [
     open: /^Action:[ \t]{0,8}(?<name>[\w.-]{1,128})[ \t]{0,8}\r?\nAction Input:\s{0,8}(?:```(?:json)?\s{0,8})?(?=\{)/my,
     close: /\s{0,8}```/y,
   },
-  // Whatever else: JSON alone, in a fence or on lines of its own
+  // Any model: JSON alone, in a fence or on separate lines
   {
     open: /```(?:json|tool_calls?|tool)?[ \t]{0,8}\r?\n\s{0,64}(?=[{[])/y,
     close: /\s{0,64}(?:```|$)/y,
@@ -58,7 +58,7 @@ export const CALL_FORMATS: readonly CallFormat[] = [
   },
 ];
 
-/** What a model says to itself; where nothing closes it, it goes to the end. */
+/** The reasoning of a model. Without a closing mark it extends to the end of the text. */
 export const THOUGHT_FORMATS: readonly Pick<CallFormat, "open" | "close">[] = [
   { open: /<think(?:ing)?>/y, close: /<\/think(?:ing)?>/g },
   { open: /\[THINK\]/y, close: /\[\/THINK\]/g },
@@ -66,15 +66,15 @@ export const THOUGHT_FORMATS: readonly Pick<CallFormat, "open" | "close">[] = [
   { open: /<\|channel>thought/y, close: /<channel\|>/g },
 ];
 
-/** The template of some models has opened the thinking before they begin. */
+/** The end of reasoning that the template of some models opens before the text begins. */
 export const THOUGHT_END = /<\/think(?:ing)?>|\[\/THINK\]/y;
 
 /** Control tokens around the final answer of gpt-oss. */
 export const SEPARATOR = /<\|start\|>assistant|<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>/y;
 
-/** Where a model goes on to make up what its tools have answered. */
+/** The beginning of tool output that a model invents after its calls. */
 export const MADE_UP = /^Observation:|<tool_response>|<[｜|]tool▁outputs?▁begin|<\|(?:im_start|start_header_id)\|>/my;
 
-/** Where any of the above may begin. */
+/** Every position where one of the above may begin. */
 export const LANDMARK =
   /^[ \t]*(?=[{[])|^Action:|^Observation:|<(?:[|｜]|tool|function|\/?think)|\[(?:TOOL_CALLS|\/?THINK)\]|```/gm;

@@ -1,4 +1,4 @@
-// Reads the tool calls that stand at one place of what a model has written, in whichever format (spec section 1, agent backends).
+// Reads the tool calls at one position of a model's text, in any of the formats (D-142).
 import { CALL_FORMATS } from "./call-formats.ts";
 import {
   argumentsOf,
@@ -39,15 +39,15 @@ function argumentsAt(written: string, at: number, name: string, offered: Offered
 
 const SEPARATION = /[\s,;]{0,64}(?=[{[])/y;
 
-/** One JSON value after the other, as long as they are calls. */
+/** Reads consecutive JSON values while they are calls. */
 function sequenceAt(written: string, start: number, offered: Offered): CallsRead {
   const calls: WrittenCall[] = [];
   let end = start;
   for (let at = start; ; ) {
     const read = jsonAt(written, at);
-    const found = callsOf(read.value, offered);
-    if (found === null) return { calls, end: calls.length === 0 ? read.end : end };
-    calls.push(...found);
+    const matches = callsOf(read.value, offered);
+    if (matches === null) return { calls, end: calls.length === 0 ? read.end : end };
+    calls.push(...matches);
     end = read.end;
     const separation = matchAt(SEPARATION, written, end);
     if (separation === null) return { calls, end };

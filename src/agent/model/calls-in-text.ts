@@ -1,6 +1,6 @@
-// Tool calls that a model has written into its text, because it was trained on another format than its server reads (spec
-// section 1, agent backends). Only tools that were offered are called; what the model says to itself, what it quotes and what is
-// cut off is no call. What is neither call nor thought stays text.
+// Reads tool calls that a model wrote into its text, because it was trained on a format that its server does not read
+// (D-142). Only offered tools are called. Reasoning, quotations and incomplete JSON are not calls. All other text is
+// kept.
 import type { OfferedTool } from "../agent-message.ts";
 import { LANDMARK, MADE_UP, SEPARATOR, THOUGHT_END, THOUGHT_FORMATS } from "./call-formats.ts";
 import type { CallReading, CallsRead, WrittenCall } from "./call-shapes.ts";
@@ -34,7 +34,7 @@ export function callsInText(
 
 type Thought =
   | { readonly is: "thought"; readonly text: string; readonly end: number }
-  /** The end of one that the model's template had begun. */
+  /** The end of reasoning that the model's template opened. */
   | { readonly is: "thought_end"; readonly before: string; readonly end: number };
 
 type Part = Thought | { readonly is: "text"; readonly text: string } | ({ readonly is: "calls" } & CallsRead);

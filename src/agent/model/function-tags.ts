@@ -1,5 +1,5 @@
-// A call in the tags of Qwen's coder models: <function=name><parameter=key>value</parameter></function>. A value is text, and
-// read as JSON only where the tool's schema asks for something else (spec section 1, agent backends).
+// Reads a call in the tags of Qwen's coder models (D-142): <function=name><parameter=key>value</parameter></function>.
+// A value is text. It is read as JSON only when the tool's schema requires another type.
 
 import type { Json } from "../../domain/json.ts";
 import type { OfferedTool } from "../agent-message.ts";
@@ -12,7 +12,7 @@ const PARAMETER_END = "</parameter>";
 const SPACE = /\s{0,64}/y;
 const CLOSE = /<\/function>(?:\s{0,8}<\/tool_call>)?/y;
 
-/** Null where no such call begins. */
+/** Null when no such call begins at `start`. */
 export function functionTagsAt(text: string, start: number, offered: Offered): CallsRead | null {
   const open = matchAt(OPEN, text, start);
   const tool = offered.get(open?.groups?.["name"] ?? "");
@@ -34,7 +34,7 @@ export function functionTagsAt(text: string, start: number, offered: Offered): C
   return { calls: [call], end: at + close[0].length };
 }
 
-/** The line breaks next to the tags are not part of it. */
+/** The value of a parameter, without the line breaks next to its tags. */
 function valueIn(between: string, { parameters }: OfferedTool, key: string): Json {
   const written = between.replace(/^\r?\n|\r?\n$/g, "");
   const type = fieldOf(fieldOf(fieldOf(parameters, "properties"), key), "type");

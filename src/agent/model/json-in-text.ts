@@ -1,9 +1,9 @@
-// Finds a JSON object or array in what a model has written (spec section 1, agent backends). Every character is looked at once:
-// a caller goes on where the reading ended, so that no text takes more than linear time. Line breaks and tabs within strings are
-// taken for what they are, since models that write a script into an argument forget to escape them.
+// Reads a JSON object or array in a model's text (D-142). A caller continues where the reading ended, so every
+// character is read once and the work is linear. Unescaped line breaks and tabs in strings are accepted, because models
+// that write a script into an argument forget to escape them.
 import { type Json, MAX_DEPTH } from "../../domain/json.ts";
 
-/** `value` is undefined for what is no JSON or is cut off; `end` is how far it was read. */
+/** `value` is undefined when the text is not JSON or is cut off. `end` is the position where reading ended. */
 type JsonRead = { readonly value: Json | undefined; readonly end: number };
 
 const BETWEEN_STRINGS = /[\s\d,:.+\-truefalsnE]/;
@@ -30,7 +30,7 @@ export function jsonAt(text: string, start: number): JsonRead {
   return { value: undefined, end: text.length };
 }
 
-/** Where its closing quote stands, or what must not stand in a string. */
+/** The position of the closing quote, or of a character that a string must not contain. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text[at] ?? "";
@@ -42,9 +42,9 @@ function endOfString(text: string, start: number): number {
 
 const BREAK = /[\n\r\t]/;
 
-/** A backslash before a line break is meant as one. */
+/** A backslash before a line break is a literal backslash. */
 const escaped = (string: string): string =>
-  string.replace(/\\.|[\n\r\t]/gs, (found) => (BREAK.test(found) ? JSON.stringify(found).slice(1, -1) : found));
+  string.replace(/\\.|[\n\r\t]/gs, (match) => (BREAK.test(match) ? JSON.stringify(match).slice(1, -1) : match));
 
 function parsed(json: string): Json | undefined {
   try {

@@ -1,4 +1,4 @@
-// Matches a pattern at one place of a text, or from there on: what `y` and `g` mean once `lastIndex` is set.
+// Matches a pattern at a position of a text (flag `y`), or from that position on (flag `g`).
 
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;

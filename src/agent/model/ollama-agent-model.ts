@@ -1,5 +1,5 @@
-// The model of agent mode, on Ollama (spec section 1, agent backends): one request under a hard limit for each reply. Its calls are
-// read from where its server puts them, else from its text; whatever is no reply is a fault with a stable code.
+// The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
+// fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, reasonOf } from "../../ollama/fault.ts";
@@ -9,18 +9,18 @@ import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
 import { quotationsIn } from "./quotations.ts";
 
-/** Few texts take fewer: long runs of digits, and scripts that the model does not know. */
+/** Few texts have fewer (D-141): long runs of digits, and scripts that the model does not know. */
 const BYTES_PER_TOKEN = 2;
 
 type OllamaAgentModel = {
   readonly model: string;
   readonly base_url: string;
   readonly timeout_ms: number;
-  /** Room for the conversation, its tools and the answer. */
+  /** The size of the context: conversation, tools and answer together. */
   readonly context_tokens: number;
-  /** Of that, for the answer with what the model says to itself before. */
+  /** The part of it for the answer and the reasoning before it. */
   readonly answer_tokens: number;
-  /** Takes secrets out of whatever is sent. */
+  /** Removes secrets from everything that is sent. */
   readonly redact?: (text: string) => string;
   /** Milliseconds on a clock that only moves forward. */
   readonly now?: () => number;
@@ -48,20 +48,20 @@ async function ask(options: OllamaAgentModel, question: Question, signal: AbortS
       amend: amendedFor(question.messages),
       signal: AbortSignal.any([ended.signal, signal]),
     });
-    const said = await heard(await chat.stream(messages, { tools: toolsOf(question.tools) }));
-    return { is: "reply", ...replyOf(said, question), latency_ms: latency() };
+    const response = await readResponse(await chat.stream(messages, { tools: toolsOf(question.tools) }));
+    return { is: "reply", ...replyOf(response, question), latency_ms: latency() };
   } catch (error) {
     return { is: "fault", fault: signal.aborted ? "aborted" : reasonOf(error), latency_ms: latency() };
   } finally {
-    // The library may leave an answer half read; nothing of this call stays open.
+    // The library may leave a response half read. This closes its connection.
     ended.abort();
   }
 }
 
-type Said = { readonly text: string; readonly thinking: string; readonly calls: readonly WrittenCall[] };
+type StreamedReply = { readonly text: string; readonly thinking: string; readonly calls: readonly WrittenCall[] };
 
-/** Chunk by chunk: put together by the library, calls lose arguments that are not an object. */
-async function heard(chunks: AsyncIterable<AIMessageChunk>): Promise<Said> {
+/** Reads chunk by chunk: when the library joins the chunks, calls lose arguments that are not an object. */
+async function readResponse(chunks: AsyncIterable<AIMessageChunk>): Promise<StreamedReply> {
   let text = "";
   let thinking = "";
   const calls: WrittenCall[] = [];
@@ -73,11 +73,11 @@ async function heard(chunks: AsyncIterable<AIMessageChunk>): Promise<Said> {
       calls.push({ name, arguments: argumentsOf(JSON.parse(args)) });
     is_whole = response_metadata["done"] === true;
   }
-  if (!is_whole) throw fault("truncated", "the stream was left early");
+  if (!is_whole) throw fault("truncated", "the stream ended early");
   return { text, thinking, calls };
 }
 
-function replyOf({ text: written, thinking: native, calls: asked }: Said, { messages, tools }: Question) {
+function replyOf({ text: written, thinking: native, calls: asked }: StreamedReply, { messages, tools }: Question) {
   const read = callsInText(written, asked.length > 0 ? [] : tools, quotationsIn(messages));
   const thinking = [native.trim(), read.thinking ?? ""].filter((part) => part !== "").join("\n\n");
   const calls = asked.length > 0 ? asked : read.calls;

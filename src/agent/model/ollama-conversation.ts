@@ -1,4 +1,4 @@
-// A conversation of an agent run as Ollama is sent it (spec section 1, agent backends; POST /api/chat).
+// Converts the conversation of an agent run into a request to Ollama (POST /api/chat).
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import type { Json } from "../../domain/json.ts";
@@ -10,7 +10,7 @@ export const toolsOf = (tools: readonly OfferedTool[]) =>
     function: { name, description, parameters },
   }));
 
-/** One for each, in their order. */
+/** One message of the library for each, in the same order. */
 export const messagesOf = (messages: readonly AgentMessage[], redact: (text: string) => string): BaseMessage[] =>
   messages.map((message) => messageOf(message, redact));
 
@@ -28,7 +28,7 @@ function messageOf(message: AgentMessage, redact: (text: string) => string): Bas
   }
 }
 
-/** Ollama takes objects only. */
+/** Ollama accepts only objects as arguments. */
 function toolCallOf({ call_id: id, name, arguments: given }: AskedCall, redact: (text: string) => string) {
   const args = typeof given === "object" && given !== null && !Array.isArray(given) ? given : { unreadable: given };
   return { type: "tool_call" as const, id, name, args: withoutSecrets(args, redact) };
@@ -40,8 +40,8 @@ const withoutSecrets = (args: { [key: string]: Json }, redact: (text: string) =>
 const Request = z.looseObject({ messages: z.array(z.looseObject({})) });
 
 /**
- * What the library leaves out of the request: whose answer a tool's message is, and that a server has to refuse a conversation
- * that does not fit, where it would drop the oldest messages without a word.
+ * Adds what the library leaves out of the request: the call that a tool's message answers, and that the server must
+ * refuse a conversation that does not fit. By default the server silently drops the oldest messages (D-141).
  */
 export const amendedFor = (messages: readonly AgentMessage[]) => (request: object) => {
   const { messages: sent, ...rest } = Request.parse(request);

@@ -1,14 +1,15 @@
-// What a tool has answered is data (spec section 7): a model that repeats it word for word quotes it, and calls nothing.
+// Recognizes quotations: a call that a model repeats word for word from a tool's output is data, and is not made
+// (D-142).
 import type { AgentMessage } from "../agent-message.ts";
 
-/** Answers may be written otherwise than they were found: escaped, twice, and as a data document. */
+/** Removes differences in escaping: a quotation may be escaped once, twice, or as in a data document. */
 const squeezed = (text: string): string =>
   text
     .replace(/\\+u003c/gi, "<")
     .replace(/\\+u005b/gi, "[")
     .replace(/\\+[nrt]|[\s\\]+/g, "");
 
-/** Whether a text stands in an answer of a tool. */
+/** Returns a function that says whether a text occurs in the output of a tool. */
 export function quotationsIn(messages: readonly AgentMessage[]): (text: string) => boolean {
   const answers = messages.filter(({ role }) => role === "tool").map(({ text }) => squeezed(text));
   return (text) => answers.some((answer) => answer.includes(squeezed(text)));

@@ -101,6 +101,6 @@ test("an agent task that has begun makes the calls it was given leave for, and e
   expect(await world.lines("made")).toEqual(["one"]);
   expect(task).toMatchObject({
     status: "failed",
-    outcome: { reason_code: "model_unavailable", message: "The agent model is not set any more." },
+    outcome: { reason_code: "model_unavailable", message: "The agent model is no longer set." },
   });
 });

@@ -106,8 +106,8 @@ describe("what is no step of a procedure", () => {
     );
     expect(left_out).toEqual([
       { index: 1, command: "echo half > web.state; exit 3", why: "it ended failed" },
-      { index: 2, command: "lamps.dim {}", why: "a tool of a skill is no step of a procedure" },
-      { index: 4, command: "lamps.is_dim {}", why: "a tool of a skill is no step of a procedure" },
+      { index: 2, command: "lamps.dim {}", why: "a skill's tool cannot be a step of a procedure" },
+      { index: 4, command: "lamps.is_dim {}", why: "a skill's tool cannot be a step of a procedure" },
     ]);
     expect(draft.steps).toEqual([
       steps.cmd('echo whole > "$ORCH_TARGET_SERVICE".state'),

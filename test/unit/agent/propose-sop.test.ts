@@ -89,7 +89,7 @@ describe("a proposal", () => {
     const { left_out, steps } = propose([failed, { ...changed("x"), step }, checked("curl -fsS web")], served);
     expect(left_out.map(({ index, why }) => [index, why])).toEqual([
       [0, "it ended failed"],
-      [1, "a tool of a skill is no step of a procedure"],
+      [1, "a skill's tool cannot be a step of a procedure"],
     ]);
     expect(steps).toHaveLength(1);
   });
