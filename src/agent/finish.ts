@@ -58,7 +58,7 @@ export function checksToRun(calls: readonly AgentCall[], finish: Finish): string
   return open.map(({ command }) => command);
 }
 
-/** No later call may have changed what the check saw. A check of unknown effect counts as a change unless it is a proof itself. */
+/** No later call may have changed what the check saw. An unknown effect counts, except that of another proof (D-136). */
 function isProof(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): boolean {
   const later = calls.slice(check.index + 1).filter(({ result }) => result !== null);
   const spoils = ({ index, effect }: AgentCall) => effect === "changes" || (effect === "unknown" && !proofs.has(index));

@@ -22,7 +22,7 @@ Without such checks the task counts as failed. If you cannot do the task, call f
 
 export const CALL_A_TOOL = "You have called no tool. Call one, or call finish.";
 
-/** `missing` are unusable tool servers in scope, each with a reason. The model does not see it: it may quote the server. */
+/** `missing` are unusable tool servers in scope, each with a reason. The model gets none: it may quote the server. */
 export function taskDocument(contract: TaskContract, missing: readonly string[]): string {
   const { intent, target, payload, constraints, success_criteria } = contract;
   const criteria = success_criteria.map((criterion, position) => ({ number: position + 1, criterion }));

@@ -52,7 +52,7 @@ async function endOf(context: AgentRunContext, { skill, tool: name, arguments: g
   }
 }
 
-/** A call without a response makes the tool's outcome unknown (D-073). Policy judges by the contract, not by this copy. */
+/** A call without a response makes the tool's outcome unknown (D-073). Policy judges by the original contract. */
 function toolContextOf({ deps, thread, contract }: AgentRunContext) {
   let unanswered = false;
   const limits = { limit_ms: maxMs(contract), signal: thread.cancel };

@@ -1,4 +1,4 @@
-// How a skill handler asks a human. The request and the decision are in the journal: a handler that restarts does not ask
+// The approval functions for skill handlers [4.skill.approval]. The request and the decision are in the journal: a handler that restarts does not ask
 // again, and reads the recorded decision.
 import { type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { signatureOf } from "../domain/contract.ts";
@@ -9,20 +9,20 @@ import type { SkillContext } from "../ports.ts";
 export type ApprovalRequest = {
   /** What is asked for, in a sentence. */
   readonly action: string;
-  /** Everything that would be done, a line each: a human reads them all, so none may be left out. */
+  /** Everything that would be done, one line each and complete: a human reads every line. */
   readonly details: readonly string[];
   /** The same for programs. The decision is bound to this and to every line. */
   readonly data: { readonly [key: string]: Json };
 };
 
-/** Gives the approval's id. The same request again within a task is the same approval. */
+/** Returns the approval's id. The same request within a task returns the same approval. */
 export async function requestApproval(ctx: SkillContext, request: ApprovalRequest): Promise<string> {
   const { contract } = ctx;
   const about = { intent: contract.intent, target_signature: signatureOf(contract) };
   return ctx.approvals.request(SkillContent.parse({ ...about, ...request }));
 }
 
-/** The decision. Until there is one the task waits in `need_approval`, with nothing running, over any number of restarts. */
+/** Resolves with the decision. Until then the task waits in `need_approval` with nothing running, across restarts. */
 export const waitForApproval = (ctx: SkillContext, approval_id: string): Promise<Decided> =>
   ctx.approvals.wait(approval_id);
 

@@ -29,7 +29,7 @@ const Handler = z.looseObject({
 
 export type Skills = {
   readonly intents: ReadonlySet<string>;
-  /** For agents. */
+  /** The tools of all skills, for agents. */
   readonly tools: readonly (SkillTool & { readonly skill: string })[];
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
@@ -59,11 +59,11 @@ export async function findSkills(directories: readonly string[] = []): Promise<S
 async function handlersInAll(directories: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const directory of new Set(directories.map((path) => resolve(path)))) {
-    const found = await handlersIn(directory);
+    const handlers = await handlersIn(directory);
     const isSkill = existsSync(join(directory, "handler.ts"));
     if (isSkill) throw unusable(directory, "it is a skill itself; name the directory that holds it");
-    if (found.length === 0) throw unusable(directory, "it holds no directory with a handler.ts");
-    files.push(...found.filter((file) => !file.startsWith(`${resolve(CAPABILITIES)}/`)));
+    if (handlers.length === 0) throw unusable(directory, "it holds no directory with a handler.ts");
+    files.push(...handlers.filter((file) => !file.startsWith(`${resolve(CAPABILITIES)}/`)));
   }
   return files;
 }
@@ -99,7 +99,7 @@ const Tools = z.looseObject({
   ),
 });
 
-/** Those of the tools.ts beside a handler, if there is one. */
+/** The tools in the tools.ts beside a handler; none when there is no such file. */
 async function toolsBeside(handler: string): Promise<readonly SkillTool[]> {
   const file = join(dirname(handler), "tools.ts");
   if (!existsSync(file)) return [];

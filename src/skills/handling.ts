@@ -1,11 +1,11 @@
-// What the parts of a skill's context share: the thread it runs on, and how its handler is suspended.
+// The context that the modules of a skill's run share: its thread, and how its handler is suspended (D-113).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 import type { Thread } from "../tasks/thread.ts";
 
-/** Why a handler was suspended: the call that it awaits never resolves. */
+/** The reason that a handler was suspended. */
 export type Suspension =
   | { readonly is: "asks"; readonly approval_id: string }
   | { readonly is: "outcome_unknown"; readonly step_index: number }
@@ -20,7 +20,7 @@ export type SkillDeps = ApprovalDeps & {
   readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools">;
 };
 
-/** What the parts of a context share. */
+/** The context of one handler. */
 export type Handling = SkillDeps & {
   readonly thread: Thread;
   readonly contract: TaskContract;

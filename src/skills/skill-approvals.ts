@@ -45,7 +45,7 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     const decided = await decisionIn(approval_id);
     if (decided !== undefined) return decided;
     if (approval_id === lastAsked()) return suspend({ is: "asks", approval_id });
-    throw new Error("this approval was superseded by what was asked after it; ask for one thing at a time");
+    throw new Error("a later request superseded this approval; request one approval at a time");
   };
 
   const lastAsked = () => journal.projection.approvals.last?.approval_id;

@@ -54,7 +54,7 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
   };
 }
 
-/** Aborts some time after `signal`, or together with it when the server stops. */
+/** Aborts GRACE_MS after `signal`, or together with it when the server stops. */
 function afterGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const abort = () => {

@@ -29,7 +29,7 @@ type StepRun = {
 /** `value` is null for a step that threw. */
 export type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
 
-/** A value that says itself that the step failed, such as the answer to a failed call. */
+/** The response to a call that failed, or any other value with `ok: false` (D-127). */
 const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
 
 const MAX_CALLS = 20;
@@ -51,7 +51,7 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
       return at;
     });
 
-  /** `cut_off` by an abort: its end is not known. */
+  /** Returns `cut_off` when an abort leaves the outcome of the step unknown. */
   async function carryOut(given: Step, run: StepRun): Promise<End | "cut_off" | "not_started"> {
     const { repeatable } = given;
     const place = await start(given, run);
@@ -85,18 +85,18 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
 const CANCELLED: End = {
   ok: false,
   value: null,
-  message: "the task was cancelled in the middle of it: what became of it is not known",
+  message: "the task was cancelled during the step: its outcome is unknown",
 };
 
 /** The value as the journal returns it later: JSON, without secrets. */
 async function endOf(work: StepWork, redact: Handling["redact"]): Promise<End> {
   try {
     const written = JSON.stringify((await work()) ?? null);
-    if (written.length > MAX_VALUE) return failed(null, `what it gave is larger than ${MAX_VALUE} characters`);
+    if (written.length > MAX_VALUE) return failed(null, `its value is larger than ${MAX_VALUE} characters`);
     const value = redactedJson(redact, JsonValue.parse(JSON.parse(written)));
     const { data: refusal } = Refusal.safeParse(value);
     if (refusal === undefined) return { ok: true, value, message: null };
-    return failed(value, refusal.message ?? refusal.stderr ?? "what it gave says that it has failed");
+    return failed(value, refusal.message ?? refusal.stderr ?? "its value says that it failed");
   } catch (error) {
     return failed(null, redact(wordsOf(error)));
   }

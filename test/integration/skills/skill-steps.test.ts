@@ -76,7 +76,7 @@ describe("a step of a skill", () => {
       /two steps .* "a"/,
     ],
     ["is inside another", 'await ctx.step("a", () => ctx.step("b", async () => 1));', /step "b" is inside another/],
-    ["gives more than is kept", 'await ctx.step("a", async () => "x".repeat(9e6));', /what it gave is larger than/],
+    ["gives more than is kept", 'await ctx.step("a", async () => "x".repeat(9e6));', /its value is larger than/],
     [
       "gives what is nested too deep",
       'let v = 1; for (let i = 0; i < 40; i++) v = [v]; await ctx.step("a", async () => v);',
