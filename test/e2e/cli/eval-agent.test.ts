@@ -62,8 +62,8 @@ async function tasksFor(goals: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory();
   const tasks = join(directory.path, "tasks");
   const tmp = join(directory.path, "tmp");
-  mkdirSync(tasks);
-  mkdirSync(tmp);
+  const home = join(directory.path, "home");
+  for (const path of [tasks, tmp, home]) mkdirSync(path);
   for (const [name, goal] of Object.entries(goals)) {
     const task = {
       name,
@@ -74,13 +74,19 @@ async function tasksFor(goals: Readonly<Record<string, string>>) {
     };
     writeFileSync(join(tasks, `${name}.yaml`), stringify(task));
   }
-  return { tasks, tmp, left: () => readdirSync(tmp), [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+  return {
+    tasks,
+    tmp,
+    home,
+    left: () => readdirSync(tmp),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
 }
 
 test.concurrent("eval agent tells a task that was done from one that orch only reports as done, and leaves nothing behind", async () => {
   await using place = await tasksFor({ good: "say the right thing", lie: "say anything" });
   await using model = await startScripted({ "say the right thing": writes("right"), "say anything": writes("wrong") });
-  const env = { ...model.env, TMPDIR: place.tmp };
+  const env = { ...model.env, TMPDIR: place.tmp, HOME: place.home };
   const { exit, stdout, stderr } = await runCli(["eval", "agent", place.tasks], { env });
   expect({ exit, stderr: stderr.replace(/, [^,\n]+$/gm, "") }).toEqual({
     exit: 1,
@@ -107,7 +113,7 @@ test.concurrent("eval agent prints one document, counts what is refused, and rej
   const unclear = shell('sh -c "$WHAT_IS_THIS"');
   await using model = await startScripted({ "clean the repository": [unclear, reset, reset, reset] });
   const { exit, stdout, stderr } = await runCli(["eval", "agent", place.tasks, "--json", "--backend", "plain"], {
-    env: { ...model.env, TMPDIR: place.tmp },
+    env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
   });
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject({
@@ -120,7 +126,9 @@ test.concurrent("eval agent prints one document, counts what is refused, and rej
 test.concurrent("Ctrl-C cancels the task under way and shows those that have ended", async () => {
   await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
   await using model = await startScripted({ "say the right thing": writes("right") });
-  const child = startCli(["eval", "agent", place.tasks, "--json"], { env: { ...model.env, TMPDIR: place.tmp } });
+  const child = startCli(["eval", "agent", place.tasks, "--json"], {
+    env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
+  });
   const whole = ended(child);
   await expect.poll(model.asked, { timeout: 60_000 }).toBe(4);
   child.kill("SIGINT");
@@ -137,14 +145,16 @@ test.concurrent("the tasks that come with orch can be done by an agent", async (
     return [`/tasks/${name}`, calls] as const;
   });
   await using model = await startScripted(Object.fromEntries(scripts));
-  const { exit, stdout } = await runCli(["eval", "agent", SHIPPED, "--json"], { env: model.env });
+  await using home = await temporaryDirectory();
+  const env = { ...model.env, HOME: home.path };
+  const { exit, stdout } = await runCli(["eval", "agent", SHIPPED, "--json"], { env });
   expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: tasks.length, false_done: 0 });
 });
 
 test.concurrent("eval agent runs only the task that is named", async () => {
   await using place = await tasksFor({ first: "say the wrong thing", second: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
-  const env = { ...model.env, TMPDIR: place.tmp };
+  const env = { ...model.env, TMPDIR: place.tmp, HOME: place.home };
   const second = await runCli(["eval", "agent", place.tasks, "--only", "second"], { env });
   expect(second).toMatchObject({ exit: 0, stdout: expect.stringContaining("1 of 1 done and verified") });
   const unknown = await runCli(["eval", "agent", place.tasks, "--only", "third"], { env });
@@ -158,6 +168,7 @@ test.concurrent("eval agent uses only the model of the environment: no database,
   const env = {
     ...model.env,
     TMPDIR: place.tmp,
+    HOME: place.home,
     ORCH_DATA_DIR: state,
     DATABASE_URL: "postgresql://nobody@127.0.0.1:1/x",
   };
