@@ -5,9 +5,9 @@ import type { ApprovalAnswer, ErrorAnswer, GateReply } from "../domain/gate.ts";
 import type { NumberedCase } from "./case.ts";
 import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 
-/** `answer` has the form of the case's `expected`. It is not the model's own when `fallback` is set. */
+/** `said` is the answer in the form of `expected`, as the JSON output names it. It is not the model's when `fallback` is set. */
 export type Answered = NumberedCase & {
-  readonly answer: string | null;
+  readonly said: string | null;
   readonly fallback: string | null;
   readonly latency_ms: number;
 };
@@ -44,14 +44,14 @@ export function answered(
 ): Answered {
   const value =
     "error_type" in answer ? answer.error_type : "matched_category" in answer ? answer.matched_category : null;
-  return { ...asked, answer: value, fallback, latency_ms };
+  return { ...asked, said: value, fallback, latency_ms };
 }
 
-export function judgementOf({ asked, answer, fallback }: Answered): CaseJudgement {
+export function judgementOf({ asked, said, fallback }: Answered): CaseJudgement {
   if (fallback !== null) return "fallback";
-  if (answer === asked.expected) return "right";
-  if (asked.question === "error") return answer === "transient" ? "false_transient" : "missed_transient";
-  if (answer === null) return "false_no_approval";
+  if (said === asked.expected) return "right";
+  if (asked.question === "error") return said === "transient" ? "false_transient" : "missed_transient";
+  if (said === null) return "false_no_approval";
   return asked.expected === null ? "needless_approval" : "wrong_category";
 }
 
