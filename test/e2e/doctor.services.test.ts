@@ -138,7 +138,7 @@ describe("the database", () => {
     const empty = { DATABASE_URL: `file:${join(place.state, "empty.db")}` };
     expect(await place.checkOf("database", empty)).toMatchObject({
       state: "falls_back",
-      found: expect.stringContaining("lacks"),
+      found: expect.stringContaining("needs"),
     });
   });
 
@@ -163,7 +163,7 @@ describe("the database", () => {
     const url = (await server?.createDatabase()) ?? "";
     expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
       state: "falls_back",
-      found: expect.stringMatching(/^PostgreSQL \d+.*, lacks \d+ changes/),
+      found: expect.stringMatching(/^PostgreSQL \d+.*, needs \d+ migrations/),
     });
     expect(await place.checkOf("database", { DATABASE_URL: url }), "nothing was made").toMatchObject({
       state: "falls_back",

@@ -126,7 +126,7 @@ describe("a configuration that is wrong", () => {
   test("that asks for a flow engine without saying where it is looks no further", async () => {
     const checks = await place.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
     expect(checks.get("configuration")?.found).toContain("FLOWENGINE_URL must be set");
-    expect(checks.get("flow engine")?.found).toContain("not looked at");
+    expect(checks.get("flow engine")?.found).toContain("not checked");
     expect(checks.get("guard")).toMatchObject({ state: "works" });
   });
 });
