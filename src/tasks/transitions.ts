@@ -86,7 +86,7 @@ type Pause = {
 export function pause({ task_id, outcome, waiting, procedure }: Pause): Transition {
   const { status } = outcome;
   if (!isPaused(status)) throw new Error(`a thread cannot pause with the status ${status}`);
-  const set = { status, outcome, waiting, owner: null, ...pinsOf(procedure) };
+  const set = { status, outcome, waiting, owner: null, lease_expires_at: null, ...pinsOf(procedure) };
   const paused: Change[] =
     task_id === null ? [] : [{ on: "task", task_id, expect: { status: ["running"] }, set } satisfies TaskChange];
   return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...askedIn(waiting)] };
@@ -98,10 +98,9 @@ const askedIn = (waiting: Waiting): Change[] =>
     ? [{ on: "approval", approval_id: waiting.approval_id, set: { interrupt_id: waiting.interrupt_id } }]
     : [];
 
-const pinsOf = (procedure: Procedure | null) => ({
-  sop_id: procedure?.sop_id ?? null,
-  sop_version: procedure?.sop_version ?? null,
-});
+/** The row of a task without a procedure keeps what it has. */
+const pinsOf = (procedure: Procedure | null) =>
+  procedure === null ? {} : { sop_id: procedure.sop_id, sop_version: procedure.sop_version };
 
 type End = {
   readonly task_id: string;
@@ -135,7 +134,7 @@ export function end({ task_id, outcome, at, procedure, withdrawn, verdict = null
 function endOf(outcome: Outcome, at: string) {
   const { status } = outcome;
   if (!hasEnded(status)) throw new Error(`a task cannot end with the status ${status}`);
-  return { status, outcome, waiting: null, owner: null, ended_at: at };
+  return { status, outcome, waiting: null, owner: null, lease_expires_at: null, ended_at: at };
 }
 
 /** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */

@@ -1,0 +1,53 @@
+// A task that orch cannot continue ends, also when its journal cannot be read.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Store } from "../../../src/ports.ts";
+import type { Database } from "../../../src/store/database.ts";
+import { createStore } from "../../../src/store/store.ts";
+import { accept, claim } from "../../../src/tasks/transitions.ts";
+import { failTask } from "../../../src/worker/fail-task.ts";
+import { AT, aContract } from "../../support/builders.ts";
+import { type Databases, sqliteDatabases } from "../../support/database.ts";
+
+const clock = () => new Date();
+let databases: Databases;
+let database: Database;
+let store: Store;
+
+beforeAll(async () => {
+  databases = sqliteDatabases();
+  database = await databases.create();
+  store = createStore({ database, clock });
+});
+afterAll(() => databases.stop());
+
+async function runningTask(task_id: string): Promise<void> {
+  const { events, changes } = accept({ contract: aContract({ task_id }), backend: "local", at: AT });
+  await store.commit({ thread_id: task_id, after: null, events, changes });
+  const claimed = claim({ task_id, owner: "server-1", lease_expires_at: AT, recovery: false });
+  await store.commit({ thread_id: task_id, after: "last", ...claimed });
+}
+
+test("a task that orch cannot continue is reported failed, with what stopped it", async () => {
+  await runningTask("stopped");
+  expect(await failTask({ store, clock }, "stopped", "the disk is full")).toBe(true);
+  expect(await store.findTask("stopped")).toMatchObject({
+    status: "failed",
+    owner: null,
+    lease_expires_at: null,
+    outcome: { reason_code: "internal_error", message: "orch could not carry the task on: the disk is full." },
+  });
+});
+
+test("a task whose journal has a damaged row ends failed, so that it frees its target", async () => {
+  await runningTask("damaged");
+  await database.execute({
+    sql: "UPDATE journal_event SET body = '{' WHERE thread_id = 'damaged' AND seq = 1",
+    args: [],
+  });
+  await expect(store.readJournal("damaged")).rejects.toMatchObject({ code: "database_unusable" });
+  expect(await failTask({ store, clock }, "damaged", "its journal cannot be read")).toBe(true);
+  expect(await store.findTask("damaged")).toMatchObject({
+    status: "failed",
+    outcome: { reason_code: "internal_error" },
+  });
+});
