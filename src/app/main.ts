@@ -142,7 +142,7 @@ export async function serve(): Promise<void> {
 }
 
 function startFault(error: unknown): string {
-  if (error instanceof OrchError) return [error.message, error.fix ?? []].flat().join("\n");
+  if (error instanceof OrchError) return [error.message, error.fix ?? []].flat().join(" ");
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
