@@ -94,7 +94,7 @@ test("the last one counts of two questions at once, and the caller that waits fo
   `);
   const task = await trial.run("two");
   expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
-  expect(task.outcome.message).toContain("ask for one thing at a time");
+  expect(task.outcome.message).toContain("request one approval at a time");
   expect(await faultsOf(trial, "two")).toEqual([]);
 });
 
