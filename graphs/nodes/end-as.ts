@@ -5,7 +5,7 @@ import type { Sop } from "../../src/domain/sop.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
-import { openJobOf } from "../../src/tasks/projection/jobs.ts";
+import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import { end } from "../../src/tasks/transitions.ts";

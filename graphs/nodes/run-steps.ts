@@ -7,7 +7,7 @@ import { reason } from "../../src/domain/reason.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
-import { openJobOf } from "../../src/tasks/projection/jobs.ts";
+import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
@@ -26,7 +26,7 @@ export const runSteps =
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
-    if (facts.execution !== "completed") await thread.journal.commit([]);
+    if (facts.execution !== "completed") await thread.journal.flush();
     return facts;
   };
 

@@ -21,7 +21,7 @@ export async function makeCall(
     const request = { task_contract, steps: [step], first_index: index, attempt };
     await deps.agent.execution.run(request, observer, thread.cancel);
   }
-  await thread.journal.commit([]);
+  await thread.journal.flush();
 }
 
 const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);

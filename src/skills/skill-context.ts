@@ -73,7 +73,7 @@ export function createSkillContext(deps: SkillDeps, thread: Thread, contract: Ta
   /** Resolves once all steps have ended or their grace is over, with the suspension if there is one. */
   const settled = async (): Promise<{ readonly suspension: Suspension | null; readonly isHung: boolean }> => {
     isOver = true;
-    const recorded = steps.ended().then(() => serialize(() => thread.journal.commit([])));
+    const recorded = steps.ended().then(() => serialize(() => thread.journal.flush()));
     await Promise.race([recorded, broken.promise, overdue.passed]);
     isSealed = true;
     overdue.forget();

@@ -1,7 +1,7 @@
 // How an approval is requested and withdrawn in the journal [5.approval.flow].
 import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
 import type { Change, Clock, NewId } from "../ports.ts";
-import { openRequestOf } from "./projection/approvals.ts";
+import { openRequestOf } from "./projection/questions.ts";
 import type { Projection } from "./projection.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };

@@ -1,7 +1,7 @@
 // A job that may still run when its task ends: no task ends and leaves one without a word about it.
 import type { TaskContract } from "../domain/contract.ts";
 import type { ExecutionBackend } from "../ports.ts";
-import { openJobOf } from "./projection/jobs.ts";
+import { openJobOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 
 type JobStop = {

@@ -4,13 +4,18 @@ import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import { type AgentProjection, type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
-import { type ApprovalsProjection, type ApprovalsState, evolveApprovals, noApprovals } from "./projection/approvals.ts";
-import { evolveGate, type GateProjection, type GateState, noAnswers } from "./projection/gate.ts";
-import { evolveJobs, type JobsProjection, type JobsState, noJobs } from "./projection/jobs.ts";
+import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
+import {
+  type ApprovalsState,
+  evolveApprovals,
+  evolveGate,
+  type GateState,
+  noAnswers,
+  noApprovals,
+} from "./projection/questions.ts";
 import type { ReadOnly } from "./projection/read-only.ts";
-import { evolveSkill, noSkill, type SkillProjection, type SkillState } from "./projection/skill.ts";
-import { evolveSteps, noSteps, type StepsProjection, type StepsState } from "./projection/steps.ts";
+import { evolveSkill, noSkill, type SkillState } from "./projection/skill.ts";
+import { evolveJobs, evolveSteps, type JobsState, noJobs, noSteps, type StepsState } from "./projection/steps.ts";
 
 type Parts = {
   gate: GateState;
@@ -41,28 +46,25 @@ type TaskState = {
 /** `evolve` changes the state in place, so that the cost of an event does not grow with the length of the journal. */
 export type ProjectionState = TaskState & Parts;
 
-export type Projection = ReadOnly<TaskState> & {
-  readonly gate: GateProjection;
-  readonly approvals: ApprovalsProjection;
-  readonly steps: StepsProjection;
-  readonly jobs: JobsProjection;
-  readonly skill: SkillProjection;
-  readonly agent: AgentProjection;
-};
+export type Projection = ReadOnly<TaskState> & { readonly [P in keyof Parts]: ReadOnly<Parts[P]> };
 
 export const initial = (): ProjectionState => ({
-  ...{
-    accepted: null,
-    has_begun: false,
-    procedure: null,
-    is_taught: false,
-    findings: [],
-    sop_changes: [],
-    verdict: null,
-  },
-  ...{ is_cancel_requested: false, verification: null, reported: null },
-  ...{ gate: noAnswers(), approvals: noApprovals(), steps: noSteps(), jobs: noJobs() },
-  ...{ skill: noSkill(), agent: noAgent() },
+  accepted: null,
+  has_begun: false,
+  procedure: null,
+  is_taught: false,
+  findings: [],
+  sop_changes: [],
+  verdict: null,
+  is_cancel_requested: false,
+  verification: null,
+  reported: null,
+  gate: noAnswers(),
+  approvals: noApprovals(),
+  steps: noSteps(),
+  jobs: noJobs(),
+  skill: noSkill(),
+  agent: noAgent(),
 });
 
 /** Applies one event to the state and returns the same object. */

@@ -10,9 +10,11 @@ export interface ThreadJournal {
   readonly projection: Projection;
   /** Kept in memory until the next commit: for facts that could be found again after a crash. */
   note(event: NewEvent): void;
-  /** Durable when it resolves. Rejects with `fenced` when another owner has taken the thread up. */
+  /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */
   commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
-  /** The same, for changes that may fail to hold: returns the one that did not, with nothing written. */
+  /** Makes the noted events durable. */
+  flush(): Promise<void>;
+  /** The same as `commit`, for changes that may fail to hold: returns the one that did not, with nothing written. */
   tryCommit(events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null>;
 }
 

@@ -7,8 +7,7 @@ import type { Projection } from "../tasks/projection.ts";
 import { failTask } from "./fail-task.ts";
 import { isFenced } from "./fence.ts";
 import { pausedInTheMiddle, unfinishedInOrder } from "./recovery.ts";
-import { leaseEnd, type RunTaskDeps, runTask, type TaskRef } from "./run-task.ts";
-import type { Start } from "./run-thread.ts";
+import { leaseEnd, type RunTaskDeps, runTask, type Start, type TaskRef } from "./run-thread.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
 export type DispatcherDeps = RunTaskDeps & {

@@ -84,11 +84,12 @@ export function createThreadJournal(
       state = evolve(state, shown);
     },
     tryCommit,
-    commit: async (added, changes = []) => {
-      const conflict = await tryCommit(added, changes);
-      if (conflict !== null) {
-        throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
-      }
-    },
+    commit: async (added, changes = []) => held(thread_id, await tryCommit(added, changes)),
+    flush: async () => held(thread_id, await tryCommit([], [])),
   };
+}
+
+function held(thread_id: string, conflict: Change | null): void {
+  if (conflict === null) return;
+  throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
 }

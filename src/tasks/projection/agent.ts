@@ -21,7 +21,12 @@ export type AgentState = {
 export type AgentProjection = ReadOnly<AgentState>;
 
 export const noAgent = (): AgentState => ({
-  ...{ equipped: null, turns: [], calls: [], open: new Set(), finished: null, stopped: null },
+  equipped: null,
+  turns: [],
+  calls: [],
+  open: new Set(),
+  finished: null,
+  stopped: null,
 });
 
 export function evolveAgent(agent: AgentState, event: JournalEvent): void {
@@ -97,17 +102,17 @@ const waiting = ({ calls, open }: AgentState, approval_id?: string): number[] =>
     return call?.state === "waiting" && (approval_id === undefined || call.approval_id === approval_id);
   });
 
+const ASKED = { state: "asked", reason: null, step: null, effect: "changes" } as const;
+const NOT_RUN = { approval_id: null, attempt: 1, result: null } as const;
+
 const callsOf = ({ turn, calls }: AgentReplied): AgentCall[] =>
-  calls.map(({ added = false, ...call }) => ({
-    ...{ ...call, turn, added, state: "asked", reason: null, step: null, effect: "changes" },
-    ...{ findings: [], approval_id: null, attempt: 1, result: null },
-  }));
+  calls.map(({ added = false, ...call }) => ({ ...call, turn, added, ...ASKED, ...NOT_RUN, findings: [] }));
 
 const STATE_OF = { allow: "ready", ask: "waiting", refuse: "refused", fault: "faulty" } as const;
 
-const judged = ({ verdict, reason, step, effect, findings }: EventBody<"agent_call_judged">): Partial<AgentCall> => ({
-  ...{ state: STATE_OF[verdict], reason, step, effect, findings },
-});
+function judged({ verdict, reason, step, effect, findings }: EventBody<"agent_call_judged">): Partial<AgentCall> {
+  return { state: STATE_OF[verdict], reason, step, effect, findings };
+}
 
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>
   decision === "approve"

@@ -41,31 +41,25 @@ export function evolveSkill(skill: SkillState, event: JournalEvent): void {
   }
 }
 
-const started = (
-  { index, name, attempt, repeatable }: EventBody<"skill_step_started">,
-  started_at: string,
-): SkillStep => ({
-  ...{ index, name, attempt, repeatable: repeatable === true, started_at },
-  ...{ state: "cut_off", value: null, message: null, calls: [], duration_ms: null },
-});
+const RUNNING = { state: "cut_off", value: null, message: null, duration_ms: null } as const;
+
+function started({ index, name, attempt, repeatable }: EventBody<"skill_step_started">, started_at: string): SkillStep {
+  return { index, name, attempt, repeatable: repeatable === true, started_at, ...RUNNING, calls: [] };
+}
 
 function change(steps: SkillStep[], index: number, changed: Partial<SkillStep>): void {
   const step = steps[index];
   if (step !== undefined) steps[index] = { ...step, ...changed };
 }
 
-const finished = ({
-  ok,
-  value,
-  message,
-  calls,
-  duration_ms,
-}: EventBody<"skill_step_finished">): Partial<SkillStep> => ({
-  ...{ state: ok ? "passed" : "failed", value, message, calls, duration_ms },
-});
+type Finished = EventBody<"skill_step_finished">;
+
+function finished({ ok, value, message, calls, duration_ms }: Finished): Partial<SkillStep> {
+  return { state: ok ? "passed" : "failed", value, message, calls, duration_ms };
+}
 
 const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
 
-const resolved = ({ resolution, reason }: EventBody<"step_resolved">): Partial<SkillStep> => ({
-  ...{ state: STATE_OF[resolution], message: resolvedBySupervisor(resolution, reason) },
-});
+function resolved({ resolution, reason }: EventBody<"step_resolved">): Partial<SkillStep> {
+  return { state: STATE_OF[resolution], message: resolvedBySupervisor(resolution, reason) };
+}

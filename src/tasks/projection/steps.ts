@@ -1,5 +1,6 @@
-// The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended.
-import type { Job } from "../../domain/job.ts";
+// The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended. The
+// jobs that ran them on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
+import { isJobFailure, type Job, type JobEnd, type JobFailure, type LastJob, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 import type { ReadOnly } from "./read-only.ts";
@@ -51,20 +52,14 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
       break;
     case "step_finished":
       steps.attempts.push(event.body);
-      change(steps, event.body.index, {
-        ...{ state: stateAfter(event.body), settled: false },
-        ...{ result: event.body, resolution: null },
-      });
+      change(steps, event.body.index, ended(event.body));
       break;
     case "retry_granted":
       steps.retried.add(event.body.index);
       change(steps, event.body.index, { state: "again", settled: false });
       break;
     case "step_resolved":
-      change(steps, event.body.index, {
-        ...{ state: STATE_OF[event.body.resolution], settled: true },
-        resolution: event.body,
-      });
+      change(steps, event.body.index, settled(event.body));
       break;
   }
 }
@@ -97,6 +92,19 @@ function stateAfter({ status }: StepResult): StepRecord["state"] {
   return status === "outcome_unknown" ? "unknown" : "failed";
 }
 
+const ended = (result: StepResult): Partial<StepRecord> => ({
+  state: stateAfter(result),
+  settled: false,
+  result,
+  resolution: null,
+});
+
+const settled = (resolution: EventBody<"step_resolved">): Partial<StepRecord> => ({
+  state: STATE_OF[resolution.resolution],
+  settled: true,
+  resolution,
+});
+
 const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
 
 /** The last result of every started step, in plan order. `plan` gives the kind of a step that has not ended. */
@@ -124,3 +132,52 @@ export function resolved(
 
 export const resolvedBySupervisor = (resolution: string, reason: string | null): string =>
   `resolved by the supervisor as ${resolution}${reason === null ? "" : `: ${reason}`}`;
+
+export type JobsState = {
+  last: LastJob | null;
+  ends: JobEnd[];
+  /** The failure of the last job. It counts even when every step passed. Null after a step is settled or starts. */
+  failure: (JobEnd & { readonly code: JobFailure }) | null;
+  /** The number of recorded lines of each job's log, by job id. */
+  lines: Map<string, number>;
+};
+export type JobsProjection = ReadOnly<JobsState>;
+
+export const noJobs = (): JobsState => ({ last: null, ends: [], failure: null, lines: new Map() });
+
+export function evolveJobs(jobs: JobsState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "step_started":
+      jobs.failure = null;
+      jobs.last = submitted(jobs.last, event.body);
+      break;
+    case "step_resolved":
+    case "retry_granted":
+      jobs.failure = null;
+      break;
+    case "job_progressed": {
+      const { job_id, lines } = event.body;
+      jobs.lines.set(job_id, (jobs.lines.get(job_id) ?? 0) + lines.length);
+      if (jobs.last?.job.job_id === job_id) jobs.last = { ...jobs.last, seen: true };
+      break;
+    }
+    case "job_ended":
+      jobs.ends.push(event.body);
+      jobs.failure = isJobFailure(event.body.code) ? { ...event.body, code: event.body.code } : null;
+      if (jobs.last?.job.job_id === event.body.job_id) jobs.last = { ...jobs.last, state: jobStateAfter(event.body) };
+      break;
+  }
+}
+
+function submitted(last: LastJob | null, { index, job }: EventBody<"step_started">): LastJob | null {
+  if (job === undefined) return last;
+  const seen = last?.job.job_id === job.job_id && last.seen;
+  return { job, first_index: index, state: "submitted", seen };
+}
+
+const jobStateAfter = ({ code }: JobEnd): LastJob["state"] =>
+  code === "lost" ? "lost" : wasAccepted(code) ? "ended" : "not_accepted";
+
+/** The last job when, according to the journal, it can still be running; else null. */
+export const openJobOf = ({ last }: JobsProjection): LastJob | null =>
+  last?.state === "submitted" || last?.state === "lost" ? last : null;

@@ -26,6 +26,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
       note: (event) => void written.push({ how: "noted", event }),
       commit: async (more) => void written.push(...more.map((event) => ({ how: "committed" as const, event }))),
       tryCommit: async () => null,
+      flush: async () => undefined,
     },
     cancel: controller.signal,
     draining: () => leaves,

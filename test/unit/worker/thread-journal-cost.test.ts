@@ -19,7 +19,7 @@ async function looksFor(count: number): Promise<number> {
     await observer.started(index, 1);
     observer.finished(aResult({ index, kind }));
   }
-  await journal.commit([]);
+  await journal.flush();
   expect(progressOf(journal.projection, plan)).toEqual({ is: "completed" });
   return looks();
 }

@@ -1,6 +1,8 @@
-// The approvals of a thread: what was asked for, in order, and the decision on each.
+// The questions of a thread with their answers: the approvals that were asked of a human, and the two questions of the
+// routing model. No question is asked twice.
 import type { Decided } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import type { Json } from "../../domain/json.ts";
 import type { ReadOnly } from "./read-only.ts";
 
 export type ApprovalsState = {
@@ -29,3 +31,22 @@ export function evolveApprovals(approvals: ApprovalsState, event: JournalEvent):
 /** What was asked last and is not decided yet. */
 export const openRequestOf = ({ last, decisions }: ApprovalsProjection) =>
   last === null || decisions.has(last.approval_id) ? null : last;
+
+export type GateState = {
+  answers: EventBody<"gate_answered">[];
+  /** The answers about approvals, by command. */
+  categories: Map<string, Json>;
+  /** The failures that were asked about. */
+  failures: Set<string>;
+};
+export type GateProjection = ReadOnly<GateState>;
+
+export const noAnswers = (): GateState => ({ answers: [], categories: new Map(), failures: new Set() });
+
+export function evolveGate(gate: GateState, event: JournalEvent): void {
+  if (event.kind !== "gate_answered") return;
+  const { question, about, answer } = event.body;
+  gate.answers.push(event.body);
+  if (question === "approval") gate.categories.set(about, answer);
+  else gate.failures.add(about);
+}
