@@ -2,7 +2,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { Reason } from "../src/domain/reason.ts";
+import { Reason } from "../src/domain/outcome.ts";
 
 export const ReactState = new StateSchema({
   /** The whole input. */

@@ -3,7 +3,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
-import { Reason } from "../src/domain/reason.ts";
+import { Reason } from "../src/domain/outcome.ts";
 
 export const PipelineState = new StateSchema({
   /** The whole input. */

@@ -3,9 +3,7 @@
 // along.
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
-import { outcome } from "../../src/domain/outcome.ts";
-import { reason } from "../../src/domain/reason.ts";
-import { counted } from "../../src/domain/text.ts";
+import { counted, outcome, reason } from "../../src/domain/outcome.ts";
 import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-step.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { lastWords } from "../../src/domain/step-words.ts";
+import { lastWords } from "../../src/domain/step-run.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";

@@ -2,10 +2,9 @@
 // only an inbox that answers the interrupt itself brings them along.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import type { TaskContract } from "../../src/domain/contract.ts";
+import { type TaskContract, targetSignature } from "../../src/domain/contract.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
-import { targetSignature } from "../../src/domain/target.ts";
 import type { PlanContext } from "../../src/policy/judge-plan.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinnedTo, planContextOf } from "../../src/tasks/plan.ts";

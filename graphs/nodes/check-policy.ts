@@ -1,9 +1,10 @@
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
 // only when the contract names categories.
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { type Finding, permissionOf } from "../../src/domain/finding.ts";
-import { reason } from "../../src/domain/reason.ts";
+import type { Finding } from "../../src/domain/finding.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
+import { permissionOf } from "../../src/policy/judge-plan.ts";
 import { judged } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

@@ -1,6 +1,7 @@
 // Asks the routing model whether commands of the plan fall into categories of require_approval_for [4.gate.approval].
-import { permissionOf } from "../../src/domain/finding.ts";
-import { commandText } from "../../src/domain/step-words.ts";
+
+import { commandText } from "../../src/domain/step-run.ts";
+import { permissionOf } from "../../src/policy/judge-plan.ts";
 import { categoryFinding, createAnswering } from "../../src/tasks/category-answers.ts";
 import { judged, pinned } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";

@@ -2,7 +2,7 @@
 // the journal, never taken from the backend.
 import type { AgentNextAction } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
-import { reason } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

@@ -1,10 +1,11 @@
 // Runs the skill handler of the task's intent [1.A.7]. The handler decides how the task ends, unless it is suspended before:
 // to ask, because the server stops, or because policy refuses what it was about to do.
 import type { TaskContract } from "../../src/domain/contract.ts";
+import { wordsOf } from "../../src/domain/errors.ts";
+import { redactedJson } from "../../src/domain/json.ts";
 import { redactedNext } from "../../src/domain/next-action.ts";
-import { type Reason, reason, wordsOf } from "../../src/domain/reason.ts";
+import { type Reason, reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import { redactedJson } from "../../src/domain/redacted-json.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { Skill, SkillContext } from "../../src/ports.ts";
 import type { Suspension } from "../../src/skills/handling.ts";

@@ -3,7 +3,7 @@
 import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
-import { reason } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";

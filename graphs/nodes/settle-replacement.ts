@@ -1,6 +1,6 @@
 // [3.update.6] Approved: the candidate becomes active. Rejected or expired: the previous version is active again (D-020),
 // because a refused edit must not remove a working procedure.
-import { reason } from "../../src/domain/reason.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import { activation, replacementOf, restoration } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

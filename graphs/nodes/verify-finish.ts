@@ -1,7 +1,6 @@
 // [3.rule.3] For an agent: `finish` counts when a check has proved each success criterion after the last change (D-135).
 import { judgeFinish } from "../../src/agent/finish.ts";
-import { reason } from "../../src/domain/reason.ts";
-import { counted } from "../../src/domain/text.ts";
+import { counted, reason } from "../../src/domain/outcome.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

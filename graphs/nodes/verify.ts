@@ -1,8 +1,7 @@
 // [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported.
-import { reason } from "../../src/domain/reason.ts";
+import { counted, reason } from "../../src/domain/outcome.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { lastWords } from "../../src/domain/step-words.ts";
-import { counted } from "../../src/domain/text.ts";
+import { lastWords } from "../../src/domain/step-run.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { stepResultsOf } from "../../src/tasks/projection/steps.ts";

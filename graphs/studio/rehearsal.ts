@@ -1,7 +1,7 @@
 // An execution backend that runs nothing: every step passes, and its output says that it was rehearsed. It shows the path of
 // a contract through the pipeline without any effect.
 import type { Step, StepResult } from "../../src/domain/step.ts";
-import { commandText } from "../../src/domain/step-words.ts";
+import { commandText } from "../../src/domain/step-run.ts";
 import type { Clock, ExecutionBackend } from "../../src/ports.ts";
 
 export const createRehearsal = (clock: Clock): ExecutionBackend => ({

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { Finish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
-import type { Json } from "../domain/json.ts";
-import { redactedJson } from "../domain/redacted-json.ts";
+import { type Json, redactedJson } from "../domain/json.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool, ToolServers } from "../ports.ts";
 import type { OfferedTool } from "./agent-message.ts";

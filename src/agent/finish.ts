@@ -2,7 +2,7 @@
 // after the last change. The agent's statement alone proves nothing [1.A.5.verification] (D-135).
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { Finish } from "../domain/agent-events.ts";
-import { canonicalJson } from "../domain/canonical-json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import type { Verdict } from "../domain/verdict.ts";
 
 type Named = Finish["criteria"][number];

@@ -6,7 +6,7 @@ import type { AgentContent } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";

@@ -5,7 +5,7 @@ import type { AgentCall } from "../domain/agent-call.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { withParameters, withTargetVariables } from "./parameters.ts";

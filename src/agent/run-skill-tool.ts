@@ -2,9 +2,9 @@
 // and its value is the output of a step.
 import type { SkillToolStep } from "../domain/agent-step.ts";
 import { shortened } from "../domain/data-document.ts";
-import { wordsOf } from "../domain/reason.ts";
+import { wordsOf } from "../domain/errors.ts";
 import type { StepResult } from "../domain/step.ts";
-import { maxMs } from "../domain/time-limit.ts";
+import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import type { SkillToolContext } from "./port.ts";

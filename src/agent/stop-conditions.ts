@@ -2,8 +2,8 @@
 // time of a human's decision (D-139).
 import type { AgentCall } from "../domain/agent-call.ts";
 import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
-import { canonicalJson } from "../domain/canonical-json.ts";
-import { counted } from "../domain/text.ts";
+import { canonicalJson } from "../domain/json-values.ts";
+import { counted } from "../domain/outcome.ts";
 
 export type AgentLimits = {
   /** Replies of the model. */

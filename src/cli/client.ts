@@ -2,7 +2,7 @@
 // its output schema checks the answer before a command uses it.
 import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
 import { inputCode, invalidInput } from "../operations/call.ts";
 import type { OperationShape } from "../operations/shape.ts";

@@ -6,7 +6,7 @@ import { setVariables } from "../config/config.ts";
 import type { Connection } from "../config/connection.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { OrchError } from "../domain/errors.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import { sendRequest } from "../http-client/request.ts";
 import type { CommandContext } from "./context.ts";
 import { type Failure, failureOf, fault } from "./failure.ts";

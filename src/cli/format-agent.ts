@@ -1,7 +1,7 @@
 // The events of an agent's run as text, for `orch task --follow`.
 import type { EventBody } from "../domain/journal.ts";
-import { commandText } from "../domain/step-words.ts";
-import { counted } from "../domain/text.ts";
+import { counted } from "../domain/outcome.ts";
+import { commandText } from "../domain/step-run.ts";
 import type { EventText } from "./event-text.ts";
 import { firstLine, printableJson, printableLines } from "./printable.ts";
 import { span } from "./text-format.ts";

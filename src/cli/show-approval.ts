@@ -1,7 +1,7 @@
 // An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";

@@ -1,6 +1,6 @@
 // Stored procedures as text.
 import type { Sop } from "../domain/sop.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { plainWord, printable, printableLines } from "./printable.ts";

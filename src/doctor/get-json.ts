@@ -1,5 +1,5 @@
 // Sends one GET for a short JSON answer, limited in time and size.
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import { sendRequest } from "../http-client/request.ts";
 
 type JsonAnswer = { readonly status: number; readonly body: unknown };

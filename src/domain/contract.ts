@@ -1,9 +1,39 @@
-// The task contract. Submitting it approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
+// The task contract, its target, and the key of the target's SOP [2.key.format] [2.key.signature]. Submitting a contract
+// approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
 import { z } from "zod";
 import { AgentBackendName } from "./agent-events.ts";
 import { digestOf, JsonObject } from "./json.ts";
-import { Target, targetSignature } from "./target.ts";
-import { DEFAULT_MAX_MINUTES } from "./time-limit.ts";
+import { DEFAULT_MAX_MINUTES } from "./step-run.ts";
+
+const AttributeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, "attribute names are lower case letters, digits and underscores, a letter first")
+  .max(64);
+
+const AttributeValue = z
+  .string()
+  .max(1024)
+  .refine((value) => !value.includes("\0"), "must not contain NUL");
+
+export const Target = z
+  .record(AttributeName, AttributeValue)
+  .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes");
+export type Target = z.infer<typeof Target>;
+
+// These characters, which could give two targets the same signature, are escaped as %XX. `%` is one of them (D-004).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose
+const SPECIAL = /[%;|\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
+
+/** The attributes as `key=value`, sorted by name and joined by `;`. The empty target has the empty signature. */
+export function targetSignature(target: Target): string {
+  return Object.keys(target)
+    .sort()
+    .map((key) => `${key}=${(target[key] ?? "").replace(SPECIAL, encodeURIComponent)}`)
+    .join(";");
+}
+
+/** `<intent>|<signature>`. Keys match exactly [2.key.exact]. */
+export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;
 
 /**
  * The vocabulary of the specification without `reorganize_notes_tree` [2.intent.reorganize_notes_tree]. Skills declare

@@ -50,3 +50,12 @@ export class OrchError extends Error {
     this.current = options.current;
   }
 }
+
+/** The message of anything that was thrown. */
+export function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "something that cannot be put into words";
+  }
+}

@@ -26,10 +26,3 @@ export const Finding = z.strictObject({
   category: z.string().nullable(),
 });
 export type Finding = z.infer<typeof Finding>;
-
-export type Permission = "allow" | "ask" | "deny";
-
-export function permissionOf(findings: readonly Finding[]): Permission {
-  if (findings.some((finding) => finding.verdict === "block")) return "deny";
-  return findings.length > 0 ? "ask" : "allow";
-}

@@ -3,11 +3,11 @@
 import { z } from "zod";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { Job, JobEnd } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
+import { canonicalJson } from "./json-values.ts";
 import { Outcome } from "./outcome.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";

@@ -1,4 +1,5 @@
-// Distinguishes what JSON holds, without a schema: the flow's script carries no library.
+// JSON without a schema, because the flow's script carries no library: what a value is, text that may be JSON, and the
+// canonical form of RFC 8785 (JCS), in which equal values have equal text and equal digests in any implementation.
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 export type JsonTexts = Readonly<Record<string, string>>;
@@ -19,4 +20,31 @@ export function isDeeperThan(root: unknown, levels: number): boolean {
     for (const held of Object.values(value)) pending.push({ value: held, depth: depth + 1 });
   }
   return false;
+}
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `value` holds JSON values; a member that is undefined is left out. JSON.stringify already writes numbers and strings in
+ * the canonical form, but orders keys that look like array indices by number. A lone surrogate, which RFC 8785 refuses, is
+ * escaped.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  let members = "";
+  // The default order is that of UTF-16 code units, as RFC 8785 asks.
+  for (const key of Object.keys(value).sort()) {
+    const held: unknown = value[key as keyof typeof value];
+    if (held === undefined) continue;
+    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(held)}`;
+  }
+  return `{${members}}`;
 }

@@ -1,9 +1,9 @@
-// JSON as it crosses a trust boundary: bounded in depth, free of keys that reach an object's prototype, and written in
-// one canonical form so that equal values have equal digests.
+// JSON as it crosses a trust boundary: bounded in depth, free of keys that reach an object's prototype, without secrets, and
+// with one digest for equal values.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { canonicalJson } from "./canonical-json.ts";
 import type { FieldIssue } from "./errors.ts";
+import { canonicalJson } from "./json-values.ts";
 
 export const MAX_DEPTH = 32;
 const RESERVED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
@@ -45,3 +45,10 @@ export const JsonObject = JsonValue.refine(
 export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
 export const digestOf = (value: unknown): string => sha256(canonicalJson(value));
+
+export function redactedJson(redact: (text: string) => string, value: Json): Json {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactedJson(redact, item));
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [redact(key), redactedJson(redact, held)]));
+}

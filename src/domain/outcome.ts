@@ -1,9 +1,8 @@
-// How a task ended or what it waits for [4.results]. Every outcome has a stable reason_code, a sentence for the supervisor
+// How a task ended or what it waits for, and why [4.results]. Every outcome has a stable reason_code, a sentence for the supervisor
 // and what it may do next.
 import { z } from "zod";
 import { Finding } from "./finding.ts";
-import { actionsIn, NextAction, RecordedNext } from "./next-action.ts";
-import { type NextFacts, nextByReason } from "./next-by-reason.ts";
+import { actionsIn, NextAction, type NextFacts, nextByReason, RecordedNext } from "./next-action.ts";
 import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 
 export const TASK_STATUSES = [
@@ -58,6 +57,22 @@ export type Outcome = z.infer<typeof Outcome>;
 export const OutcomeView = Outcome.extend({ next: z.array(NextAction).describe("what the supervisor may do next") });
 export type OutcomeView = z.infer<typeof OutcomeView>;
 
+/** The reason for the end of a task: a fact that nodes hand on. */
+export const Reason = z.object({
+  reason_code: z.enum(REASON_CODES),
+  message: z.string(),
+  step_index: z.int().nullable(),
+  skill_code: z.string().optional(),
+  next: RecordedNext.optional(),
+});
+export type Reason = z.infer<typeof Reason>;
+
+export const reason = (reason_code: ReasonCode, message: string, step_index: number | null = null): Reason => ({
+  reason_code,
+  message,
+  step_index,
+});
+
 type Details = Pick<NextFacts, "thread_id"> & {
   readonly step_index?: number | null;
   readonly findings?: readonly Finding[];
@@ -94,3 +109,10 @@ export function outcomeView(thread_id: string, recorded: Outcome): OutcomeView {
   const own = recorded.skill_code === undefined ? [] : actionsIn(next);
   return { ...recorded, next: [...own, ...nextByReason(reason_code, { ...recorded, thread_id })] };
 }
+
+/** As the supervisor sees it. */
+export const outcomeOf = (task: { readonly task_id: string; readonly outcome: Outcome | null }): OutcomeView | null =>
+  task.outcome === null ? null : outcomeView(task.task_id, task.outcome);
+
+/** `1 step`, `2 steps`, in a sentence to the supervisor. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

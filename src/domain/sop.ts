@@ -1,10 +1,9 @@
 // The stored procedure: its record, the rules for teaching one [4.teach], and the digest of its steps.
 import { z } from "zod";
-import { Intent } from "./contract.ts";
+import { Intent, Target } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";
 import { digestOf } from "./json.ts";
 import { type Step, Steps } from "./step.ts";
-import { Target } from "./target.ts";
 
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 

@@ -1,8 +1,8 @@
 // The four kinds of steps [2.step.kind], and the recorded result of a run.
 import { z } from "zod";
-import { canonicalJson } from "./canonical-json.ts";
 import { durationMs } from "./duration.ts";
 import { JsonObject } from "./json.ts";
+import { canonicalJson } from "./json-values.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;

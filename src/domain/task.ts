@@ -1,7 +1,7 @@
 // A contract on its way to an outcome, as it is stored and listed.
 import { z } from "zod";
 import { BackendName, TaskContract } from "./contract.ts";
-import { Outcome, type OutcomeView, outcomeView, TASK_STATUSES } from "./outcome.ts";
+import { Outcome, TASK_STATUSES } from "./outcome.ts";
 
 /** What a paused task waits for. `interrupt_id` names the one question that an answer may resume. */
 export const Waiting = z.discriminatedUnion("kind", [
@@ -46,7 +46,3 @@ export const Task = z.strictObject({
   ended_at: z.iso.datetime().nullable(),
 });
 export type Task = z.infer<typeof Task>;
-
-/** As the supervisor sees it. */
-export const outcomeOf = ({ task_id, outcome }: Pick<Task, "task_id" | "outcome">): OutcomeView | null =>
-  outcome === null ? null : outcomeView(task_id, outcome);

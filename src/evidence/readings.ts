@@ -2,7 +2,7 @@
 // offline check derives it again.
 import type { AgentStep } from "../domain/agent-step.ts";
 import { wasAccepted } from "../domain/job.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import type { Projection } from "../tasks/projection.ts";
 

@@ -1,7 +1,7 @@
 // Builds the report on a run. Every backend returns this shape [2.flow_output.ok].
 import type { FlowOutput } from "../domain/flow.ts";
 import type { Step, StepResult } from "../domain/step.ts";
-import { commandText, lastWords } from "../domain/step-words.ts";
+import { commandText, lastWords } from "../domain/step-run.ts";
 
 export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
 

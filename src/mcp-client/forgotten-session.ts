@@ -1,7 +1,6 @@
 // Whether a refusal means that the server does not know the session any more, for example after a restart. Then it has run
 // nothing, and the call may be made in a new session.
-import { isRecord } from "../domain/json-values.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { isRecord, parseJson } from "../domain/json-values.ts";
 import { rpcErrorIn } from "./rpc-message.ts";
 
 const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);

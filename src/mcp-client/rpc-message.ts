@@ -1,6 +1,5 @@
 // JSON-RPC messages as tool servers write them, read without a schema.
-import { isRecord } from "../domain/json-values.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { isRecord, parseJson } from "../domain/json-values.ts";
 import type { ToolServerReply } from "./reply.ts";
 
 type RpcError = { readonly code: number; readonly message: string };

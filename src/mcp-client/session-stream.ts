@@ -1,8 +1,7 @@
 // The response to a request in a session, from a stream of events. A stream that ends too early is resumed where its events
 // have ids [MCP, Resumability and Redelivery]; the request itself is never sent again.
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord, type JsonFields } from "../domain/json-values.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest } from "../http-client/request.ts";

@@ -1,6 +1,5 @@
 // A session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25.
-import { isRecord, type JsonFields } from "../domain/json-values.ts";
-import { parseJson } from "../domain/parse-json.ts";
+import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";

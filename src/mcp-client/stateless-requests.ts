@@ -1,6 +1,6 @@
 // Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's
 // revision 2026-07-28.
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type OpenResponse, textOf } from "../http-client/request.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";

@@ -7,7 +7,7 @@ import {
   JSONRPCMessageSchema,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/sdk/types.js";
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";

@@ -1,6 +1,6 @@
 // Builds the error for a client of the stdio transport whose request did not reach orch, or got no response.
 import { z } from "zod";
-import { parseJson } from "../domain/parse-json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import type { HttpFault } from "../http-client/fault.ts";
 
 /** Why there is no MCP response: the server returned an HTTP error status, or the connection failed. */

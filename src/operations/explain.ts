@@ -1,13 +1,12 @@
 // explain: the outcome that a contract would have, without running anything. The routing model is not asked: where its answer
 // would decide, explain says so.
 import type { z } from "zod";
-import type { TaskContract } from "../domain/contract.ts";
-import { type Finding, permissionOf } from "../domain/finding.ts";
+import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
 import type { SafetyLevel, Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
-import { targetSignature } from "../domain/target.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
-import { judgePlan } from "../policy/judge-plan.ts";
+import { judgePlan, permissionOf } from "../policy/judge-plan.ts";
 import { obstacleTo } from "../tasks/admission.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";

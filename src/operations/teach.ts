@@ -1,8 +1,9 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
+
+import type { Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Sop, SopDefinition } from "../domain/sop.ts";
-import type { Target } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { answerConflict } from "../tasks/answer-pause.ts";
 import { planContextOf } from "../tasks/plan.ts";

@@ -1,10 +1,10 @@
 // The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
-import { type Finding, permissionOf } from "../domain/finding.ts";
+import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
-import { commandText } from "../domain/step-words.ts";
+import { commandText } from "../domain/step-run.ts";
 import { inspect, type ShellContext } from "../guard/guard.ts";
-import { shellContextOf } from "./judge-plan.ts";
+import { permissionOf, shellContextOf } from "./judge-plan.ts";
 
 type JudgedPlan = {
   readonly contract: TaskContract;

@@ -5,7 +5,7 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
-import { stepEnvironment } from "../domain/step-environment.ts";
+import { stepEnvironment } from "../domain/step-run.ts";
 import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
 import { unknownParameters } from "./resolve-arguments.ts";
@@ -38,6 +38,14 @@ export function judgePlan(plan: Plan): Finding[] {
   const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
   const all = [...findings, ...references, ...asked];
   return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
+}
+
+/** What the findings on a plan or a call allow. */
+export type Permission = "allow" | "ask" | "deny";
+
+export function permissionOf(findings: readonly Finding[]): Permission {
+  if (findings.some((finding) => finding.verdict === "block")) return "deny";
+  return findings.length > 0 ? "ask" : "allow";
 }
 
 /** What a shell step runs in, exactly as execution sets it up. */

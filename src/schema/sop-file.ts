@@ -3,11 +3,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { type Document, parseDocument, stringify, visit } from "yaml";
 import type { z } from "zod";
-import { Intent } from "../domain/contract.ts";
+import { Intent, Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
-import { Target } from "../domain/target.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
 export const SopFile = SopDefinition.extend({ intent: Intent, target: Target });

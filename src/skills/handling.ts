@@ -1,6 +1,6 @@
 // The context that the modules of a skill's run share: its thread, and how its handler is suspended (D-113).
 import type { TaskContract } from "../domain/contract.ts";
-import type { Reason } from "../domain/reason.ts";
+import type { Reason } from "../domain/outcome.ts";
 import type { Gate, Store, ToolServers } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 import type { Thread } from "../tasks/thread.ts";

@@ -1,10 +1,10 @@
 // The approvals of a skill: those that its handler requests, and the one that the contract's categories require. A decision
 // covers exactly the content of its request: other content needs a new request.
 import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
-import { canonicalJson } from "../domain/canonical-json.ts";
 import { signatureOf } from "../domain/contract.ts";
-import { reason } from "../domain/reason.ts";
-import { redactedJson } from "../domain/redacted-json.ts";
+import { redactedJson } from "../domain/json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
+import { reason } from "../domain/outcome.ts";
 import type { SkillContext } from "../ports.ts";
 import { newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";

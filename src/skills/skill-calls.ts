@@ -1,9 +1,8 @@
 // The tool calls of a skill: a server outside implicit_scope is never called, and the attempt blocks the task. When the task
 // is cancelled, a call of a changing step gets a moment to end, so that its result is recorded.
 import type { Finding } from "../domain/finding.ts";
-import { reason } from "../domain/reason.ts";
-import { commandText } from "../domain/step-words.ts";
-import { maxMs } from "../domain/time-limit.ts";
+import { reason } from "../domain/outcome.ts";
+import { commandText, maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import { ABANDONED, type SkillContext } from "../ports.ts";
 import type { Handling } from "./handling.ts";

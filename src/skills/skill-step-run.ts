@@ -2,10 +2,9 @@
 // ended. The records of a step that only reads go with the next commit, because it can be repeated.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
+import { wordsOf } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import { type Json, JsonValue } from "../domain/json.ts";
-import { wordsOf } from "../domain/reason.ts";
-import { redactedJson } from "../domain/redacted-json.ts";
+import { type Json, JsonValue, redactedJson } from "../domain/json.ts";
 import type { Handling } from "./handling.ts";
 
 /** The step in which the calling code runs. */

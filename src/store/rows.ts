@@ -2,9 +2,9 @@
 // text, exactly the bytes that were hashed. The schemas of the domain parse what is read.
 import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
-import { canonicalJson } from "../domain/canonical-json.ts";
 import { OrchError } from "../domain/errors.ts";
 import { EVENT_BODIES, type EventKind, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Row, Value } from "./sql.ts";

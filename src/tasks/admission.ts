@@ -1,6 +1,6 @@
 // Whether this server can accept a contract at all, before its steps are judged.
 import { INTENTS, type TaskContract } from "../domain/contract.ts";
-import { type Reason, reason } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/outcome.ts";
 import { engineReferences } from "../policy/engine-references.ts";
 import type { ExecutionBackend, Skill } from "../ports.ts";
 import { type AgentAdmissionDeps, agentObstacle } from "./agent-admission.ts";

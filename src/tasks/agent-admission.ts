@@ -1,6 +1,6 @@
 // Whether this server can run an agent task [1.A.5.agent_backend], before the agent makes any call.
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
-import { type Reason, reason } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/outcome.ts";
 import type { ToolServers } from "../ports.ts";
 
 export type AgentAdmissionDeps = {

@@ -1,8 +1,8 @@
 // Answers a paused task: what was taught, what became of a step, what was decided. Part of a task's life (transitions.ts).
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
-import type { PauseStatus } from "../domain/outcome.ts";
-import { outcomeOf, type Task } from "../domain/task.ts";
+import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
+import type { Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";
 

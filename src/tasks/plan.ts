@@ -1,10 +1,9 @@
 // The plan of a task: the procedure that its journal pins it to, the findings of the rules, and what a human is asked to
 // approve.
 import type { ProcedureContent } from "../domain/approval.ts";
-import type { TaskContract } from "../domain/contract.ts";
+import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
-import { targetSignature } from "../domain/target.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 import type { ExecutionBackend } from "../ports.ts";
 import type { Projection } from "./projection.ts";

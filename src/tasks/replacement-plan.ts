@@ -1,10 +1,9 @@
 // What an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so `explain`
 // uses it too.
-import { Intent, type TaskContract } from "../domain/contract.ts";
+import { Intent, Target, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
-import { type Reason, reason } from "../domain/reason.ts";
+import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
-import { Target, targetSignature } from "../domain/target.ts";
 import type { Store } from "../ports.ts";
 import { definitionOf } from "./teaching.ts";
 

@@ -1,9 +1,10 @@
 // The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
 // retirement.
+
+import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { type Sop, stepsDigest } from "../domain/sop.ts";
 import { formatOrigin, type SopOrigin } from "../domain/sop-origin.ts";
-import { type Target, targetSignature } from "../domain/target.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 

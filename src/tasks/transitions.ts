@@ -4,9 +4,9 @@ import { contractDigest, signatureOf, type TaskContract } from "../domain/contra
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { wasAccepted } from "../domain/job.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
-import { hasEnded, isPaused, type Outcome, outcome } from "../domain/outcome.ts";
+import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
-import { outcomeOf, type Task, type Waiting } from "../domain/task.ts";
+import type { Task, Waiting } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
 import { sopChanged } from "./sop-versions.ts";
 

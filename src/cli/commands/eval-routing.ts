@@ -1,6 +1,6 @@
 // orch eval routing: measures the routing model on the labelled questions of a file.
 import { z } from "zod";
-import { counted } from "../../domain/text.ts";
+import { counted } from "../../domain/outcome.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
 import { numeric } from "../../operations/shape.ts";

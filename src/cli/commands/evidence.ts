@@ -1,7 +1,7 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
 import { MAX_DEPTH } from "../../domain/json.ts";
-import { counted } from "../../domain/text.ts";
+import { counted } from "../../domain/outcome.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command, fail } from "../context.ts";

@@ -1,8 +1,8 @@
 // orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { stepEnvironment } from "../../domain/step-environment.ts";
-import { Target } from "../../domain/target.ts";
+import { Target } from "../../domain/contract.ts";
+import { stepEnvironment } from "../../domain/step-run.ts";
 import { inspect } from "../../guard/guard.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";

@@ -1,7 +1,7 @@
 // The requests that orch sends to a flow engine [4.flow.invoke], and the parts of its responses that orch reads.
 // The path of a flow is part of the URL without encoding, including its slashes.
 import { z } from "zod";
-import { parseJson } from "../../domain/parse-json.ts";
+import { parseJson } from "../../domain/json-values.ts";
 import type { Engine, EngineAnswer, EngineExchange } from "./exchange.ts";
 
 /** `text` is the body of the response, unparsed. */

@@ -4,7 +4,7 @@ import type { TaskContract } from "../../domain/contract.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
 import type { Step } from "../../domain/step.ts";
-import { DEFAULT_MAX_MINUTES } from "../../domain/time-limit.ts";
+import { DEFAULT_MAX_MINUTES } from "../../domain/step-run.ts";
 import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 
 export type FlowPlan = {

@@ -1,8 +1,7 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
-import { stepEnvironment } from "../../domain/step-environment.ts";
-import { maxMs } from "../../domain/time-limit.ts";
+import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { flowOutput, type RanStep } from "../flow-output.ts";

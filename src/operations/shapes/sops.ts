@@ -1,9 +1,8 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
 import { z } from "zod";
-import { Intent, TaskId } from "../../domain/contract.ts";
+import { Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
-import { Target } from "../../domain/target.ts";
 import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
 import { TaskView } from "./task-view.ts";
 

@@ -1,11 +1,11 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
+import { Target } from "../../domain/contract.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
-import { Target } from "../../domain/target.ts";
 import { Verification, Waiting } from "../../domain/task.ts";
 
 export const TaskSummary = z.strictObject({

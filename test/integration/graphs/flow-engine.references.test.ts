@@ -1,7 +1,7 @@
 // What a flow engine would replace by a secret does not leave for one: policy blocks the task, and whoever asks or teaches is
 // told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/next-action.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Pair, startPair } from "../../support/orch-on-engine.ts";
 

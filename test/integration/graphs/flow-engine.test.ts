@@ -2,7 +2,7 @@
 // means for the task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JOB_FAILURES, type JobFailure } from "../../../src/domain/job.ts";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/next-action.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { type Fault, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, throws, type Work } from "../../simulators/flow-engine/worker.ts";

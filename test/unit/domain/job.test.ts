@@ -1,7 +1,7 @@
 // The vocabulary of jobs: which ends fail a task, which of them may go better next time, and what the supervisor is told.
 import { describe, expect, test } from "vitest";
 import { isJobFailure, JOB_FAILURES, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/next-action.ts";
 import { OutcomeView, outcome } from "../../../src/domain/outcome.ts";
 import { judge } from "../../../src/domain/verdict.ts";
 import { aResult, check } from "../../support/builders.ts";

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
 import type { TaskContract } from "../../../src/domain/contract.ts";
-import { Finding, permissionOf } from "../../../src/domain/finding.ts";
+import { Finding } from "../../../src/domain/finding.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { judgePlan } from "../../../src/policy/judge-plan.ts";
+import { judgePlan, permissionOf } from "../../../src/policy/judge-plan.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const scoped = (...implicit_scope: string[]): TaskContract =>

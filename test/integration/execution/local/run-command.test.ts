@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { stepEnvironment } from "../../../../src/domain/step-environment.ts";
+import { stepEnvironment } from "../../../../src/domain/step-run.ts";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
 import { aContract } from "../../../support/builders.ts";
 import { home, inEachContainment } from "./a-command.ts";

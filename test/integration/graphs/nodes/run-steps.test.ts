@@ -1,6 +1,6 @@
 // What a step is told, what it may take, and what is recorded of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maxMs } from "../../../../src/domain/time-limit.ts";
+import { maxMs } from "../../../../src/domain/step-run.ts";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
 import { aContract, check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

@@ -42,14 +42,23 @@ function isDeeperThan(root, levels) {
   }
   return false;
 }
-
-// src/domain/parse-json.ts
 function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {
     return void 0;
   }
+}
+function canonicalJson(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  let members = "";
+  for (const key of Object.keys(value).sort()) {
+    const held = value[key];
+    if (held === void 0) continue;
+    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(held)}`;
+  }
+  return `{${members}}`;
 }
 
 // src/mcp-client/reply.ts
@@ -1081,20 +1090,14 @@ function marked(text, spans, part) {
   return pieces.join("") + text.slice(start, part.end);
 }
 
-// src/domain/canonical-json.ts
-function canonicalJson(value) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  let members = "";
-  for (const key of Object.keys(value).sort()) {
-    const held = value[key];
-    if (held === void 0) continue;
-    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(held)}`;
-  }
-  return `{${members}}`;
-}
-
-// src/domain/step-words.ts
+// src/domain/step-run.ts
+var DEFAULT_MAX_MINUTES = 10;
+var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
+var stepEnvironment = ({ task_id, target, payload }) => ({
+  ...Object.fromEntries(Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value])),
+  ORCH_PAYLOAD: canonicalJson(payload),
+  ORCH_TASK_ID: task_id
+});
 function commandText(step) {
   if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
   return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
@@ -1243,19 +1246,6 @@ function endingOf({ exitCode: exit_code, signalCode: signal }) {
   if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
   return { exit_code, signal };
 }
-
-// src/domain/step-environment.ts
-function stepEnvironment(contract) {
-  return Object.fromEntries([
-    ...Object.entries(contract.target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]),
-    ["ORCH_PAYLOAD", canonicalJson(contract.payload)],
-    ["ORCH_TASK_ID", contract.task_id]
-  ]);
-}
-
-// src/domain/time-limit.ts
-var DEFAULT_MAX_MINUTES = 10;
-var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
 
 // src/policy/resolve-arguments.ts
 var PARAMETER = /^\$\{(target|payload)\.([A-Za-z0-9_.]+)\}$/;

@@ -1,8 +1,8 @@
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../../src/domain/canonical-json.ts";
 import { digestOf } from "../../../src/domain/json.ts";
+import { canonicalJson } from "../../../src/domain/json-values.ts";
 
 describe("Canonical JSON", () => {
   test("sorts keys at every level and keeps the order of arrays", () => {
