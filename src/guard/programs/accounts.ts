@@ -1,5 +1,4 @@
 // Programs that run a command as another account.
-import { changing, reads } from "./effect-rules.ts";
 import { type Launcher, launches } from "./launcher.ts";
 import type { ProgramRecord } from "./record.ts";
 
@@ -18,23 +17,23 @@ const SUDO: Launcher = {
 };
 
 export const SUDOERS: readonly ProgramRecord[] = [
-  { names: "sudo", runs: launches(SUDO), effect: reads, suspected: "anywhere" },
-  { names: "doas", runs: launches({ short: "aCu", long: [] }), effect: reads, suspected: "anywhere" },
-  { names: "pkexec", runs: launches({ short: "", long: ["user"] }), effect: reads },
-  { names: "sudoedit", effect: changing("writes files") },
+  { names: "sudo", runs: launches(SUDO), effect: "reads", suspected: "anywhere" },
+  { names: "doas", runs: launches({ short: "aCu", long: [] }), effect: "reads", suspected: "anywhere" },
+  { names: "pkexec", runs: launches({ short: "", long: ["user"] }), effect: "reads" },
+  { names: "sudoedit", effect: { changes: "writes files" } },
 ];
 
 export const ACCOUNTS: readonly ProgramRecord[] = [
-  { names: "su", runs: launches(SU), effect: reads, suspected: "anywhere" },
-  { names: "runuser", runs: launches(RUNUSER), effect: reads },
-  { names: "sg", runs: launches({ short: "", long: [], skip: 1, joined: true }), effect: reads },
-  { names: "gosu su-exec", runs: launches({ short: "", long: [], skip: 1 }), effect: reads },
+  { names: "su", runs: launches(SU), effect: "reads", suspected: "anywhere" },
+  { names: "runuser", runs: launches(RUNUSER), effect: "reads" },
+  { names: "sg", runs: launches({ short: "", long: [], skip: 1, joined: true }), effect: "reads" },
+  { names: "gosu su-exec", runs: launches({ short: "", long: [], skip: 1 }), effect: "reads" },
   {
     names: "setpriv",
     runs: launches({
       short: "",
       long: ["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"],
     }),
-    effect: reads,
+    effect: "reads",
   },
 ];

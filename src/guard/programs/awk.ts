@@ -5,8 +5,7 @@ import type { State } from "../interpreter/state.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeSource, codeProgram } from "./code.ts";
-import { changes, type Effect, type EffectRule, isLegible, READS, UNSURE } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type Effect, type EffectRule, isLegible, type ProgramRecord } from "./record.ts";
 
 const SAME = /^\s*(1|\{\s*print\s*(\$0)?\s*;?\s*\})\s*$/;
 
@@ -95,18 +94,18 @@ const INNERMOST = /\([^()]*\)/g;
 
 /** Runs a program, pipes into one, or prints into a file. */
 function awkProgram(program: string): Effect {
-  if (!isLegible(program) || /\bsystem\s*\(|\|&?\s*getline|@(load|include)|\|&/.test(program)) return UNSURE;
+  if (!isLegible(program) || /\bsystem\s*\(|\|&?\s*getline|@(load|include)|\|&/.test(program)) return "unknown";
   let bare = program.replace(/>+\s*"\/dev\/std(err|out)"/g, "").replace(AWK_LITERAL, '""');
   for (let depth = 0; depth < MAX_PARENTHESES; depth += 1) bare = bare.replace(INNERMOST, " ");
-  if (/\bprintf?\b[^;}\n]*>/.test(bare)) return changes("writes files");
-  return /\bprintf?\b[^;}\n|]*\|(?!\|)/.test(bare) ? UNSURE : READS;
+  if (/\bprintf?\b[^;}\n]*>/.test(bare)) return { changes: "writes files" };
+  return /\bprintf?\b[^;}\n|]*\|(?!\|)/.test(bare) ? "unknown" : "reads";
 }
 
 const awkEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "Fvfeilo", long: ["field-separator", "assign", "source"] }, false);
-  if (parsed.options.some(({ name, value }) => name === "i" && value === "inplace")) return changes("writes files");
-  if (has(parsed, "f", "file", "i", "include", "l", "load", "E", "exec")) return UNSURE;
-  if (has(parsed, "o", "pretty-print", "dump-variables", "d")) return changes("writes files");
+  if (parsed.options.some(({ name, value }) => name === "i" && value === "inplace")) return { changes: "writes files" };
+  if (has(parsed, "f", "file", "i", "include", "l", "load", "E", "exec")) return "unknown";
+  if (has(parsed, "o", "pretty-print", "dump-variables", "d")) return { changes: "writes files" };
   const given = parsed.options.find(({ name }) => name === "e" || name === "source")?.value;
   return awkProgram(given ?? parsed.operands[0] ?? "");
 };

@@ -1,8 +1,7 @@
 // Programs that build, and the recipes that they run.
 import { contentsOf } from "../interpreter/redirects.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
-import { changing, type EffectRule, UNSURE, unlessDry } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
 import { linesOfTexts, runsTexts, type ShellTexts } from "./runs-texts.ts";
 
 /** Lines after a tab in a makefile that the program wrote or reads from standard input. */
@@ -23,11 +22,14 @@ const recipes: ShellTexts = (args, state) => {
 /** A makefile may run programs while it is only read. */
 const dryMake = unlessDry(
   "n just-print dry-run recon q question",
-  changing("builds files"),
+  { changes: "builds files" },
   "C f I j l o W directory file",
 );
 
-const makeEffect: EffectRule = (argv, state) => (dryMake(argv, state).is === "reads" ? UNSURE : dryMake(argv, state));
+const makeEffect: EffectRule = (argv, state) => {
+  const effect = dryMake(argv, state);
+  return effect === "reads" ? "unknown" : effect;
+};
 
 const runsSystemCalls = runsTexts((args, state) =>
   [...args, ...(state.io.stdin ?? [])].flatMap((text) =>
@@ -38,5 +40,5 @@ const runsSystemCalls = runsTexts((args, state) =>
 export const BUILD: readonly ProgramRecord[] = [
   { names: "make gmake", runs: runsTexts(recipes), effect: makeEffect },
   { names: "m4", runs: runsSystemCalls },
-  { names: "ninja cmake meson bazel gcc g++ cc clang rustc javac tsc", effect: changing("builds files") },
+  { names: "ninja cmake meson bazel gcc g++ cc clang rustc javac tsc", effect: { changes: "builds files" } },
 ];

@@ -6,9 +6,7 @@ import { setVariable } from "../interpreter/variables.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
 import { alternatives, UNKNOWN } from "../words/symbols.ts";
-import { changes, type EffectRule, options, READS, reads } from "./effect-rules.ts";
-import { printsAnything, printsNothing } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 
 /** Directories of CDPATH that a plain name is looked up in. */
 const searched = (operand: string, { bindings: { vars } }: State): readonly string[] =>
@@ -129,35 +127,35 @@ function attribute(name: string, flags: string, text: string | undefined, state:
 /** `kill -0` and `kill -l` only ask. */
 const kill: EffectRule = ([, ...args]) => {
   const asks = /^(-0|-l|-L|--list|--table)$/.test(args[0] ?? "") || (/^-[sn]$/.test(args[0] ?? "") && args[1] === "0");
-  return asks ? READS : changes("sends signals to processes");
+  return asks ? "reads" : { changes: "sends signals to processes" };
 };
 
 export const BUILTINS: readonly ProgramRecord[] = [
-  { names: "cd pushd", runs: changeDirectory, effect: reads, builtin: true },
-  { names: "popd", runs: popDirectory, effect: reads, builtin: true },
-  { names: "export declare typeset local readonly", runs: declare, effect: reads, builtin: true, declares: true },
-  { names: "set", runs: set, effect: reads, builtin: true },
-  { names: "shift", runs: shift, effect: reads, builtin: true },
-  { names: "unset", runs: unset, effect: reads, builtin: true },
-  { names: "alias", runs: alias, effect: reads, builtin: true, declares: true },
-  { names: "unalias", runs: unalias, effect: reads, builtin: true },
-  { names: "hash", runs: hash, effect: reads, builtin: true },
-  { names: "shopt", runs: shopt, effect: reads, builtin: true },
+  { names: "cd pushd", runs: changeDirectory, effect: "reads", builtin: true },
+  { names: "popd", runs: popDirectory, effect: "reads", builtin: true },
+  { names: "export declare typeset local readonly", runs: declare, effect: "reads", builtin: true, declares: true },
+  { names: "set", runs: set, effect: "reads", builtin: true },
+  { names: "shift", runs: shift, effect: "reads", builtin: true },
+  { names: "unset", runs: unset, effect: "reads", builtin: true },
+  { names: "alias", runs: alias, effect: "reads", builtin: true, declares: true },
+  { names: "unalias", runs: unalias, effect: "reads", builtin: true },
+  { names: "hash", runs: hash, effect: "reads", builtin: true },
+  { names: "shopt", runs: shopt, effect: "reads", builtin: true },
   {
     names: "type",
     runs: ([, ...args]) => [args.some((arg) => /^-[pP]$/.test(arg)) ? `/usr/bin/${args.at(-1)}` : UNKNOWN],
-    effect: reads,
+    effect: "reads",
     builtin: true,
   },
-  { names: "true false : exit return", runs: printsNothing, effect: reads, builtin: true },
-  { names: "sleep", runs: printsNothing, effect: reads },
+  { names: "true false : exit return", prints: "nothing", effect: "reads", builtin: true },
+  { names: "sleep", prints: "nothing", effect: "reads" },
   { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
   {
     names: `bg break caller continue dirs disown fc fg getopts history jobs logout times ulimit umask wait`,
-    effect: reads,
+    effect: "reads",
     builtin: true,
   },
-  { names: "help", runs: printsAnything, effect: reads },
-  { names: "[[ compopt suspend", effect: reads },
-  { names: "kill", runs: printsNothing, effect: kill, builtin: true },
+  { names: "help", prints: "anything", effect: "reads" },
+  { names: "[[ compopt suspend", effect: "reads" },
+  { names: "kill", prints: "nothing", effect: kill, builtin: true },
 ];

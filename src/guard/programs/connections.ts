@@ -1,16 +1,6 @@
 // Connections: what opens them, captures them or manages them.
 import { has, parseOptions } from "../words/options.ts";
-import {
-  changes,
-  type EffectRule,
-  mayBeOption,
-  options,
-  READS,
-  UNSURE,
-  type VerbRules,
-  verbs,
-} from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, mayBeOption, options, type ProgramRecord, type VerbRules, verbs } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
 const NETWORK = "changes the network";
@@ -18,40 +8,38 @@ const NETWORK = "changes the network";
 /** `nc -z` only knocks; a call that sends nothing is a knock as well. */
 const netcat: EffectRule = ([, ...args], state) => {
   const parsed = parseOptions(args, { short: "wpsqixXIOTPVeckmD", long: ["exec", "sh-exec", "wait"] });
-  if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return UNSURE;
-  if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return has(parsed, "z") || (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+  if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return "unknown";
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return has(parsed, "z") || (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";
 };
 
 const telnet: EffectRule = (_argv, state) =>
-  (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? READS : UNSURE;
+  (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";
 
 const nmap: EffectRule = ([, ...args]) => {
   const saves = args.some((arg, at) => /^-o[NXGSA]/.test(arg) && args[at + 1] !== "-");
-  if (saves) return changes("writes files");
-  return args.some((arg) => arg.startsWith("--script") || mayBeOption(arg)) ? UNSURE : READS;
+  if (saves) return { changes: "writes files" };
+  return args.some((arg) => arg.startsWith("--script") || mayBeOption(arg)) ? "unknown" : "reads";
 };
 
 const CAPTURE = options({ why: "writes files", changes: "w", unsure: "z", valued: "w i c r s C G W z B F" });
 
 const iw: EffectRule = ([, ...args]) => {
   const text = args.filter((arg) => !arg.startsWith("-")).join(" ");
-  if (/\b(set|add|del|connect|disconnect|join|leave|auth|switch|start|stop)\b/.test(text)) return changes(NETWORK);
+  if (/\b(set|add|del|connect|disconnect|join|leave|auth|switch|start|stop)\b/.test(text)) return { changes: NETWORK };
   return /^(dev|phy|list|reg get|event|wlan\S*|)$|\b(info|link|dump|list|scan|get|features)\b/.test(text)
-    ? READS
-    : UNSURE;
+    ? "reads"
+    : "unknown";
 };
 
-const WIFI: VerbRules = [["wifi", verbs({ why: NETWORK, reads: "list", changes: "connect hotspot rescan" })]];
+const WIFI: VerbRules = [["wifi", verbs(NETWORK, "list", "connect hotspot rescan")]];
 
 const nmPart = (change: string, reading = "", rules: VerbRules = []): EffectRule =>
-  verbs({ why: NETWORK, valued: "-f --fields", reads: `show s sh status monitor ${reading}`, changes: change, rules });
+  verbs(NETWORK, `show s sh status monitor ${reading}`, change, { valued: "-f --fields", rules });
 
 /** Its words may be shortened. */
-const nmcli = verbs({
-  why: NETWORK,
+const nmcli = verbs(NETWORK, "monitor m", "", {
   valued: "-f --fields -g --get-values -m --mode -c --colors -w --wait -e --escape",
-  reads: "monitor m",
   rules: [
     ["general g gen", nmPart("hostname logging reload", "permissions")],
     ["device dev d", nmPart("connect disconnect up down set reapply modify delete", "list", WIFI)],
@@ -70,37 +58,31 @@ export const CONNECTIONS: readonly ProgramRecord[] = [
   { names: "telnet", effect: telnet },
   {
     names: "resolvectl systemd-resolve",
-    effect: verbs({
-      why: NETWORK,
-      valued: "-i --interface -p --protocol -t --type -c --class",
-      reads: "status query service openpgp tlsa statistics show-cache show-server-state monitor",
-      changes: "flush-caches reset-statistics reset-server-features revert log-level",
-      rules: [["dns domain default-route llmnr mdns dnssec dnsovertls nta", options({ why: NETWORK, operands: 1 })]],
-    }),
+    effect: verbs(
+      NETWORK,
+      "status query service openpgp tlsa statistics show-cache show-server-state monitor",
+      "flush-caches reset-statistics reset-server-features revert log-level",
+      {
+        valued: "-i --interface -p --protocol -t --type -c --class",
+        rules: [["dns domain default-route llmnr mdns dnssec dnsovertls nta", options({ why: NETWORK, operands: 1 })]],
+      },
+    ),
   },
   {
     names: "networkctl",
-    effect: verbs({
-      why: NETWORK,
-      reads: "list status lldp label cat",
-      changes: "up down renew forcerenew reconfigure reload delete edit",
-    }),
+    effect: verbs(NETWORK, "list status lldp label cat", "up down renew forcerenew reconfigure reload delete edit"),
   },
   {
     names: "wg",
-    effect: verbs({
-      why: NETWORK,
-      reads: "show showconf genkey pubkey genpsk",
-      changes: "set setconf addconf syncconf",
-    }),
+    effect: verbs(NETWORK, "show showconf genkey pubkey genpsk", "set setconf addconf syncconf"),
   },
   {
     names: "tailscale",
-    effect: verbs({
-      why: NETWORK,
-      reads: "status ip ping netcheck version whois bugreport",
-      changes: "up down set login logout switch file serve funnel",
-    }),
+    effect: verbs(
+      NETWORK,
+      "status ip ping netcheck version whois bugreport",
+      "up down set login logout switch file serve funnel",
+    ),
   },
   {
     names: "socat",

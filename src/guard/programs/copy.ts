@@ -5,7 +5,6 @@ import { entered } from "../interpreter/state.ts";
 import { absolute, exposureOf } from "../paths.ts";
 import { has, parseOptions } from "../words/options.ts";
 import { lastOperand } from "./device-write.ts";
-import { changing } from "./effect-rules.ts";
 import type { BlockRule, ProgramRecord } from "./record.ts";
 
 /** What was written or is a program stays so under its new name. */
@@ -36,7 +35,7 @@ const judgeMove: BlockRule = (argv, state, report) => {
   }
 };
 
-const writes = changing("writes files");
+const writes = { changes: "writes files" };
 
 export const COPY: readonly ProgramRecord[] = [
   { names: "mv", runs: copy, effect: writes, alwaysBlocked: judgeMove, suspected: "as a pattern" },

@@ -1,21 +1,6 @@
 // Database clients.
-import { has, optionValue, parseOptions } from "../words/options.ts";
-import {
-  changes,
-  changing,
-  type EffectRule,
-  isFile,
-  isLegible,
-  options,
-  optionTable,
-  READS,
-  reads,
-  UNSURE,
-  unsure,
-  verbs,
-  words,
-} from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { has, optionTable, optionValue, parseOptions, words } from "../words/options.ts";
+import { type EffectRule, isFile, isLegible, options, type ProgramRecord, verbs } from "./record.ts";
 import { behindMark, runsTexts } from "./runs-texts.ts";
 import { DATABASE, effectOfStatements } from "./statements.ts";
 
@@ -25,11 +10,11 @@ const PSQL = optionTable(
 
 const psql: EffectRule = ([, ...args], state) => {
   const parsed = parseOptions(args, PSQL);
-  if (isFile(optionValue(parsed, "o", "output", "L", "log-file"))) return changes("writes files");
-  if (has(parsed, "f", "file")) return UNSURE;
+  if (isFile(optionValue(parsed, "o", "output", "L", "log-file"))) return { changes: "writes files" };
+  if (has(parsed, "f", "file")) return "unknown";
   const commands = parsed.options.filter(({ name }) => name === "c" || name === "command").map(({ value }) => value);
   return commands.length === 0 && has(parsed, "l", "list", "V", "version")
-    ? READS
+    ? "reads"
     : effectOfStatements(commands, state);
 };
 
@@ -41,9 +26,9 @@ const mysql: EffectRule = ([, ...args], state) => {
     args.map((arg) => (/^-p./.test(arg) ? "-p" : arg)),
     MYSQL,
   );
-  if (has(parsed, "tee", "init-command")) return UNSURE;
+  if (has(parsed, "tee", "init-command")) return "unknown";
   const texts = parsed.options.filter(({ name }) => name === "e" || name === "execute").map(({ value }) => value);
-  return texts.length === 0 && has(parsed, "V", "version") ? READS : effectOfStatements(texts, state);
+  return texts.length === 0 && has(parsed, "V", "version") ? "reads" : effectOfStatements(texts, state);
 };
 
 const SQLITE_VALUED = new Set(
@@ -51,11 +36,11 @@ const SQLITE_VALUED = new Set(
 );
 
 const sqlite: EffectRule = ([, ...args], state) => {
-  if (args.includes("-init") || args.includes("-A")) return UNSURE;
+  if (args.includes("-init") || args.includes("-A")) return "unknown";
   const first = args.filter((arg, at) => args[at - 1] === "-cmd" && arg !== "");
   const [, ...texts] = args.filter((arg, at) => !arg.startsWith("-") && !SQLITE_VALUED.has(args[at - 1] ?? ""));
   return args.length === 1 && /^--?version$/.test(args[0] ?? "")
-    ? READS
+    ? "reads"
     : effectOfStatements([...first, ...texts], state);
 };
 
@@ -79,14 +64,14 @@ const MONGO_COMMAND =
 
 const mongo: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, optionTable("u p eval host port username password"));
-  if (has(parsed, "version")) return READS;
+  if (has(parsed, "version")) return "reads";
   const code = optionValue(parsed, "eval");
-  if (code === null || !isLegible(code) || parsed.operands.length > 1) return UNSURE;
+  if (code === null || !isLegible(code) || parsed.operands.length > 1) return "unknown";
   const bare = code.replace(MONGO_COMMAND, "").replace(/"[^"]*"|'[^']*'/g, '""');
   const calls = [...bare.matchAll(/(\w+)\s*\(/g)].map(([, name = ""]) => name);
   return calls.every((name) => MONGO_READS.has(name)) && !/[^=!<>]=[^=>]|=>|[\])]\s*\(|`|\bfunction\b/.test(bare)
-    ? READS
-    : UNSURE;
+    ? "reads"
+    : "unknown";
 };
 
 const dump = (valued: string, file: string): EffectRule => options({ why: "writes files", valued, changes: file });
@@ -99,32 +84,28 @@ export const DATABASES: readonly ProgramRecord[] = [
   { names: "sqlite3", runs: runsTexts(behindMark(/^\.(shell|system)\s/)), effect: sqlite },
   { names: "clickhouse-client", effect: clickhouse },
   { names: "mongosh mongo", effect: mongo },
-  { names: "pg_isready mysqlshow mongostat mongotop pg_controldata pg_lsclusters", effect: reads },
+  { names: "pg_isready mysqlshow mongostat mongotop pg_controldata pg_lsclusters", effect: "reads" },
   { names: "pg_dump pg_dumpall", effect: dump("f h p U d t n file host port username dbname", "f file") },
   { names: "mysqldump mariadb-dump", effect: dump("h u P r T result-file tab", "r T result-file tab") },
-  { names: "pg_restore", effect: options({ reads: "l list", otherwise: changes(DATABASE) }) },
+  { names: "pg_restore", effect: options({ reads: "l list", otherwise: { changes: DATABASE } }) },
   {
     names: "createdb dropdb createuser dropuser vacuumdb reindexdb initdb mongorestore mysqlimport",
-    effect: changing(DATABASE),
+    effect: { changes: DATABASE },
   },
   {
     names: "pg_ctl pg_ctlcluster",
-    effect: verbs({
-      why: "changes services",
+    effect: verbs("changes services", "status", "start stop restart reload promote kill init", {
       valued: "-D -l -o -t",
-      reads: "status",
-      changes: "start stop restart reload promote kill init",
     }),
   },
   {
     names: "mysqladmin mariadb-admin",
-    effect: verbs({
-      why: DATABASE,
-      valued: "-h -u -P -S",
-      reads: "status processlist extended-status ping version variables",
-      changes:
-        "shutdown create drop kill password reload refresh flush-hosts flush-logs flush-tables flush-privileges start-replica stop-replica",
-    }),
+    effect: verbs(
+      DATABASE,
+      "status processlist extended-status ping version variables",
+      "shutdown create drop kill password reload refresh flush-hosts flush-logs flush-tables flush-privileges start-replica stop-replica",
+      { valued: "-h -u -P -S" },
+    ),
   },
-  { names: "influx", effect: unsure },
+  { names: "influx", effect: "unknown" },
 ];

@@ -3,8 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
 import { parseOptions } from "../words/options.ts";
 import { judgeDevices } from "./device-write.ts";
-import { changes, type EffectRule, isFile, mayBeOption, READS, UNSURE } from "./effect-rules.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { type BlockRule, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 /** `dd of=x` writes what it reads. */
 const runDd: Program = ([, ...args], state, machine) => {
@@ -19,8 +18,8 @@ const runDd: Program = ([, ...args], state, machine) => {
 
 const ddEffect: EffectRule = ([, ...args]) => {
   const target = args.find((arg) => arg.startsWith("of="))?.slice(3);
-  if (args.some(mayBeOption)) return UNSURE;
-  return isFile(target) ? changes("writes files") : READS;
+  if (args.some(mayBeOption)) return "unknown";
+  return isFile(target) ? { changes: "writes files" } : "reads";
 };
 
 const judgeDd: BlockRule = (argv, state, report) =>

@@ -1,23 +1,23 @@
 // What docker and compose do to the world. What `exec` and `run` start arrives as a command of its own.
 import { optionValue, parseOptions } from "../words/options.ts";
 import { composeCommand, dockerCommand } from "./docker-command.ts";
-import { changes, type EffectRule, isFile, options, READS, type VerbRules, verbs } from "./effect-rules.ts";
+import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
 export const CONTAINERS = "changes containers, images or volumes";
 
 const WRITES = "writes files";
 
 /** `docker cp web:/etc/hosts -` prints an archive. */
-const copy: EffectRule = (argv) => (argv.at(-1) === "-" ? READS : changes(WRITES));
+const copy: EffectRule = (argv) => (argv.at(-1) === "-" ? "reads" : { changes: WRITES });
 
 /** To standard output, unless a file is named. */
 const printed: EffectRule = ([, ...args]) => {
   const target = optionValue(parseOptions(args, { short: "of", long: ["output"] }), "o", "output");
-  return isFile(target) ? changes(WRITES) : READS;
+  return isFile(target) ? { changes: WRITES } : "reads";
 };
 
 const group = (reading: string, change: string, rules: VerbRules = []): EffectRule =>
-  verbs({ why: CONTAINERS, reads: reading, changes: change, rules });
+  verbs(CONTAINERS, reading, change, { rules });
 
 const ROTATES = options({ why: CONTAINERS, changes: "rotate" });
 
@@ -31,57 +31,62 @@ const compose: EffectRule = group(
   ],
 );
 
-const docker: EffectRule = verbs({
-  why: CONTAINERS,
-  reads: "ps ls list images logs inspect top stats events port diff info version search history exec wait",
-  changes: `run create start stop restart kill rm rmi pull push build load import commit rename update pause unpause tag untag
+const docker: EffectRule = verbs(
+  CONTAINERS,
+  "ps ls list images logs inspect top stats events port diff info version search history exec wait",
+  `run create start stop restart kill rm rmi pull push build load import commit rename update pause unpause tag untag
     login logout init cleanup mount umount unmount rollback deploy prune`,
-  rules: [
-    ["cp", copy],
-    ["save export", printed],
-    [
-      "image",
-      group(
-        "ls list inspect history tree exists search",
-        "build import load pull push rm remove prune tag untag sign scp",
-        [["save", printed]],
-      ),
+  {
+    rules: [
+      ["cp", copy],
+      ["save export", printed],
+      [
+        "image",
+        group(
+          "ls list inspect history tree exists search",
+          "build import load pull push rm remove prune tag untag sign scp",
+          [["save", printed]],
+        ),
+      ],
+      ["volume", group("ls list inspect exists", "create rm remove prune update import reload mount unmount")],
+      ["network", group("ls list inspect exists", "create rm remove prune connect disconnect reload update")],
+      [
+        "system",
+        group("df info events check", "prune reset migrate renumber", [
+          ["connection", group("ls list", "add rm remove default rename")],
+        ]),
+      ],
+      ["builder", group("", "build prune")],
+      [
+        "buildx",
+        group("ls du version", "build bake create rm use stop prune install uninstall dial-stdio", [
+          ["inspect", options({ why: CONTAINERS, changes: "bootstrap" })],
+          ["imagetools", group("inspect", "create")],
+          ["history", group("ls logs inspect", "rm import export open")],
+        ]),
+      ],
+      ["context", group("ls list inspect show", "create update use rm remove import export")],
+      ["stack", group("ls list ps services config", "deploy up rm remove down")],
+      ["service", group("ls list ps inspect logs", "create update scale rollback rm remove")],
+      ["node", group("ls list ps inspect", "update promote demote rm remove")],
+      ["swarm", group("", "init join leave update unlock ca", [["join-token unlock-key", ROTATES]])],
+      ["secret config", group("ls list inspect exists", "create rm remove")],
+      ["plugin", group("ls list inspect", "install enable disable rm remove set upgrade push create")],
+      ["manifest", group("inspect exists", "create annotate push rm add remove")],
+      [
+        "pod",
+        group(
+          "ps ls list inspect logs stats top exists",
+          "create rm start stop restart kill pause unpause prune clone",
+        ),
+      ],
+      ["machine", group("ls list inspect info", "init start stop rm set reset os ssh cp")],
+      ["auto-update", options({ dry: "dry-run", otherwise: { changes: CONTAINERS } })],
+      ["play kube", group("", "kube play down apply", [["generate", printed]])],
+      ["compose", compose],
     ],
-    ["volume", group("ls list inspect exists", "create rm remove prune update import reload mount unmount")],
-    ["network", group("ls list inspect exists", "create rm remove prune connect disconnect reload update")],
-    [
-      "system",
-      group("df info events check", "prune reset migrate renumber", [
-        ["connection", group("ls list", "add rm remove default rename")],
-      ]),
-    ],
-    ["builder", group("", "build prune")],
-    [
-      "buildx",
-      group("ls du version", "build bake create rm use stop prune install uninstall dial-stdio", [
-        ["inspect", options({ why: CONTAINERS, changes: "bootstrap" })],
-        ["imagetools", group("inspect", "create")],
-        ["history", group("ls logs inspect", "rm import export open")],
-      ]),
-    ],
-    ["context", group("ls list inspect show", "create update use rm remove import export")],
-    ["stack", group("ls list ps services config", "deploy up rm remove down")],
-    ["service", group("ls list ps inspect logs", "create update scale rollback rm remove")],
-    ["node", group("ls list ps inspect", "update promote demote rm remove")],
-    ["swarm", group("", "init join leave update unlock ca", [["join-token unlock-key", ROTATES]])],
-    ["secret config", group("ls list inspect exists", "create rm remove")],
-    ["plugin", group("ls list inspect", "install enable disable rm remove set upgrade push create")],
-    ["manifest", group("inspect exists", "create annotate push rm add remove")],
-    [
-      "pod",
-      group("ps ls list inspect logs stats top exists", "create rm start stop restart kill pause unpause prune clone"),
-    ],
-    ["machine", group("ls list inspect info", "init start stop rm set reset os ssh cp")],
-    ["auto-update", options({ dry: "dry-run", otherwise: changes(CONTAINERS) })],
-    ["play kube", group("", "kube play down apply", [["generate", printed]])],
-    ["compose", compose],
-  ],
-});
+  },
+);
 
 export const dockerEffect: EffectRule = (argv, state) => {
   const { verb, args } = dockerCommand(argv);

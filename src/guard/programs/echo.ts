@@ -3,7 +3,6 @@ import type { Program } from "../interpreter/machine.ts";
 import { setVariable } from "../interpreter/variables.ts";
 import { decodeEscapes, formatted } from "../words/escapes.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
-import { reads } from "./effect-rules.ts";
 import type { ProgramRecord } from "./record.ts";
 
 const echo: Program = ([, ...args], state) => {
@@ -31,9 +30,9 @@ const sequence: Program = (argv) => [
 ];
 
 export const ECHO: readonly ProgramRecord[] = [
-  { names: "echo", runs: echo, effect: reads, builtin: true, takesData: true },
-  { names: "printf", runs: printf, effect: reads, builtin: true, takesData: true },
-  { names: "seq", runs: sequence, effect: reads },
+  { names: "echo", runs: echo, effect: "reads", builtin: true, takesData: true },
+  { names: "printf", runs: printf, effect: "reads", builtin: true, takesData: true },
+  { names: "seq", runs: sequence, effect: "reads" },
   { names: "print", takesData: true },
-  { names: "yes", runs: ([, ...words]) => [words.length === 0 ? "y" : words.join(" ")], effect: reads },
+  { names: "yes", runs: ([, ...words]) => [words.length === 0 ? "y" : words.join(" ")], effect: "reads" },
 ];

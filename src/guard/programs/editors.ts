@@ -3,8 +3,7 @@ import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { fork } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
-import { changes, type EffectRule, options, reads, unsure } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { allTexts, behindMark, linesOfTexts, runsTexts, type ShellTexts } from "./runs-texts.ts";
 
 const TMUX_RUNS =
@@ -29,7 +28,7 @@ const scheduledEffect: EffectRule = options({
   why: "changes scheduled work",
   reads: "l V",
   valued: "u f q t",
-  otherwise: changes("changes scheduled work"),
+  otherwise: { changes: "changes scheduled work" },
 });
 
 const runsMarked = runsTexts(behindMark(/(^|[:+\s])(r?!|w\s*!)/));
@@ -37,19 +36,19 @@ const runsShellCommands = runsTexts(behindMark(/^(shell\s|!|platform shell\s)/))
 const runsSpawned = runsTexts(behindMark(/\b(exec|spawn|system)\s+/));
 
 export const EDITORS: readonly ProgramRecord[] = [
-  { names: "vi vim ed", runs: runsMarked, effect: unsure },
+  { names: "vi vim ed", runs: runsMarked, effect: "unknown" },
   { names: "nvim view ex", runs: runsMarked },
-  { names: "nano emacs", effect: unsure },
+  { names: "nano emacs", effect: "unknown" },
   { names: "tmux", runs: runsTexts((args, state) => (TMUX_RUNS.test(args.join(" ")) ? allTexts(args, state) : [])) },
   { names: "screen", runs: screen },
   { names: "entr", runs: runsTexts(allTexts) },
-  { names: "expect", runs: runsSpawned, effect: unsure },
+  { names: "expect", runs: runsSpawned, effect: "unknown" },
   { names: "tclsh", runs: runsSpawned, versions: true },
   { names: "wish", runs: runsSpawned },
-  { names: "gdb", runs: runsShellCommands, effect: unsure },
+  { names: "gdb", runs: runsShellCommands, effect: "unknown" },
   { names: "lldb", runs: runsShellCommands },
   { names: "at batch", runs: runsTexts(scheduled), effect: scheduledEffect },
   { names: "crontab", runs: runsTexts(crontab), effect: scheduledEffect },
   { names: "atrm", effect: scheduledEffect },
-  { names: "atq", effect: reads },
+  { names: "atq", effect: "reads" },
 ];

@@ -3,8 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { parseOptions } from "../words/options.ts";
 import { isOpen, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
-import { options, reads } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { options, type ProgramRecord } from "./record.ts";
 import { translated } from "./translate.ts";
 
 const MAX_BYTES = 65_536;
@@ -53,12 +52,12 @@ const onlyPlain = (args: readonly string[]): boolean =>
   );
 
 export const ENCODERS: readonly ProgramRecord[] = [
-  { names: "base64", runs: encoder, effect: reads },
+  { names: "base64", runs: encoder, effect: "reads" },
   {
     names: "xxd",
     runs: xxd,
     effect: options({ why: "writes files", operands: 1, valued: "c g l n o s cols groupsize len seek" }),
   },
-  { names: "rev", runs: overText(reversed), effect: reads },
-  { names: "tr", runs: tr, effect: reads },
+  { names: "rev", runs: overText(reversed), effect: "reads" },
+  { names: "tr", runs: tr, effect: "reads" },
 ];

@@ -4,7 +4,6 @@ import { entered } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
-import { reads } from "./effect-rules.ts";
 import { assignedWords, launched, runDeeper } from "./launcher.ts";
 import type { ProgramRecord } from "./record.ts";
 
@@ -36,4 +35,4 @@ const env: Program = ([, ...args], state, machine) => {
   return rest.length === 0 ? [UNKNOWN] : machine.runArgv(rest, inner);
 };
 
-export const ENV: readonly ProgramRecord[] = [{ names: "env", runs: env, effect: reads, suspected: "anywhere" }];
+export const ENV: readonly ProgramRecord[] = [{ names: "env", runs: env, effect: "reads", suspected: "anywhere" }];

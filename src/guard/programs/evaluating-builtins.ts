@@ -6,8 +6,7 @@ import { runInside } from "../interpreter/run-inside.ts";
 import { fork, type State } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { type EffectRule, READS, reads, UNSURE } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import type { EffectRule, ProgramRecord } from "./record.ts";
 
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
@@ -73,17 +72,17 @@ const calculate: Program = ([, ...args], state, machine) => {
 
 const sourceEffect: EffectRule = ([, ...args], state) => {
   const [path] = args[0] === "--" ? args.slice(1) : args;
-  return path === undefined || path === "/dev/null" || isWritten(path, state) ? READS : UNSURE;
+  return path === undefined || path === "/dev/null" || isWritten(path, state) ? "reads" : "unknown";
 };
 
 export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "source .", runs: source, effect: sourceEffect, builtin: true },
-  { names: "trap", runs: trap, effect: reads, builtin: true },
-  { names: "compgen complete", runs: completion, effect: reads, builtin: true },
-  { names: "test [", runs: test, effect: reads, builtin: true },
-  { names: "let", runs: calculate, effect: reads, builtin: true },
+  { names: "trap", runs: trap, effect: "reads", builtin: true },
+  { names: "compgen complete", runs: completion, effect: "reads", builtin: true },
+  { names: "test [", runs: test, effect: "reads", builtin: true },
+  { names: "let", runs: calculate, effect: "reads", builtin: true },
 ];
 
 export const EVAL: readonly ProgramRecord[] = [
-  { names: "eval", runs: runEval, effect: reads, suspected: "anywhere", builtin: true },
+  { names: "eval", runs: runEval, effect: "reads", suspected: "anywhere", builtin: true },
 ];

@@ -5,10 +5,8 @@ import { deeper } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
-import { changing, reads, unlessDry } from "./effect-rules.ts";
 import { operandsOf } from "./encoders.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type ProgramRecord, unlessDry } from "./record.ts";
 
 const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
 
@@ -70,21 +68,21 @@ const stat: Program = ([, ...args]) => {
   return [format !== null && /^(%[abBdfghiosStTuWXYZz][,.:; ]?)+$/.test(format) ? SOME : UNKNOWN];
 };
 
-const temporaryEffect = unlessDry("u dry-run", changing("writes files"));
+const temporaryEffect = unlessDry("u dry-run", { changes: "writes files" });
 
 export const FILE_TEXT: readonly ProgramRecord[] = [
-  { names: "cat", runs: cat, effect: reads, takesData: true },
-  { names: "gcat pv", runs: cat, effect: reads },
-  { names: "ls", runs: list, effect: reads, takesData: true },
-  { names: "stat", runs: stat, effect: reads },
-  { names: "file", runs: printsAnything, effect: reads },
-  { names: "dirname", runs: dirName, effect: reads },
-  { names: "basename", runs: baseOf, effect: reads },
-  { names: "realpath readlink", runs: resolved, effect: reads },
-  { names: "pwd", runs: (_argv, state) => state.place.cwd, effect: reads, builtin: true },
-  { names: "which", runs: which, effect: reads },
+  { names: "cat", runs: cat, effect: "reads", takesData: true },
+  { names: "gcat pv", runs: cat, effect: "reads" },
+  { names: "ls", runs: list, effect: "reads", takesData: true },
+  { names: "stat", runs: stat, effect: "reads" },
+  { names: "file", prints: "anything", effect: "reads" },
+  { names: "dirname", runs: dirName, effect: "reads" },
+  { names: "basename", runs: baseOf, effect: "reads" },
+  { names: "realpath readlink", runs: resolved, effect: "reads" },
+  { names: "pwd", runs: (_argv, state) => state.place.cwd, effect: "reads", builtin: true },
+  { names: "which", runs: which, effect: "reads" },
   { names: "mktemp", runs: temporary, effect: temporaryEffect },
   { names: "tempfile", effect: temporaryEffect },
 ];
 
-export const TEE: readonly ProgramRecord[] = [{ names: "tee", runs: tee, effect: reads, suspected: "as a pattern" }];
+export const TEE: readonly ProgramRecord[] = [{ names: "tee", runs: tee, effect: "reads", suspected: "as a pattern" }];

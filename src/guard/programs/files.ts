@@ -1,9 +1,7 @@
 // Files: programs that show, compare, pack, write or delete them.
 import { has, parseOptions } from "../words/options.ts";
-import { changes, changing, type EffectRule, options, READS, reads, UNSURE, unlessDry, verbs } from "./effect-rules.ts";
 import { carriesText } from "./line-filters.ts";
-import { printsNothing } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 import { COMPLETIONS } from "./shell-setup.ts";
 
@@ -12,9 +10,9 @@ const WRITES = "writes files";
 /** Without a file they pass standard input on. */
 const compressor: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "So", long: ["suffix"] });
-  if (has(parsed, "o")) return changes(WRITES);
+  if (has(parsed, "o")) return { changes: WRITES };
   const looks = has(parsed, "c", "stdout", "to-stdout", "l", "list", "t", "test", "V", "h");
-  return looks || parsed.operands.every((operand) => operand === "-") ? READS : changes(WRITES);
+  return looks || parsed.operands.every((operand) => operand === "-") ? "reads" : { changes: WRITES };
 };
 
 export const FILES: readonly ProgramRecord[] = [
@@ -23,7 +21,7 @@ export const FILES: readonly ProgramRecord[] = [
     sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum crc32 od hexdump hd strings
     namei locate plocate mlocate getfacl getfattr lsattr getcap readelf nm objdump size zipinfo lsof
     mountpoint pathchk sync`,
-    effect: reads,
+    effect: "reads",
   },
   {
     names: "less",
@@ -34,59 +32,63 @@ export const FILES: readonly ProgramRecord[] = [
   {
     names: `link mkfifo mknod csplit rename sponge dos2unix unix2dos fallocate mkisofs genisoimage xorriso
     updatedb`,
-    effect: changing(WRITES),
+    effect: { changes: WRITES },
   },
-  { names: "touch mkdir", runs: printsNothing, effect: changing(WRITES) },
-  { names: "split", runs: runsTexts(valuesBehind(/^--filter=?/)), effect: changing(WRITES) },
-  { names: "zip", runs: runsTexts(valuesBehind(/^(-TT|--unzip-command=?)/)), effect: changing(WRITES) },
-  { names: "patch", effect: unlessDry("dry-run", changing(WRITES)) },
+  { names: "touch mkdir", prints: "nothing", effect: { changes: WRITES } },
+  { names: "split", runs: runsTexts(valuesBehind(/^--filter=?/)), effect: { changes: WRITES } },
+  { names: "zip", runs: runsTexts(valuesBehind(/^(-TT|--unzip-command=?)/)), effect: { changes: WRITES } },
+  { names: "patch", effect: unlessDry("dry-run", { changes: WRITES }) },
   { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", runs: carriesText, effect: compressor },
   { names: "lzma unlzma unzstd lz4 pigz unpigz compress uncompress", effect: compressor },
-  { names: "unzip", effect: options({ why: WRITES, reads: "l p c t Z v z", otherwise: changes(WRITES) }) },
-  { names: "7z 7za 7zr", effect: verbs({ why: WRITES, reads: "l t i", changes: "a d e u x rn" }) },
-  { names: "unrar rar", effect: verbs({ why: WRITES, reads: "l lb lt v vb vt t p", changes: "x e a d f m u" }) },
+  { names: "unzip", effect: options({ why: WRITES, reads: "l p c t Z v z", otherwise: { changes: WRITES } }) },
+  { names: "7z 7za 7zr", effect: verbs(WRITES, "l t i", "a d e u x rn") },
+  { names: "unrar rar", effect: verbs(WRITES, "l lb lt v vb vt t p", "x e a d f m u") },
   {
     names: "cpio",
-    effect: options({ why: WRITES, changes: "p pass-through O", reads: "t list o create", otherwise: changes(WRITES) }),
+    effect: options({
+      why: WRITES,
+      changes: "p pass-through O",
+      reads: "t list o create",
+      otherwise: { changes: WRITES },
+    }),
   },
-  { names: "ar", effect: ([, mode = ""]) => (/^-?[tp]/.test(mode) ? READS : changes(WRITES)) },
+  { names: "ar", effect: ([, mode = ""]) => (/^-?[tp]/.test(mode) ? "reads" : { changes: WRITES }) },
   {
     names: "rclone",
     printsSetup: COMPLETIONS,
-    effect: verbs({
-      why: WRITES,
-      valued: "--config",
-      reads: "ls lsd lsl lsf lsjson size check cryptcheck about version listremotes tree cat md5sum sha1sum hashsum",
-      changes:
-        "copy copyto move moveto sync bisync delete deletefile purge rmdir rmdirs mkdir touch cleanup dedupe settier",
-    }),
+    effect: verbs(
+      WRITES,
+      "ls lsd lsl lsf lsjson size check cryptcheck about version listremotes tree cat md5sum sha1sum hashsum",
+      "copy copyto move moveto sync bisync delete deletefile purge rmdir rmdirs mkdir touch cleanup dedupe settier",
+      { valued: "--config" },
+    ),
   },
   {
     names: "restic",
     printsSetup: COMPLETIONS,
-    effect: verbs({
-      why: "changes a backup",
-      valued: "-r --repo -p --password-file --cache-dir -o",
-      reads: "snapshots stats check ls find diff list cat version dump",
-      changes: "backup forget prune init restore tag unlock rewrite repair migrate copy key",
-    }),
+    effect: verbs(
+      "changes a backup",
+      "snapshots stats check ls find diff list cat version dump",
+      "backup forget prune init restore tag unlock rewrite repair migrate copy key",
+      { valued: "-r --repo -p --password-file --cache-dir -o" },
+    ),
   },
   {
     names: "borg",
-    effect: verbs({
-      why: "changes a backup",
-      reads: "list info diff check version",
-      changes: "create delete prune compact init extract rename mount umount recreate upgrade",
-    }),
+    effect: verbs(
+      "changes a backup",
+      "list info diff check version",
+      "create delete prune compact init extract rename mount umount recreate upgrade",
+    ),
   },
-  { names: "logrotate", effect: unlessDry("d debug", changing(WRITES), "s state l log") },
+  { names: "logrotate", effect: unlessDry("d debug", { changes: WRITES }, "s state l log") },
   {
     names: "inotifywait inotifywatch",
     effect: options({ why: WRITES, changes: "o outfile d daemon", valued: "o outfile e t" }),
   },
-  { names: "ldconfig", effect: options({ why: WRITES, reads: "p print-cache", otherwise: changes(WRITES) }) },
+  { names: "ldconfig", effect: options({ why: WRITES, reads: "p print-cache", otherwise: { changes: WRITES } }) },
   {
     names: "gpg gpg2",
-    effect: options({ reads: "k K list-keys list-secret-keys verify list-packets fingerprint", otherwise: UNSURE }),
+    effect: options({ reads: "k K list-keys list-secret-keys verify list-packets fingerprint", otherwise: "unknown" }),
   },
 ];

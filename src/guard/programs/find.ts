@@ -5,8 +5,7 @@ import { fork, type State } from "../interpreter/state.ts";
 import { exposureOf } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { DEEP, globbed, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { changes, type EffectRule, mayBeOption, READS, reads, UNSURE } from "./effect-rules.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "./record.ts";
 import { deletesTrees } from "./wide-delete.ts";
 
 const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
@@ -123,13 +122,13 @@ const judgeFind: BlockRule = (argv, state, report) => {
 };
 
 const findEffect: EffectRule = ([, ...args]) => {
-  if (args.includes("-delete")) return changes("deletes files");
-  if (args.some((arg) => /^-f(print|ls)/.test(arg))) return changes("writes files");
-  return args.some(mayBeOption) ? UNSURE : READS;
+  if (args.includes("-delete")) return { changes: "deletes files" };
+  if (args.some((arg) => /^-f(print|ls)/.test(arg))) return { changes: "writes files" };
+  return args.some(mayBeOption) ? "unknown" : "reads";
 };
 
 export const FIND: readonly ProgramRecord[] = [
   { names: "find", runs: runFind, effect: findEffect, alwaysBlocked: judgeFind, suspected: "as a pattern" },
   { names: "gfind", effect: findEffect },
-  { names: "fd fdfind", runs: runFd, effect: reads },
+  { names: "fd fdfind", runs: runFd, effect: "reads" },
 ];

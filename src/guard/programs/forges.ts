@@ -1,19 +1,6 @@
 // The command lines of forges, and other version control systems.
-import { parseOptions } from "../words/options.ts";
-import {
-  changes,
-  type EffectRule,
-  given,
-  mayBeOption,
-  optionTable,
-  READS,
-  reads,
-  UNSURE,
-  verbs,
-  words,
-} from "./effect-rules.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { optionTable, parseOptions, words } from "../words/options.ts";
+import { type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";
 import { COMPLETIONS } from "./shell-setup.ts";
 
 const FORGE = "changes the forge";
@@ -21,49 +8,43 @@ const FORGE = "changes the forge";
 const api: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, optionTable("X method f raw-field F field H header q jq t template input"));
   const methods = parsed.options.filter(({ name }) => name === "X" || name === "method");
-  if (methods.some(({ value }) => !/^(GET|HEAD)$/i.test(value ?? ""))) return changes(FORGE);
+  if (methods.some(({ value }) => !/^(GET|HEAD)$/i.test(value ?? ""))) return { changes: FORGE };
   const sends = given(parsed, words("f raw-field F field input")) && methods.length === 0;
-  return sends ? changes(FORGE) : parsed.operands.some(mayBeOption) ? UNSURE : READS;
+  return sends ? { changes: FORGE } : parsed.operands.some(mayBeOption) ? "unknown" : "reads";
 };
 
 const forge = (change: string): EffectRule =>
-  verbs({ why: FORGE, valued: "-R --repo", reads: "view list ls status diff checks watch get", changes: change });
+  verbs(FORGE, "view list ls status diff checks watch get", change, { valued: "-R --repo" });
 
-const forgeTool = verbs({
-  why: FORGE,
-  reads: "status version search",
+const forgeTool = verbs(FORGE, "status version search", "", {
   rules: [
     [
       "pr mr issue run release repo workflow label gist project ruleset ci job pipeline variable secret cache ssh-key gpg-key org",
       forge(`create close merge edit comment review reopen ready checkout delete cancel rerun download clone fork rename sync
         archive set enable disable run lock unlock upload pin unpin transfer develop retry approve add update note`),
     ],
-    [
-      "auth config",
-      verbs({ why: FORGE, reads: "status list get", changes: "login logout refresh setup-git switch set" }),
-    ],
+    ["auth config", verbs(FORGE, "status list get", "login logout refresh setup-git switch set")],
     ["api", api],
   ],
 });
 
-const part = (reading: string, change: string, rest: Partial<Parameters<typeof verbs>[0]> = {}): EffectRule =>
-  verbs({ why: REPOSITORY, reads: reading, changes: change, ...rest });
-
 const REPOSITORY = "changes a repository";
 
 export const FORGES: readonly ProgramRecord[] = [
-  { names: "gh glab", runs: printsAnything, printsSetup: COMPLETIONS, effect: forgeTool },
-  { names: "tig gitk", effect: reads },
+  { names: "gh glab", prints: "anything", printsSetup: COMPLETIONS, effect: forgeTool },
+  { names: "tig gitk", effect: "reads" },
   {
     names: "svn",
-    effect: part(
+    effect: verbs(
+      REPOSITORY,
       "status st log info diff list ls cat blame",
       "checkout co update up commit ci add delete rm revert merge switch",
     ),
   },
   {
     names: "hg",
-    effect: part(
+    effect: verbs(
+      REPOSITORY,
       "status st log diff cat annotate identify summary heads branches tags",
       "commit pull push update add remove merge",
     ),

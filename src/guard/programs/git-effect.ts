@@ -1,24 +1,11 @@
 // What git does to the world. Where a verb both lists and changes, its options and operands decide.
-import { parseOptions } from "../words/options.ts";
-import {
-  changes,
-  changing,
-  type EffectRule,
-  given,
-  mayBeOption,
-  options,
-  optionTable,
-  READS,
-  UNSURE,
-  unlessDry,
-  verbs,
-  words,
-} from "./effect-rules.ts";
+import { optionTable, parseOptions, words } from "../words/options.ts";
 import { gitCommand } from "./git-command.ts";
+import { type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
 
 const REPOSITORY = "changes a repository";
 
-const CHANGES = changes(REPOSITORY);
+const CHANGES = { changes: REPOSITORY };
 
 type Listing = { readonly valued: string; readonly changes: string; readonly lists: string };
 
@@ -28,9 +15,9 @@ function listing({ valued, changes: acting, lists }: Listing): EffectRule {
   return ([, ...args]) => {
     const parsed = parseOptions(args, table);
     if (given(parsed, acts)) return CHANGES;
-    if (given(parsed, looks)) return READS;
-    if (parsed.operands.some(mayBeOption)) return UNSURE;
-    return parsed.operands.length > 0 ? CHANGES : READS;
+    if (given(parsed, looks)) return "reads";
+    if (parsed.operands.some(mayBeOption)) return "unknown";
+    return parsed.operands.length > 0 ? CHANGES : "reads";
   };
 }
 
@@ -53,66 +40,68 @@ const config: EffectRule = ([, ...args]) => {
   const looking = "get get-all get-regexp get-urlmatch get-color get-colorbool l list";
   if (given(parsed, words(acting))) return CHANGES;
   const [verb = "", ...rest] = parsed.operands;
-  if (given(parsed, words(looking)) || /^(get|list)$/.test(verb)) return READS;
-  if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return /^(set|unset|rename-section|remove-section|edit)$/.test(verb) || rest.length > 0 ? CHANGES : READS;
+  if (given(parsed, words(looking)) || /^(get|list)$/.test(verb)) return "reads";
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return /^(set|unset|rename-section|remove-section|edit)$/.test(verb) || rest.length > 0 ? CHANGES : "reads";
 };
 
-const dryRun = (names: string) => unlessDry(names, changing(REPOSITORY));
+const dryRun = (names: string) => unlessDry(names, { changes: REPOSITORY });
 
-const part = (reading: string, change: string, rest: Partial<Parameters<typeof verbs>[0]> = {}): EffectRule =>
-  verbs({ why: REPOSITORY, reads: reading, changes: change, ...rest });
+const part = (reading: string, change: string, more?: MoreVerbs): EffectRule =>
+  verbs(REPOSITORY, reading, change, more);
 
 /** They print, and with `--output` into a file. */
 const printing = options({ why: "writes files", changes: "output", valued: "n L S G O format pretty" });
 
-const VERBS = verbs({
-  why: REPOSITORY,
-  reads: `status blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file for-each-ref show-ref
+const VERBS = verbs(
+  REPOSITORY,
+  `status blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file for-each-ref show-ref
     show-branch merge-base name-rev grep whatchanged cherry range-diff diff-tree diff-index diff-files count-objects fsck
     var version check-ignore check-attr check-mailmap check-ref-format verify-commit verify-tag verify-pack request-pull
     stripspace patch-id column`,
-  changes: `am bugreport cherry-pick checkout checkout-index clone commit-tree credential-store diagnose fast-import
+  `am bugreport cherry-pick checkout checkout-index clone commit-tree credential-store diagnose fast-import
     filter-branch filter-repo gc init maintenance merge merge-file mktag mktree pack-objects pack-refs pull quiltimport
     read-tree rebase repack reset restore revert switch unpack-objects update-index update-ref update-server-info write-tree
     send-email send-pack fetch-pack subtree`,
-  rules: [
-    ["log show diff", printing],
-    ["archive", options({ why: "writes files", changes: "o output", valued: "o format prefix" })],
-    ["branch", branch],
-    ["tag", tag],
-    ["config", config],
-    ["push add rm mv clean prune", dryRun("n dry-run")],
-    ["fetch commit", dryRun("dry-run")],
-    ["apply", unlessDry("check stat numstat summary", changing(REPOSITORY))],
-    ["format-patch", options({ reads: "stdout", otherwise: changes("writes files") })],
-    ["hash-object", options({ why: REPOSITORY, changes: "w", valued: "t" })],
-    ["interpret-trailers", options({ why: "writes files", changes: "in-place" })],
-    ["symbolic-ref", options({ why: REPOSITORY, changes: "d delete m", operands: 1, valued: "m" })],
-    ["replace", options({ why: REPOSITORY, changes: "d e f g delete edit graft", reads: "l list", operands: 0 })],
-    ["remote", part("show get-url", "add rm remove rename set-url set-head set-branches prune update")],
-    [
-      "stash",
-      part("list show", "push save pop apply drop clear branch create store", { bare: CHANGES, otherwise: CHANGES }),
+  {
+    rules: [
+      ["log show diff", printing],
+      ["archive", options({ why: "writes files", changes: "o output", valued: "o format prefix" })],
+      ["branch", branch],
+      ["tag", tag],
+      ["config", config],
+      ["push add rm mv clean prune", dryRun("n dry-run")],
+      ["fetch commit", dryRun("dry-run")],
+      ["apply", unlessDry("check stat numstat summary", { changes: REPOSITORY })],
+      ["format-patch", options({ reads: "stdout", otherwise: { changes: "writes files" } })],
+      ["hash-object", options({ why: REPOSITORY, changes: "w", valued: "t" })],
+      ["interpret-trailers", options({ why: "writes files", changes: "in-place" })],
+      ["symbolic-ref", options({ why: REPOSITORY, changes: "d delete m", operands: 1, valued: "m" })],
+      ["replace", options({ why: REPOSITORY, changes: "d e f g delete edit graft", reads: "l list", operands: 0 })],
+      ["remote", part("show get-url", "add rm remove rename set-url set-head set-branches prune update")],
+      [
+        "stash",
+        part("list show", "push save pop apply drop clear branch create store", { bare: CHANGES, otherwise: CHANGES }),
+      ],
+      ["worktree", part("list", "add move remove prune lock unlock repair")],
+      ["notes", part("list show get-ref", "add append copy edit merge prune remove")],
+      ["reflog", part("show list exists", "expire delete drop", { otherwise: "reads" })],
+      ["bisect", part("log view visualize terms", "start good bad new old skip reset replay run")],
+      ["submodule", part("status summary foreach", "add init update deinit set-branch set-url sync absorbgitdirs")],
+      ["sparse-checkout", part("list check-rules", "init set add reapply disable")],
+      ["bundle", part("verify list-heads", "create unbundle")],
+      ["rerere", part("status diff remaining", "clear forget gc", { bare: CHANGES })],
+      ["commit-graph multi-pack-index", part("verify", "write repack expire")],
+      [
+        "lfs",
+        part(
+          "ls-files status env logs locks version pointer",
+          "install uninstall pull push fetch prune checkout track untrack lock unlock migrate",
+        ),
+      ],
     ],
-    ["worktree", part("list", "add move remove prune lock unlock repair")],
-    ["notes", part("list show get-ref", "add append copy edit merge prune remove")],
-    ["reflog", part("show list exists", "expire delete drop", { otherwise: READS })],
-    ["bisect", part("log view visualize terms", "start good bad new old skip reset replay run")],
-    ["submodule", part("status summary foreach", "add init update deinit set-branch set-url sync absorbgitdirs")],
-    ["sparse-checkout", part("list check-rules", "init set add reapply disable")],
-    ["bundle", part("verify list-heads", "create unbundle")],
-    ["rerere", part("status diff remaining", "clear forget gc", { bare: CHANGES })],
-    ["commit-graph multi-pack-index", part("verify", "write repack expire")],
-    [
-      "lfs",
-      part(
-        "ls-files status env logs locks version pointer",
-        "install uninstall pull push fetch prune checkout track untrack lock unlock migrate",
-      ),
-    ],
-  ],
-});
+  },
+);
 
 /** Settings that name a program git would run. */
 const RUNS_PROGRAM =
@@ -120,6 +109,6 @@ const RUNS_PROGRAM =
 
 export const gitEffect: EffectRule = (argv, state) => {
   const { verb, args, config: set } = gitCommand(argv);
-  if (verb === "") return READS;
-  return set.some((entry) => RUNS_PROGRAM.test(entry)) ? UNSURE : VERBS(["git", verb, ...args], state);
+  if (verb === "") return "reads";
+  return set.some((entry) => RUNS_PROGRAM.test(entry)) ? "unknown" : VERBS(["git", verb, ...args], state);
 };

@@ -4,10 +4,8 @@ import { endsOf, patternOf } from "../words/glob.ts";
 import { has, optionValue } from "../words/options.ts";
 import { type PlainRegex, plainRegex } from "../words/regex.ts";
 import { hasGlob, SOME } from "../words/symbols.ts";
-import { options, reads } from "./effect-rules.ts";
 import { ended, filter, lines, patternFirst, type TextEdit, valued } from "./filter.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { options, type ProgramRecord } from "./record.ts";
 
 const MAX_LINE = 512;
 
@@ -39,10 +37,10 @@ const runGrep: Program = (argv, state, machine) =>
 const searchEffect = options({ unsure: "pre", valued: "e f g t A B C m" });
 
 export const GREP: readonly ProgramRecord[] = [
-  { names: "grep", runs: runGrep, effect: reads, takesData: true },
-  { names: "egrep fgrep", runs: runGrep, effect: reads },
-  { names: "zgrep zegrep zfgrep bzgrep xzgrep", effect: reads },
-  { names: "rg", runs: printsAnything, effect: searchEffect, takesData: true },
-  { names: "ag", runs: printsAnything, effect: searchEffect },
-  { names: "ack", runs: printsAnything, effect: reads },
+  { names: "grep", runs: runGrep, effect: "reads", takesData: true },
+  { names: "egrep fgrep", runs: runGrep, effect: "reads" },
+  { names: "zgrep zegrep zfgrep bzgrep xzgrep", effect: "reads" },
+  { names: "rg", prints: "anything", effect: searchEffect, takesData: true },
+  { names: "ag", prints: "anything", effect: searchEffect },
+  { names: "ack", prints: "anything", effect: "reads" },
 ];

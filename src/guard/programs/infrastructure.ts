@@ -1,41 +1,33 @@
 // Infrastructure as code, virtual machines and the command lines of clouds.
+import { words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
-import {
-  behindOptions,
-  changes,
-  type EffectRule,
-  options,
-  READS,
-  UNSURE,
-  unsure,
-  verbs,
-  words,
-} from "./effect-rules.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { afterOptions, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 import { COMPLETIONS } from "./shell-setup.ts";
 
 const INFRASTRUCTURE = "changes infrastructure";
 
-const terraform = verbs({
-  why: INFRASTRUCTURE,
-  reads: "show output validate version graph metadata",
-  changes: "apply destroy import taint untaint init get refresh force-unlock login logout test",
-  rules: [
-    [
-      "plan",
-      ([, ...args]) =>
-        args.some((arg) => /^--?(out|generate-config-out)\b/.test(arg)) ? changes("writes files") : READS,
+const terraform = verbs(
+  INFRASTRUCTURE,
+  "show output validate version graph metadata",
+  "apply destroy import taint untaint init get refresh force-unlock login logout test",
+  {
+    rules: [
+      [
+        "plan",
+        ([, ...args]) =>
+          args.some((arg) => /^--?(out|generate-config-out)\b/.test(arg)) ? { changes: "writes files" } : "reads",
+      ],
+      ["state", verbs(INFRASTRUCTURE, "list show pull", "mv rm push replace-provider")],
+      ["workspace", verbs(INFRASTRUCTURE, "list show", "new select delete")],
+      ["providers", verbs(INFRASTRUCTURE, "schema", "lock mirror")],
+      [
+        "fmt",
+        ([, ...args]) =>
+          args.some((arg) => /^--?(check|write=false)$/.test(arg)) ? "reads" : { changes: "writes files" },
+      ],
     ],
-    ["state", verbs({ why: INFRASTRUCTURE, reads: "list show pull", changes: "mv rm push replace-provider" })],
-    ["workspace", verbs({ why: INFRASTRUCTURE, reads: "list show", changes: "new select delete" })],
-    ["providers", verbs({ why: INFRASTRUCTURE, reads: "schema", changes: "lock mirror" })],
-    [
-      "fmt",
-      ([, ...args]) => (args.some((arg) => /^--?(check|write=false)$/.test(arg)) ? READS : changes("writes files")),
-    ],
-  ],
-});
+  },
+);
 
 const CLOUD_LOOKS = /^(describe|list|show|get)\b/;
 
@@ -51,71 +43,68 @@ const CLOUD_VALUED = new Set(
 );
 
 const cloud: EffectRule = ([, ...args]) => {
-  const rest = behindOptions(args, CLOUD_VALUED);
-  if (rest.length === 0) return READS;
+  const rest = afterOptions(args, CLOUD_VALUED);
+  if (rest.length === 0) return "reads";
   const end = rest.findIndex((arg) => arg.startsWith("-"));
   const nouns = end < 0 ? rest : rest.slice(0, end);
-  if (nouns.includes("get-credentials")) return changes("writes files");
+  if (nouns.includes("get-credentials")) return { changes: "writes files" };
   const action = nouns.find((word) => CLOUD_LOOKS.test(word) || CLOUD_ACTIONS.test(word));
-  return action !== undefined && CLOUD_LOOKS.test(action) ? READS : UNSURE;
+  return action !== undefined && CLOUD_LOOKS.test(action) ? "reads" : "unknown";
 };
 
 const AWS_VALUED = new Set(words("--profile --region --output --endpoint-url --query --ca-bundle --color"));
 
-const S3 = verbs({ why: INFRASTRUCTURE, reads: "ls", changes: "cp mv rm sync mb rb" });
+const S3 = verbs(INFRASTRUCTURE, "ls", "cp mv rm sync mb rb");
 
 const aws: EffectRule = ([, ...args], state) => {
   const [service, action = ""] = args.filter((arg, at) => !arg.startsWith("-") && !AWS_VALUED.has(args[at - 1] ?? ""));
-  if (service === undefined) return READS;
+  if (service === undefined) return "reads";
   if (service === "s3") return S3(["s3", action], state);
-  if (action === "get-object") return changes("writes files");
-  if (service === "logs" && /^(tail|filter-log-events)$/.test(action)) return READS;
-  return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? READS : UNSURE;
+  if (action === "get-object") return { changes: "writes files" };
+  if (service === "logs" && /^(tail|filter-log-events)$/.test(action)) return "reads";
+  return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? "reads" : "unknown";
 };
 
 /** Only asked to name or to parse does it leave the hosts alone. */
-const playbook: EffectRule = options({ reads: "list-hosts list-tasks list-tags syntax-check", otherwise: UNSURE });
-
-const simple = (why: string, reading: string, change: string): EffectRule =>
-  verbs({ why, reads: reading, changes: change });
+const playbook: EffectRule = options({ reads: "list-hosts list-tasks list-tags syntax-check", otherwise: "unknown" });
 
 export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
-  { names: "terraform", runs: printsAnything, printsSetup: COMPLETIONS, effect: terraform },
+  { names: "terraform", prints: "anything", printsSetup: COMPLETIONS, effect: terraform },
   { names: "tofu", effect: terraform },
-  { names: "ansible", runs: printsAnything, effect: playbook },
+  { names: "ansible", prints: "anything", effect: playbook },
   { names: "ansible-playbook", effect: playbook },
   {
     names: "ansible-inventory",
-    effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: UNSURE }),
+    effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: "unknown" }),
   },
   { names: "aws", effect: aws },
   { names: "gcloud az doctl hcloud", effect: cloud },
   {
     names: "qm pct",
-    effect: simple(
+    effect: verbs(
       "changes virtual machines",
       "list status config pending listsnapshot cpusets",
       `start stop shutdown reboot reset
     create destroy set clone migrate snapshot rollback resize suspend resume delsnapshot restore template enter`,
     ),
   },
-  { names: "pvesm", effect: simple("changes storage", "status list path scan", "add remove set alloc free") },
-  { names: "pvecm", effect: simple(CLUSTER, "status nodes", "add addnode delnode create expected updatecerts") },
-  { names: "pvesh", effect: simple("changes virtual machines", "get ls usage", "create set delete") },
+  { names: "pvesm", effect: verbs("changes storage", "status list path scan", "add remove set alloc free") },
+  { names: "pvecm", effect: verbs(CLUSTER, "status nodes", "add addnode delnode create expected updatecerts") },
+  { names: "pvesh", effect: verbs("changes virtual machines", "get ls usage", "create set delete") },
   {
     names: "virsh",
-    effect: verbs({
-      why: "changes virtual machines",
-      valued: "-c --connect",
-      reads: `list dominfo domstate domblklist domblkstat domiflist domifaddr domstats dumpxml nodeinfo net-list net-info
+    effect: verbs(
+      "changes virtual machines",
+      `list dominfo domstate domblklist domblkstat domiflist domifaddr domstats dumpxml nodeinfo net-list net-info
         net-dumpxml pool-list pool-info vol-list vol-info snapshot-list capabilities version uri vcpuinfo sysinfo`,
-      changes: `start shutdown destroy reboot reset suspend resume define undefine create edit save restore migrate
+      `start shutdown destroy reboot reset suspend resume define undefine create edit save restore migrate
         snapshot-create snapshot-revert snapshot-delete attach-disk detach-disk setmem setvcpus autostart net-start net-destroy`,
-    }),
+      { valued: "-c --connect" },
+    ),
   },
   {
     names: "vagrant",
-    effect: simple(
+    effect: verbs(
       "changes virtual machines",
       "status global-status version validate port",
       "up halt destroy reload suspend resume provision",
@@ -124,8 +113,8 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
   {
     names: "vault",
     printsSetup: COMPLETIONS,
-    effect: simple("changes secrets", "status version", "write delete login unwrap"),
+    effect: verbs("changes secrets", "status version", "write delete login unwrap"),
   },
-  { names: "k9s", printsSetup: COMPLETIONS, effect: unsure },
-  { names: "pulumi terragrunt puppet salt chef-client", effect: unsure },
+  { names: "k9s", printsSetup: COMPLETIONS, effect: "unknown" },
+  { names: "pulumi terragrunt puppet salt chef-client", effect: "unknown" },
 ];

@@ -1,8 +1,6 @@
 // Package managers of programming languages.
-import { changes, options, READS, UNSURE, unlessDry, verbs } from "./effect-rules.ts";
-import { printsAnything } from "./outputs.ts";
-import { manager, managerPart } from "./packages.ts";
-import type { ProgramRecord } from "./record.ts";
+import { manager } from "./packages.ts";
+import { options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { COMPLETIONS } from "./shell-setup.ts";
 
 const PACKAGES = "changes packages";
@@ -16,8 +14,8 @@ const pip = unlessDry(
   manager("list show freeze check search inspect debug index hash version", "install uninstall download wheel", {
     valued: "--python --proxy --cert --cache-dir --log --timeout",
     rules: [
-      ["config", managerPart("get list debug", "set unset edit")],
-      ["cache", managerPart("dir info list", "remove purge")],
+      ["config", manager("get list debug", "set unset edit")],
+      ["cache", manager("dir info list", "remove purge")],
     ],
   }),
 );
@@ -27,25 +25,22 @@ const uv = manager("tree", "add remove sync lock init venv build publish export"
   rules: [
     ["pip", manager("list show freeze check tree", "install uninstall sync compile")],
     ["python tool", manager("list dir find", "install uninstall upgrade pin update-shell")],
-    ["cache", managerPart("dir", "clean prune")],
+    ["cache", manager("dir", "clean prune")],
     ["version", options({ why: PACKAGES, operands: 0, changes: "bump" })],
   ],
 });
 
-const go = verbs({
-  why: BUILDS,
+const go = verbs(BUILDS, "list version doc", "build install get clean fmt fix", {
   valued: "-C",
-  reads: "list version doc",
-  changes: "build install get clean fmt fix",
   rules: [
     ["env", options({ why: "changes settings", changes: "w u" })],
-    ["mod", verbs({ why: BUILDS, reads: "graph why verify", changes: "download tidy init edit vendor" })],
+    ["mod", verbs(BUILDS, "graph why verify", "download tidy init edit vendor")],
   ],
 });
 
 export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
-  { names: "pip", runs: printsAnything, printsSetup: COMPLETIONS, effect: pip },
-  { names: "pip3", runs: printsAnything, kinds: true, effect: pip },
+  { names: "pip", prints: "anything", printsSetup: COMPLETIONS, effect: pip },
+  { names: "pip3", prints: "anything", kinds: true, effect: pip },
   {
     names: "pipx",
     effect: manager("list environment", "install uninstall upgrade upgrade-all inject reinstall ensurepath"),
@@ -56,9 +51,9 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: manager("show check about search", "add remove install update lock init new build publish", {
       rules: [
-        ["env", managerPart("info list", "use remove")],
+        ["env", manager("info list", "use remove")],
         ["version", bareReads],
-        ["config", options({ reads: "list", otherwise: UNSURE })],
+        ["config", options({ reads: "list", otherwise: "unknown" })],
       ],
     }),
   },
@@ -81,7 +76,7 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
       "list show info outdated check doctor platform env",
       "install update add remove lock clean package init",
       {
-        bare: changes(PACKAGES),
+        bare: { changes: PACKAGES },
       },
     ),
   },
@@ -94,23 +89,22 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   },
   {
     names: "cargo",
-    runs: printsAnything,
-    effect: verbs({
-      why: BUILDS,
-      reads: "tree metadata search info version locate-project pkgid audit outdated",
-      changes:
-        "build b check c install uninstall update add remove publish clean new init fetch fix vendor generate-lockfile",
-    }),
+    prints: "anything",
+    effect: verbs(
+      BUILDS,
+      "tree metadata search info version locate-project pkgid audit outdated",
+      "build b check c install uninstall update add remove publish clean new init fetch fix vendor generate-lockfile",
+    ),
   },
   {
     names: "rustup",
     effect: manager("show check which", "update install uninstall default self", {
-      rules: [["toolchain target component", managerPart("list", "install uninstall add remove link")]],
+      rules: [["toolchain target component", manager("list", "install uninstall add remove link")]],
     }),
   },
-  { names: "go", runs: printsAnything, effect: go },
+  { names: "go", prints: "anything", effect: go },
   {
     names: "dotnet",
-    effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? READS : UNSURE),
+    effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
   },
 ];

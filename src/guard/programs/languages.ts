@@ -1,23 +1,22 @@
 // Interpreters of other languages.
 import { codeProgram } from "./code.ts";
-import { type EffectRule, READS, UNSURE } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import type { EffectRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
 
 /** Code in another language is not read; `python3 -m json.tool` is a way to print. */
 const pythonEffect: EffectRule = ([, ...args]) => {
-  if (args.every((arg) => /^(-V+|--version|-h|--help)$/.test(arg)) && args.length > 0) return READS;
+  if (args.every((arg) => /^(-V+|--version|-h|--help)$/.test(arg)) && args.length > 0) return "reads";
   const [module, first = "", ...more] = args[0] === "-m" ? args.slice(1) : [];
-  if (module === "json.tool") return more.filter((arg) => !arg.startsWith("-")).length > 0 ? UNSURE : READS;
-  if (module === "pip") return /^(list|show|freeze|check|--version)$/.test(first) ? READS : UNSURE;
-  return /^(site|platform|sysconfig)$/.test(module ?? "") ? READS : UNSURE;
+  if (module === "json.tool") return more.filter((arg) => !arg.startsWith("-")).length > 0 ? "unknown" : "reads";
+  if (module === "pip") return /^(list|show|freeze|check|--version)$/.test(first) ? "reads" : "unknown";
+  return /^(site|platform|sysconfig)$/.test(module ?? "") ? "reads" : "unknown";
 };
 
 const onlyVersion: EffectRule = ([, ...args]) =>
-  args.length > 0 && args.every((arg) => /^-{1,2}(v|V|version|h|help)$/.test(arg)) ? READS : UNSURE;
+  args.length > 0 && args.every((arg) => /^-{1,2}(v|V|version|h|help)$/.test(arg)) ? "reads" : "unknown";
 
 const phpEffect: EffectRule = ([, first = ""]) =>
-  /^-([vilm]|-version|-info|-modules|-syntax-check)$/.test(first) ? READS : UNSURE;
+  /^-([vilm]|-version|-info|-modules|-syntax-check)$/.test(first) ? "reads" : "unknown";
 
 const runsShellScripts = runsTexts((args) =>
   args.flatMap((arg) => [...arg.matchAll(/do shell script "([^"]*)"/g)].map(([, text = ""]) => text)),

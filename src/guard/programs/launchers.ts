@@ -2,9 +2,8 @@
 import type { Program } from "../interpreter/machine.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { changes, changing, type EffectRule, options, READS, reads, unsure } from "./effect-rules.ts";
 import { type Launcher, launched, launches } from "./launcher.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 
 const PLAIN: Launcher = { short: "", long: [] };
 
@@ -36,30 +35,30 @@ const WRITES = "writes files";
 const ionice: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "cnpPu", long: ["class", "classdata", "pid"] }, false);
   const sets = has(parsed, "p", "P", "u", "pid") && has(parsed, "c", "n", "class", "classdata");
-  return sets ? changes("changes the priority of processes") : READS;
+  return sets ? { changes: "changes the priority of processes" } : "reads";
 };
 
 const traceEffect = options({ why: WRITES, valued: "o output e p P s u a b E O S X", changes: "o output" });
 const runPlain = launches(PLAIN);
 
 export const LAUNCHERS: readonly ProgramRecord[] = [
-  { names: "busybox", runs: runPlain, effect: reads, suspected: "anywhere" },
-  { names: "nohup toybox unbuffer rlwrap tini dumb-init catchsegv setsid", runs: runPlain, effect: reads },
+  { names: "busybox", runs: runPlain, effect: "reads", suspected: "anywhere" },
+  { names: "nohup toybox unbuffer rlwrap tini dumb-init catchsegv setsid", runs: runPlain, effect: "reads" },
   { names: "fakeroot chronic eatmydata torsocks", runs: runPlain },
-  { names: "exec", runs: launches({ short: "a", long: [] }), effect: reads, builtin: true },
-  { names: "command builtin", runs: command, effect: reads, builtin: true },
-  { names: "nice", runs: launches({ short: "n", long: ["adjustment"] }), effect: reads },
+  { names: "exec", runs: launches({ short: "a", long: [] }), effect: "reads", builtin: true },
+  { names: "command builtin", runs: command, effect: "reads", builtin: true },
+  { names: "nice", runs: launches({ short: "n", long: ["adjustment"] }), effect: "reads" },
   { names: "ionice", runs: launches({ short: "cnpPu", long: ["class", "classdata"] }), effect: ionice },
-  { names: "chrt", runs: launches({ short: "TPD", long: [], skip: 1 }), effect: reads },
-  { names: "taskset", runs: launches({ short: "", long: [], skip: 1 }), effect: reads },
-  { names: "timeout", runs: launches({ short: "ks", long: ["kill-after", "signal"], skip: 1 }), effect: reads },
+  { names: "chrt", runs: launches({ short: "TPD", long: [], skip: 1 }), effect: "reads" },
+  { names: "taskset", runs: launches({ short: "", long: [], skip: 1 }), effect: "reads" },
+  { names: "timeout", runs: launches({ short: "ks", long: ["kill-after", "signal"], skip: 1 }), effect: "reads" },
   {
     names: "time",
     runs: launches({ short: "fo", long: ["format", "output"] }),
     effect: options({ why: WRITES, valued: "o output f format", changes: "o output" }),
   },
-  { names: "stdbuf", runs: launches({ short: "ioe", long: ["input", "output", "error"] }), effect: reads },
-  { names: "chroot", runs: launches({ short: "", long: ["userspec", "groups"], skip: 1 }), effect: reads },
+  { names: "stdbuf", runs: launches({ short: "ioe", long: ["input", "output", "error"] }), effect: "reads" },
+  { names: "chroot", runs: launches({ short: "", long: ["userspec", "groups"], skip: 1 }), effect: "reads" },
   {
     names: "flock",
     runs: launches({
@@ -68,16 +67,16 @@ export const LAUNCHERS: readonly ProgramRecord[] = [
       skip: 1,
       text: ["c", "command"],
     }),
-    effect: unsure,
+    effect: "unknown",
   },
-  { names: "watch", runs: launches({ short: "nq", long: ["interval", "equexit"], joined: true }), effect: reads },
+  { names: "watch", runs: launches({ short: "nq", long: ["interval", "equexit"], joined: true }), effect: "reads" },
   {
     names: "script",
     runs: launches({ short: "cEIOBTmo", long: ["command"], text: ["c", "command"], account: true }),
-    effect: changing(WRITES),
+    effect: { changes: WRITES },
   },
-  { names: "unshare", runs: launches({ short: "SGRw", long: ["setuid", "setgid", "root", "wd"] }), effect: reads },
-  { names: "nsenter", runs: launches({ short: "tSGN", long: ["target", "setuid", "setgid"] }), effect: reads },
+  { names: "unshare", runs: launches({ short: "SGRw", long: ["setuid", "setgid", "root", "wd"] }), effect: "reads" },
+  { names: "nsenter", runs: launches({ short: "tSGN", long: ["target", "setuid", "setgid"] }), effect: "reads" },
   { names: "strace", runs: launches({ short: "abeEoOpPsSuX", long: [] }), effect: traceEffect },
   { names: "ltrace", runs: launches({ short: "aDeFlnopsuwx", long: [] }), effect: traceEffect },
   {
@@ -87,8 +86,8 @@ export const LAUNCHERS: readonly ProgramRecord[] = [
       long: "unit property setenv slice uid gid description working-directory machine".split(" "),
       directory: ["working-directory"],
     }),
-    effect: unsure,
+    effect: "unknown",
   },
-  { names: "caffeinate", runs: launches({ short: "tw", long: [] }), effect: reads },
+  { names: "caffeinate", runs: launches({ short: "tw", long: [] }), effect: "reads" },
   { names: "start-stop-daemon", runs: startStop },
 ];

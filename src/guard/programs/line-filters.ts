@@ -1,9 +1,8 @@
 // Filters that work line by line, and packers, which their counterpart undoes.
 import type { Program } from "../interpreter/machine.ts";
 import { has, optionValue, type Parsed } from "../words/options.ts";
-import { options, reads } from "./effect-rules.ts";
 import { ended, filter, lines, type TextEdit, valued } from "./filter.ts";
-import type { ProgramRecord } from "./record.ts";
+import { options, type ProgramRecord } from "./record.ts";
 
 const numberIn = (text: string | null, fallback: number): number | null => {
   if (text === null) return fallback;
@@ -83,21 +82,21 @@ const sortEffect = options({
 });
 
 export const LINE_FILTERS: readonly ProgramRecord[] = [
-  { names: "head", runs: filter(head, valued("nc", "lines bytes"), undefined, true), effect: reads },
-  { names: "tail", runs: filter(tail, valued("ncs", "lines bytes pid"), undefined, true), effect: reads },
+  { names: "head", runs: filter(head, valued("nc", "lines bytes"), undefined, true), effect: "reads" },
+  { names: "tail", runs: filter(tail, valued("ncs", "lines bytes pid"), undefined, true), effect: "reads" },
   {
     names: "cut",
     runs: filter(cut, valued("bcdf", "bytes characters fields delimiter output-delimiter")),
-    effect: reads,
+    effect: "reads",
   },
   { names: "sort", runs: filter(sort, valued("kotS", "key output"), undefined, true), effect: sortEffect },
   { names: "gsort", effect: sortEffect },
-  { names: "fold fmt zcat bzcat xzcat zstdcat", runs: carriesText, effect: reads },
+  { names: "fold fmt zcat bzcat xzcat zstdcat", runs: carriesText, effect: "reads" },
   {
     names: "uniq",
     runs: filter(uniq, valued("fsw")),
     effect: options({ why: "writes files", operands: 1, valued: "f s w" }),
   },
-  { names: "tac", runs: filter((text) => ended(lines(text).toReversed()), valued("s")), effect: reads },
-  { names: "paste", runs: filter(paste, valued("d", "delimiters")), effect: reads },
+  { names: "tac", runs: filter((text) => ended(lines(text).toReversed()), valued("s")), effect: "reads" },
+  { names: "paste", runs: filter(paste, valued("d", "delimiters")), effect: "reads" },
 ];

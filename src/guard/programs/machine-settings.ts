@@ -2,19 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { has, parseOptions } from "../words/options.ts";
 import { SOME } from "../words/symbols.ts";
-import {
-  changes,
-  changing,
-  type EffectRule,
-  mayBeOption,
-  options,
-  READS,
-  UNSURE,
-  unlessDry,
-  verbs,
-} from "./effect-rules.ts";
-import { printsWord } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 
 const USERS = "changes users";
 
@@ -26,30 +14,30 @@ const MACHINE = "changes settings of the machine";
 const dateEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "dfrsI", long: ["date", "file", "reference", "set"] });
   const sets = has(parsed, "s", "set") || parsed.operands.some((word) => !word.startsWith("+"));
-  if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return sets ? changes(MACHINE) : READS;
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return sets ? { changes: MACHINE } : "reads";
 };
 
 const sysctl: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "r", long: ["pattern"] });
-  if (has(parsed, "w", "p", "f", "write", "load", "system")) return changes(KERNEL);
-  if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return parsed.operands.some((word) => word.includes("=")) ? changes(KERNEL) : READS;
+  if (has(parsed, "w", "p", "f", "write", "load", "system")) return { changes: KERNEL };
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return parsed.operands.some((word) => word.includes("=")) ? { changes: KERNEL } : "reads";
 };
 
 /** Its options are words after one dash. */
 const nvidia: EffectRule = ([, ...args]) => {
   const sets =
     /^-(r|pm|pl|e|c|ac|rac|lgc|rgc|lmc|rmc|am|caa|mig|dm|fdm|p)$|^--(gpu-reset|persist|power-limit|compute|lock|reset)/;
-  if (args.some((arg) => sets.test(arg))) return changes(MACHINE);
-  return args[0]?.startsWith("-") === false ? UNSURE : READS;
+  if (args.some((arg) => sets.test(arg))) return { changes: MACHINE };
+  return args[0]?.startsWith("-") === false ? "unknown" : "reads";
 };
 
 const ipmi: EffectRule = ([, ...args]) => {
   const text = parseOptions(args, { short: "IHUPfEpLCkyKNRtTe", long: [] }).operands.join(" ");
   const looks =
     /^(sdr|fru|sensor|sel|user list|lan print|mc info|chassis status|chassis power status|power status)( |$)/;
-  return looks.test(text) && !/ (clear|thresh|set|delete|writeraw|save|add)( |$)/.test(text) ? READS : UNSURE;
+  return looks.test(text) && !/ (clear|thresh|set|delete|writeraw|save|add)( |$)/.test(text) ? "reads" : "unknown";
 };
 
 /** The text of a format is kept; each directive becomes a plain word. */
@@ -68,7 +56,7 @@ export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
     }),
   },
   { names: "date", runs: runDate, effect: dateEffect },
-  { names: "hostname", runs: printsWord, effect: options({ why: MACHINE, changes: "F b file boot", operands: 0 }) },
+  { names: "hostname", prints: "a word", effect: options({ why: MACHINE, changes: "F b file boot", operands: 0 }) },
   { names: "domainname", effect: options({ why: MACHINE, changes: "F b file boot", operands: 0 }) },
   {
     names: "hwclock",
@@ -78,59 +66,54 @@ export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
   { names: "nvidia-smi", effect: nvidia },
   { names: "sysctl", effect: sysctl },
   { names: "ipmitool", effect: ipmi },
-  { names: "modprobe", effect: unlessDry("n dry-run show-depends c showconfig", changing("changes kernel modules")) },
-  { names: "depmod", effect: unlessDry("n dry-run show", changing("changes kernel modules")) },
-  { names: "rmmod insmod", effect: changing("changes kernel modules") },
+  {
+    names: "modprobe",
+    effect: unlessDry("n dry-run show-depends c showconfig", { changes: "changes kernel modules" }),
+  },
+  { names: "depmod", effect: unlessDry("n dry-run show", { changes: "changes kernel modules" }) },
+  { names: "rmmod insmod", effect: { changes: "changes kernel modules" } },
   {
     names: `useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup chpasswd gpasswd
     chsh chfn vipw vigr newusers`,
-    effect: changing(USERS),
+    effect: { changes: USERS },
   },
-  { names: "passwd", effect: options({ why: USERS, reads: "S status", otherwise: changes(USERS) }) },
-  { names: "chage", effect: options({ why: USERS, reads: "l list", otherwise: changes(USERS) }) },
-  { names: "visudo", effect: options({ why: USERS, reads: "c check", otherwise: changes(USERS) }) },
+  { names: "passwd", effect: options({ why: USERS, reads: "S status", otherwise: { changes: USERS } }) },
+  { names: "chage", effect: options({ why: USERS, reads: "l list", otherwise: { changes: USERS } }) },
+  { names: "visudo", effect: options({ why: USERS, reads: "c check", otherwise: { changes: USERS } }) },
   { names: "faillock", effect: options({ why: USERS, changes: "reset", valued: "user" }) },
-  { names: "pwck grpck", effect: options({ why: USERS, reads: "r read-only q", otherwise: changes(USERS) }) },
-  { names: "reboot halt poweroff init telinit kexec", effect: changing("restarts or stops the machine") },
-  { names: "shutdown", effect: options({ reads: "show", otherwise: changes("restarts or stops the machine") }) },
-  { names: "setenforce setsebool", effect: changing(MACHINE) },
-  { names: "auditctl", effect: options({ reads: "l s", otherwise: changes(MACHINE) }) },
+  { names: "pwck grpck", effect: options({ why: USERS, reads: "r read-only q", otherwise: { changes: USERS } }) },
+  { names: "reboot halt poweroff init telinit kexec", effect: { changes: "restarts or stops the machine" } },
+  { names: "shutdown", effect: options({ reads: "show", otherwise: { changes: "restarts or stops the machine" } }) },
+  { names: "setenforce setsebool", effect: { changes: MACHINE } },
+  { names: "auditctl", effect: options({ reads: "l s", otherwise: { changes: MACHINE } }) },
   {
     names: "update-alternatives alternatives",
-    effect: options({ reads: "display list query get-selections", otherwise: changes(MACHINE) }),
+    effect: options({ reads: "display list query get-selections", otherwise: { changes: MACHINE } }),
   },
   {
     names: "chronyc",
-    effect: verbs({
-      why: MACHINE,
-      valued: "-h -p",
-      bare: UNSURE,
-      reads: "tracking sources sourcestats activity ntpdata serverstats clients rtcdata smoothing sourcename",
-      changes: "makestep burst online offline add delete settime",
-    }),
+    effect: verbs(
+      MACHINE,
+      "tracking sources sourcestats activity ntpdata serverstats clients rtcdata smoothing sourcename",
+      "makestep burst online offline add delete settime",
+      { valued: "-h -p", bare: "unknown" },
+    ),
   },
   {
     names: "timedatectl",
-    effect: verbs({
-      why: MACHINE,
-      reads: "status show list-timezones timesync-status show-timesync",
-      changes: "set-time set-timezone set-local-rtc set-ntp ntp-servers revert",
-    }),
+    effect: verbs(
+      MACHINE,
+      "status show list-timezones timesync-status show-timesync",
+      "set-time set-timezone set-local-rtc set-ntp ntp-servers revert",
+    ),
   },
   {
     names: "localectl",
-    effect: verbs({
-      why: MACHINE,
-      reads: "status list-locales list-keymaps",
-      changes: "set-locale set-keymap set-x11-keymap",
-    }),
+    effect: verbs(MACHINE, "status list-locales list-keymaps", "set-locale set-keymap set-x11-keymap"),
   },
   {
     names: "hostnamectl",
-    effect: verbs({
-      why: MACHINE,
-      reads: "status",
-      changes: "set-hostname set-icon-name set-chassis set-deployment set-location",
+    effect: verbs(MACHINE, "status", "set-hostname set-icon-name set-chassis set-deployment set-location", {
       rules: [["hostname chassis icon-name deployment location", options({ why: MACHINE, operands: 0 })]],
     }),
   },

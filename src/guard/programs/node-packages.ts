@@ -4,9 +4,8 @@ import { deeper, fork } from "../interpreter/state.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { codeProgram } from "./code.ts";
-import { changes, options, READS, UNSURE, unlessDry, unsure, type VerbRules } from "./effect-rules.ts";
-import { manager, managerPart } from "./packages.ts";
-import type { ProgramRecord } from "./record.ts";
+import { manager } from "./packages.ts";
+import { options, type ProgramRecord, unlessDry, type VerbRules } from "./record.ts";
 import { COMPLETIONS } from "./shell-setup.ts";
 
 const PACKAGES = "changes packages";
@@ -14,18 +13,18 @@ const PACKAGES = "changes packages";
 const bareReads = options({ why: PACKAGES, operands: 0 });
 
 const NODE_RULES: VerbRules = [
-  ["config c", managerPart("get list ls", "set delete edit fix")],
+  ["config c", manager("get list ls", "set delete edit fix")],
   ["version", bareReads],
-  ["pkg", managerPart("get", "set delete fix")],
-  ["cache", managerPart("ls list", "add clean clear verify rm")],
-  ["owner team access dist-tag", managerPart("ls list get", "add rm set grant revoke create destroy")],
+  ["pkg", manager("get", "set delete fix")],
+  ["cache", manager("ls list", "add clean clear verify rm")],
+  ["owner team access dist-tag", manager("ls list get", "add rm set grant revoke create destroy")],
   ["audit", options({ why: PACKAGES, operands: 0, changes: "fix" })],
   ["run run-script", bareRun],
 ];
 
 /** Without a name it lists the scripts. */
 function bareRun(argv: readonly string[]) {
-  return argv.slice(1).every((arg) => arg.startsWith("-")) ? READS : UNSURE;
+  return argv.slice(1).every((arg) => arg.startsWith("-")) ? "reads" : "unknown";
 }
 
 const NODE_READS = `ls list ll la view v info show search find s outdated root prefix bin whoami ping doctor explain why fund
@@ -45,8 +44,8 @@ const node = unlessDry(
 
 const yarn = manager(NODE_READS, `${NODE_CHANGES} set plugin`, {
   valued: "--cwd",
-  bare: changes(PACKAGES),
-  rules: [...NODE_RULES, ["version", () => changes("writes files")]],
+  bare: { changes: PACKAGES },
+  rules: [...NODE_RULES, ["version", { changes: "writes files" }]],
 });
 
 /** `npx rimraf dist`: the package is the program. */
@@ -76,10 +75,10 @@ export const NODE_PACKAGES: readonly ProgramRecord[] = [
     names: "bun",
     runs: runBun,
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
-      rules: [["pm", managerPart("ls bin hash whoami cache-dir", "cache trust")]],
+      rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),
   },
   { names: "yarn", runs: packageExec, effect: yarn },
-  { names: "npx pnpx bunx", runs: packaged, effect: unsure },
+  { names: "npx pnpx bunx", runs: packaged, effect: "unknown" },
   { names: "uvx", runs: packaged },
 ];

@@ -1,29 +1,12 @@
 // Package managers of operating systems.
-import { parseOptions } from "../words/options.ts";
-import {
-  changes,
-  changing,
-  type EffectRule,
-  given,
-  options,
-  optionTable,
-  READS,
-  reads,
-  UNSURE,
-  unlessDry,
-  verbs,
-  words,
-} from "./effect-rules.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { optionTable, parseOptions, words } from "../words/options.ts";
+import { type EffectRule, given, type MoreVerbs, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
 
 const PACKAGES = "changes packages";
 
-export const manager = (reading: string, change: string, rest: Partial<Parameters<typeof verbs>[0]> = {}): EffectRule =>
-  verbs({ why: PACKAGES, reads: reading, changes: change, ...rest });
-
-export const managerPart = (reading: string, change: string): EffectRule => manager(reading, change);
+export const manager = (reading: string, change: string, more?: MoreVerbs): EffectRule =>
+  verbs(PACKAGES, reading, change, more);
 
 const apt = unlessDry(
   "s simulate just-print dry-run recon no-act print-uris",
@@ -39,16 +22,16 @@ const apt = unlessDry(
 /** `rpm -qi` asks, `rpm -i` installs. */
 const rpm: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, optionTable("f p root dbpath eval qf queryformat E"));
-  if (given(parsed, words("q query V verify K checksig eval E showrc querytags version"))) return READS;
+  if (given(parsed, words("q query V verify K checksig eval E showrc querytags version"))) return "reads";
   const acting = "i e U F install erase upgrade freshen reinstall import initdb rebuilddb setperms setugids restore";
-  return given(parsed, words(acting)) ? changes(PACKAGES) : UNSURE;
+  return given(parsed, words(acting)) ? { changes: PACKAGES } : "unknown";
 };
 
 /** The first letter is the kind of work. */
 const pacman: EffectRule = ([, ...args]) => {
   const [mode = ""] = args;
-  if (/^(-Q[a-z]*|-S[sigl]+|-F[slx]*|-T|-V|-Dk|--query|--version)$/.test(mode)) return READS;
-  return /^-{1,2}[A-Z]|^--(sync|remove|upgrade|database|files)$/.test(mode) ? changes(PACKAGES) : UNSURE;
+  if (/^(-Q[a-z]*|-S[sigl]+|-F[slx]*|-T|-V|-Dk|--query|--version)$/.test(mode)) return "reads";
+  return /^-{1,2}[A-Z]|^--(sync|remove|upgrade|database|files)$/.test(mode) ? { changes: PACKAGES } : "unknown";
 };
 
 const rpmBased = manager(
@@ -82,20 +65,20 @@ export const PACKAGE_MANAGERS: readonly ProgramRecord[] = [
   { names: "apt-mark", effect: manager("showhold showmanual showauto", "hold unhold manual auto minimize-manual") },
   { names: "apt-config", effect: manager("dump shell", "") },
   { names: "apt-file", effect: manager("search find list show", "update purge") },
-  { names: "add-apt-repository apt-key unattended-upgrade dpkg-reconfigure", effect: changing(PACKAGES) },
+  { names: "add-apt-repository apt-key unattended-upgrade dpkg-reconfigure", effect: { changes: PACKAGES } },
   {
     names: "dpkg",
-    runs: printsAnything,
+    prints: "anything",
     effect: options({
       why: PACKAGES,
       changes: `i r P install remove purge unpack configure set-selections add-architecture remove-architecture
         clear-selections update-avail merge-avail triggers-only x X e extract vextract control b build`,
       reads: `l L s S p C V c I list listfiles status search print-avail audit verify contents info get-selections
         print-architecture print-foreign-architectures compare-versions field f`,
-      otherwise: UNSURE,
+      otherwise: "unknown",
     }),
   },
-  { names: "dpkg-query apt-listchanges debsums deborphan popularity-contest", effect: reads },
+  { names: "dpkg-query apt-listchanges debsums deborphan popularity-contest", effect: "reads" },
   { names: "rpm", effect: rpm },
   { names: "yum dnf dnf5 microdnf", effect: rpmBased },
   {
@@ -115,22 +98,22 @@ export const PACKAGE_MANAGERS: readonly ProgramRecord[] = [
   { names: "pacman yay paru", effect: pacman },
   {
     names: "brew",
-    runs: printsAnything,
+    prints: "anything",
     printsSetup: "shellenv",
     effect: manager(
       "list ls info search outdated deps uses doctor config leaves desc log cat",
       "install uninstall remove rm upgrade update reinstall cleanup tap untap link unlink pin unpin autoremove bundle",
-      { rules: [["services", managerPart("list info", "start stop restart run kill cleanup")]] },
+      { rules: [["services", manager("list info", "start stop restart run kill cleanup")]] },
     ),
   },
   {
     names: "snap",
-    runs: printsAnything,
+    prints: "anything",
     effect: manager(
       "list info find version changes services connections interfaces warnings tasks get logs",
       `install remove
     revert enable disable set unset start stop restart connect disconnect alias unalias switch`,
-      { rules: [["refresh", options({ dry: "list time", otherwise: changes(PACKAGES) })]] },
+      { rules: [["refresh", options({ dry: "list time", otherwise: { changes: PACKAGES } })]] },
     ),
   },
   {

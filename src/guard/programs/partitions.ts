@@ -1,23 +1,22 @@
 // Programs that partition disks.
 import { has, parseOptions } from "../words/options.ts";
 import { onlyWith, unless } from "./device-write.ts";
-import { changes, changing, type EffectRule, mayBeOption, options, READS, UNSURE } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, mayBeOption, options, type ProgramRecord } from "./record.ts";
 
 const partedEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "a", long: ["align"] });
-  if (has(parsed, "l", "list")) return READS;
+  if (has(parsed, "l", "list")) return "reads";
   const verb = parsed.operands[1];
-  if (verb === undefined || mayBeOption(verb)) return UNSURE;
+  if (verb === undefined || mayBeOption(verb)) return "unknown";
   if (/^(print|unit|align-check|version|help)$/.test(verb)) {
     return parsed.operands.some((word) => /^(mk|rm|resize|set|toggle|name|rescue)/.test(word))
-      ? changes("changes disks or mounts")
-      : READS;
+      ? { changes: "changes disks or mounts" }
+      : "reads";
   }
-  return changes("changes disks or mounts");
+  return { changes: "changes disks or mounts" };
 };
 
-const changesDisks = changes("changes disks or mounts");
+const changesDisks = { changes: "changes disks or mounts" };
 const looks = options({ reads: "l x d J s list dump json verify show-size", otherwise: changesDisks });
 
 export const PARTITIONS: readonly ProgramRecord[] = [
@@ -50,6 +49,6 @@ export const PARTITIONS: readonly ProgramRecord[] = [
     suspected: "anywhere",
   },
   { names: "gdisk", effect: looks, alwaysBlocked: unless(/^-l/) },
-  { names: "cfdisk", effect: changing("changes disks or mounts"), alwaysBlocked: unless(null) },
+  { names: "cfdisk", effect: { changes: "changes disks or mounts" }, alwaysBlocked: unless(null) },
   { names: "cgdisk", alwaysBlocked: unless(null) },
 ];

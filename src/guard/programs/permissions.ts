@@ -2,9 +2,7 @@
 import { exposureOf } from "../paths.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { changing, unlessDry } from "./effect-rules.ts";
-import { printsNothing } from "./outputs.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { type BlockRule, type ProgramRecord, unlessDry } from "./record.ts";
 
 const recursiveChange: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1));
@@ -20,12 +18,12 @@ const recursiveChange: BlockRule = (argv, state, report) => {
   }
 };
 
-const changesPermissions = changing("changes permissions");
+const changesPermissions = { changes: "changes permissions" };
 
 export const PERMISSIONS: readonly ProgramRecord[] = [
   {
     names: "chmod chown",
-    runs: printsNothing,
+    prints: "nothing",
     effect: changesPermissions,
     alwaysBlocked: recursiveChange,
     suspected: "anywhere",

@@ -7,7 +7,6 @@ import { setVariable } from "../interpreter/variables.ts";
 import { splitAt } from "../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../words/options.ts";
 import { alternatives, DEEP, UNKNOWN } from "../words/symbols.ts";
-import { reads } from "./effect-rules.ts";
 import type { ProgramRecord } from "./record.ts";
 
 const MAX_LINES = 16;
@@ -78,6 +77,6 @@ const mapfile: Program = ([, ...args], state, machine) => {
 };
 
 export const READERS: readonly ProgramRecord[] = [
-  { names: "read", runs: read, effect: reads, builtin: true },
-  { names: "mapfile readarray", runs: mapfile, effect: reads, builtin: true },
+  { names: "read", runs: read, effect: "reads", builtin: true },
+  { names: "mapfile readarray", runs: mapfile, effect: "reads", builtin: true },
 ];

@@ -1,4 +1,7 @@
 // All programs that the guard knows, by name. To teach it a program, add a record to the file that the program belongs to.
+import { type Program, SILENT } from "../interpreter/machine.ts";
+import { words } from "../words/options.ts";
+import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { ACCOUNTS, SUDOERS } from "./accounts.ts";
 import { AWK } from "./awk.ts";
 import { BUILD } from "./build.ts";
@@ -14,7 +17,6 @@ import { DOCKER } from "./docker.ts";
 import { DOCUMENTATION } from "./documentation.ts";
 import { ECHO } from "./echo.ts";
 import { EDITORS } from "./editors.ts";
-import { words } from "./effect-rules.ts";
 import { ENCODERS } from "./encoders.ts";
 import { ENV } from "./env.ts";
 import { EVAL, EVALUATING_BUILTINS } from "./evaluating-builtins.ts";
@@ -127,12 +129,17 @@ const BY_NAME: ReadonlyMap<string, ProgramRecord> = new Map(
 
 export const recordOf = (name: string): ProgramRecord | undefined => BY_NAME.get(name);
 
+const PRINTS = { anything: () => [UNKNOWN], nothing: () => SILENT, "a word": () => [SOME] } as const;
+
+const programOf = (record: ProgramRecord | undefined): Program | undefined =>
+  record?.runs ?? (record?.prints === undefined ? undefined : PRINTS[record.prints]);
+
 /** `python3.11` runs as python does. */
-export function runsOf(name: string): ProgramRecord["runs"] {
-  if (!/[\d.]$/.test(name)) return recordOf(name)?.runs;
+export function runsOf(name: string): Program | undefined {
+  if (!/[\d.]$/.test(name)) return programOf(recordOf(name));
   const [, base = ""] = /^(.+?)-?\d[\d.]*$/.exec(name) ?? [];
   const general = recordOf(base);
-  return (general?.versions === true ? general : recordOf(name))?.runs;
+  return programOf(general?.versions === true ? general : recordOf(name));
 }
 
 /** `mkfs.ext4` has the effect of mkfs. */

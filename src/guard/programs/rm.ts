@@ -3,8 +3,6 @@ import { exposureOf } from "../paths.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { unless } from "./device-write.ts";
-import { changing } from "./effect-rules.ts";
-import { printsNothing } from "./outputs.ts";
 import type { BlockRule, ProgramRecord } from "./record.ts";
 import { deletesTrees } from "./wide-delete.ts";
 
@@ -45,10 +43,10 @@ const shred: BlockRule = (argv, state, report) => {
   unless(/^--help$/)(argv, state, report);
 };
 
-const deletes = changing("deletes files");
+const deletes = { changes: "deletes files" };
 
 export const RM: readonly ProgramRecord[] = [
-  { names: "rm", runs: printsNothing, effect: deletes, alwaysBlocked: judgeRm, suspected: "anywhere" },
+  { names: "rm", prints: "nothing", effect: deletes, alwaysBlocked: judgeRm, suspected: "anywhere" },
   { names: "grm", alwaysBlocked: judgeRm },
   { names: "srm", effect: deletes, alwaysBlocked: judgeRm },
   { names: "unlink", effect: deletes, alwaysBlocked: single },

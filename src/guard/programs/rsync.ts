@@ -1,7 +1,6 @@
 // `rsync` and its relatives: a delete at the destination, and the remote shell that they start.
 import { has, parseOptions } from "../words/options.ts";
-import { changes, changing, type EffectRule, mayBeOption, READS, UNSURE } from "./effect-rules.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 import { deletesTrees } from "./wide-delete.ts";
 
@@ -22,15 +21,15 @@ const judgeRsync: BlockRule = (argv, state, report) => {
 
 const rsyncEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "efBMT", long: ["rsh", "exclude", "include", "filter", "log-file"] });
-  if (has(parsed, "log-file", "only-write-batch", "write-batch")) return changes("writes files");
-  if (has(parsed, "n", "dry-run", "list-only")) return READS;
-  if (parsed.operands.some(mayBeOption)) return UNSURE;
-  return parsed.operands.length > 1 ? changes("writes files") : READS;
+  if (has(parsed, "log-file", "only-write-batch", "write-batch")) return { changes: "writes files" };
+  if (has(parsed, "n", "dry-run", "list-only")) return "reads";
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return parsed.operands.length > 1 ? { changes: "writes files" } : "reads";
 };
 
 const runsRemoteShell = runsTexts(valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/));
 
 export const RSYNC: readonly ProgramRecord[] = [
   { names: "rsync", runs: runsRemoteShell, effect: rsyncEffect, alwaysBlocked: judgeRsync, suspected: "anywhere" },
-  { names: "scp sftp", runs: runsRemoteShell, effect: changing("writes files") },
+  { names: "scp sftp", runs: runsRemoteShell, effect: { changes: "writes files" } },
 ];

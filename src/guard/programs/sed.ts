@@ -4,9 +4,8 @@ import { contentsOf, record } from "../interpreter/redirects.ts";
 import { deeper, type State } from "../interpreter/state.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
-import { changes, type Effect, type EffectRule, isLegible, mayBeOption, READS, UNSURE } from "./effect-rules.ts";
 import { ended, filter, lines, patternFirst, type TextEdit } from "./filter.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type Effect, type EffectRule, isLegible, mayBeOption, type ProgramRecord, strongest } from "./record.ts";
 import { sedEdits } from "./sed-edits.ts";
 
 const MAX_LINE = 512;
@@ -86,20 +85,20 @@ function sedScript(script: string): Effect {
   while (at < script.length) {
     SED_LOOKS.lastIndex = at;
     const length = SED_LOOKS.exec(script)?.[0].length ?? 0;
-    if (length === 0) return SED_WRITES.test(script.slice(at)) ? changes("writes files") : UNSURE;
+    if (length === 0) return SED_WRITES.test(script.slice(at)) ? { changes: "writes files" } : "unknown";
     at += length;
   }
-  return READS;
+  return "reads";
 }
 
 const sedEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "efl", long: ["expression", "file", "line-length"] });
-  if (has(parsed, "i", "I") || hasLong(parsed, "in-place", 2)) return changes("writes files");
-  if (has(parsed, "f", "file") || parsed.operands.some(mayBeOption)) return UNSURE;
+  if (has(parsed, "i", "I") || hasLong(parsed, "in-place", 2)) return { changes: "writes files" };
+  if (has(parsed, "f", "file") || parsed.operands.some(mayBeOption)) return "unknown";
   const given = parsed.options.flatMap(({ name, value }) => (/^e(xpression)?$/.test(name) ? [value ?? ""] : []));
   const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
-  const effects = scripts.map((script) => (isLegible(script) ? sedScript(script) : UNSURE));
-  return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;
+  const effects = scripts.map((script) => (isLegible(script) ? sedScript(script) : "unknown"));
+  return strongest(effects);
 };
 
 export const SED_PROGRAMS: readonly ProgramRecord[] = [{ names: "sed gsed", runs: runSed, effect: sedEffect }];

@@ -5,8 +5,7 @@ import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { deeper, fork, type State } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { type EffectRule, READS, UNSURE } from "./effect-rules.ts";
-import type { ProgramRecord } from "./record.ts";
+import type { EffectRule, ProgramRecord } from "./record.ts";
 
 const VALUED = new Set(["--rcfile", "--init-file"]);
 
@@ -79,7 +78,7 @@ const shellEffect: EffectRule = ([, ...args], state) => {
   const { options: flags, operands } = parseOptions(args, { short: "oO", long: ["rcfile", "init-file"] }, false);
   const [script] = operands;
   const shown = flags.some(({ name }) => /^(c|n|s|version|help)$/.test(name));
-  return shown || script === undefined || isWritten(script, state) ? READS : UNSURE;
+  return shown || script === undefined || isWritten(script, state) ? "reads" : "unknown";
 };
 
 export const SHELLS: readonly ProgramRecord[] = [

@@ -2,9 +2,8 @@
 import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf } from "../interpreter/state.ts";
 import { has, type OptionTable, parseOptions } from "../words/options.ts";
-import { changes, changing, type EffectRule, options, READS, reads, UNSURE } from "./effect-rules.ts";
 import { launches, runDeeper } from "./launcher.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
 
 const SSH_OPTIONS: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
@@ -33,21 +32,21 @@ const sshEffect: EffectRule = ([, ...args]) => {
   const runs = args.some((arg, at) =>
     /^(-o)?(Proxy|Local)Command\b/i.test(arg.startsWith("-o") ? arg : `${args[at - 1]}${arg}`),
   );
-  return runs ? UNSURE : READS;
+  return runs ? "unknown" : "reads";
 };
 
 const sshKeygen: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, { short: "fFtbCENPRmiI", long: [] });
-  if (has(parsed, "R")) return changes("writes files");
-  return has(parsed, "l", "F", "y", "B") ? READS : changes("writes files");
+  if (has(parsed, "R")) return { changes: "writes files" };
+  return has(parsed, "l", "F", "y", "B") ? "reads" : { changes: "writes files" };
 };
 
 export const SSH: readonly ProgramRecord[] = [
   { names: "ssh", runs: runSsh, effect: sshEffect, suspected: "anywhere" },
-  { names: "sshpass", runs: launches({ short: "fdpP", long: [] }), effect: reads },
-  { names: "ssh-keyscan", effect: reads },
+  { names: "sshpass", runs: launches({ short: "fdpP", long: [] }), effect: "reads" },
+  { names: "ssh-keyscan", effect: "reads" },
   { names: "ssh-keygen", effect: sshKeygen },
-  { names: "ssh-add", effect: options({ reads: "l L", otherwise: changes("changes keys") }) },
-  { names: "ssh-copy-id", effect: changing("writes files") },
+  { names: "ssh-add", effect: options({ reads: "l L", otherwise: { changes: "changes keys" } }) },
+  { names: "ssh-copy-id", effect: { changes: "writes files" } },
   { names: "ssh-agent gpg-agent keychain", printsSetup: true },
 ];

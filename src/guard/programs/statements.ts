@@ -1,6 +1,6 @@
 // Statements for databases: one that plainly asks looks, one that plainly writes changes the data.
 import type { State } from "../interpreter/state.ts";
-import { changes, type Effect, isLegible, READS, UNSURE } from "./effect-rules.ts";
+import { type Effect, isLegible, strongest } from "./record.ts";
 
 export const DATABASE = "changes the database";
 
@@ -22,25 +22,25 @@ const META =
 /** Strings, comments and quoted names away, then statement by statement. */
 function statements(sql: string): Effect {
   // MySQL runs the text of a comment of this kind.
-  if (!isLegible(sql) || sql.includes("/*!")) return UNSURE;
+  if (!isLegible(sql) || sql.includes("/*!")) return "unknown";
   const bare = sql.replace(/--(?=\s|$).*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`/g, (text) =>
     /^[-/]/.test(text) ? " " : "''",
   );
   const parts = bare.split(/;|\\[gG]\s*$|\n(?=\s*[\\.])/).map((part) => part.trim());
   const effects = parts.filter((part) => part !== "").map(statement);
-  return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;
+  return strongest(effects);
 }
 
 function statement(text: string): Effect {
-  if (META.test(text) || PRAGMA.test(text)) return READS;
-  if (WRITES.test(text)) return changes(DATABASE);
-  return ASKS.test(text) && !ACTS.test(text) ? READS : UNSURE;
+  if (META.test(text) || PRAGMA.test(text)) return "reads";
+  if (WRITES.test(text)) return { changes: DATABASE };
+  return ASKS.test(text) && !ACTS.test(text) ? "reads" : "unknown";
 }
 
 /** What is typed at a client: its options, else its input. Nothing at all is nothing known. */
 export function effectOfStatements(given: readonly (string | null)[], state: State): Effect {
   const texts = given.length > 0 ? given : (state.io.stdin ?? []);
-  if (texts.length === 0) return UNSURE;
+  if (texts.length === 0) return "unknown";
   const effects = texts.map((text) => statements(text ?? ""));
-  return effects.find(({ is }) => is === "changes") ?? effects.find(({ is }) => is === "unknown") ?? READS;
+  return strongest(effects);
 }

@@ -1,7 +1,6 @@
 // `tar`: what it deletes, what it writes, and the programs it starts.
 import { has, optionValue, parseOptions } from "../words/options.ts";
-import { changes, type EffectRule, isFile, READS, UNSURE } from "./effect-rules.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { type BlockRule, type EffectRule, isFile, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 import { deletesTrees } from "./wide-delete.ts";
 
@@ -20,11 +19,14 @@ const judgeTar: BlockRule = (argv, state, report) => {
 const tarEffect: EffectRule = ([, first = "", ...rest]) => {
   const args = [first.startsWith("-") ? first : `-${first}`, ...rest];
   const parsed = parseOptions(args, { short: "fCTXbgIHKN", long: ["file", "directory", "exclude"] });
-  if (has(parsed, "to-command", "checkpoint-action", "use-compress-program", "I")) return UNSURE;
-  if (has(parsed, "t", "list", "d", "diff", "compare", "version", "help")) return READS;
-  if (has(parsed, "x", "extract", "get")) return has(parsed, "O", "to-stdout") ? READS : changes("writes files");
-  if (has(parsed, "c", "create")) return isFile(optionValue(parsed, "f", "file")) ? changes("writes files") : READS;
-  return has(parsed, "r", "append", "u", "update", "A", "concatenate", "delete") ? changes("writes files") : UNSURE;
+  if (has(parsed, "to-command", "checkpoint-action", "use-compress-program", "I")) return "unknown";
+  if (has(parsed, "t", "list", "d", "diff", "compare", "version", "help")) return "reads";
+  if (has(parsed, "x", "extract", "get")) return has(parsed, "O", "to-stdout") ? "reads" : { changes: "writes files" };
+  if (has(parsed, "c", "create"))
+    return isFile(optionValue(parsed, "f", "file")) ? { changes: "writes files" } : "reads";
+  return has(parsed, "r", "append", "u", "update", "A", "concatenate", "delete")
+    ? { changes: "writes files" }
+    : "unknown";
 };
 
 const runsOptions = runsTexts(

@@ -1,7 +1,5 @@
 // Text: programs that search, cut and reshape it.
-import { options, READS, reads, UNSURE } from "./effect-rules.ts";
-import { printsAnything, printsWord } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { options, type ProgramRecord } from "./record.ts";
 
 const WRITES = "writes files";
 
@@ -9,15 +7,15 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
   {
     names: `zdiff zcmp expand unexpand column join look numfmt base32 gojq fx envsubst bc factor pr tsort ts
     locale cal ncal tput jo`,
-    effect: reads,
+    effect: "reads",
   },
-  { names: "jq expr", runs: printsAnything, effect: reads },
-  { names: "wc uuidgen", runs: printsWord, effect: reads },
+  { names: "jq expr", prints: "anything", effect: "reads" },
+  { names: "wc uuidgen", prints: "a word", effect: "reads" },
   { names: "shuf", effect: options({ why: WRITES, changes: "o output", valued: "n i o head-count" }) },
   { names: "iconv", effect: options({ why: WRITES, changes: "o output", valued: "f t o" }) },
   {
     names: "yq",
-    runs: printsAnything,
+    prints: "anything",
     effect: options({
       why: WRITES,
       changes: "i inplace in-place split-exp",
@@ -27,6 +25,6 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
   { names: "xmllint", effect: options({ why: WRITES, changes: "o output", valued: "o xpath schema" }) },
   {
     names: "xmlstarlet",
-    effect: ([, verb = "", ...args]) => (/^(sel|el|val)$/.test(verb) && !args.includes("-L") ? READS : UNSURE),
+    effect: ([, verb = "", ...args]) => (/^(sel|el|val)$/.test(verb) && !args.includes("-L") ? "reads" : "unknown"),
   },
 ];

@@ -1,27 +1,15 @@
 // `curl`, `wget` and their kind: asking looks, sending and saving change.
 import type { Program } from "../interpreter/machine.ts";
-import { has, hasLong, optionValue, type Parsed, parseOptions } from "../words/options.ts";
+import { has, hasLong, optionTable, optionValue, type Parsed, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
 import { outputOf } from "./device-write.ts";
-import {
-  changes,
-  type EffectRule,
-  given,
-  isFile,
-  mayBeOption,
-  optionTable,
-  READS,
-  UNSURE,
-  words,
-} from "./effect-rules.ts";
-import { printsAnything } from "./outputs.ts";
-import type { ProgramRecord } from "./record.ts";
+import { type Effect, type EffectRule, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
-const SENDS = changes("sends data");
+const SENDS = { changes: "sends data" };
 
-const ACTS = changes("sends a request that changes something");
+const ACTS = { changes: "sends a request that changes something" };
 
-const WRITES = changes("writes files");
+const WRITES = { changes: "writes files" };
 
 const CURL = optionTable(
   `A b c C D d E e F H K m o P Q r T t U u w X x Y y z request data data-raw data-binary data-urlencode data-ascii json form
@@ -36,10 +24,10 @@ const BODY = words(
 const SAVING = new Set(words("o output c cookie-jar D dump-header trace trace-ascii stderr etag-save hsts libcurl"));
 
 /** GET and its kind look, every other method changes; null where none is named. */
-function methodEffect(methods: readonly (string | null)[]) {
+function methodEffect(methods: readonly (string | null)[]): Effect | null {
   if (methods.length === 0) return null;
-  if (methods.some((method) => method === null || isUnknown(method))) return UNSURE;
-  return methods.every((method) => /^(GET|HEAD|OPTIONS|PROPFIND)$/i.test(method ?? "")) ? READS : ACTS;
+  if (methods.some((method) => method === null || isUnknown(method))) return "unknown";
+  return methods.every((method) => /^(GET|HEAD|OPTIONS|PROPFIND)$/i.test(method ?? "")) ? "reads" : ACTS;
 }
 
 const valuesOfOption = ({ options }: Parsed, ...names: readonly string[]) =>
@@ -47,12 +35,12 @@ const valuesOfOption = ({ options }: Parsed, ...names: readonly string[]) =>
 
 const curlEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, CURL);
-  if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return UNSURE;
+  if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return "unknown";
   const method = methodEffect(valuesOfOption(parsed, "X", "request"));
-  if (method !== null && method.is !== "reads") return method;
+  if (method !== null && method !== "reads") return method;
   if (given(parsed, BODY) && method === null && !has(parsed, "G", "get")) return SENDS;
   const saves = has(parsed, "O", "remote-name", "J", "remote-header-name", "remote-name-all");
-  return saves || parsed.options.some(({ name, value }) => SAVING.has(name) && isFile(value)) ? WRITES : READS;
+  return saves || parsed.options.some(({ name, value }) => SAVING.has(name) && isFile(value)) ? WRITES : "reads";
 };
 
 const WGET = optionTable(
@@ -62,15 +50,15 @@ const WGET = optionTable(
 const wgetEffect: EffectRule = ([, ...args]) => {
   const parsed = parseOptions(args, WGET);
   const method = methodEffect(valuesOfOption(parsed, "method"));
-  if (method !== null && method.is !== "reads") return method;
+  if (method !== null && method !== "reads") return method;
   if (hasLong(parsed, "post-data", 4) || hasLong(parsed, "post-file", 4) || has(parsed, "body-data", "body-file"))
     return SENDS;
-  if (has(parsed, "e", "execute", "config", "use-askpass") || parsed.operands.some(mayBeOption)) return UNSURE;
+  if (has(parsed, "e", "execute", "config", "use-askpass") || parsed.operands.some(mayBeOption)) return "unknown";
   const log = optionValue(parsed, "o", "a", "output-file", "append-output");
   if (isFile(log)) return WRITES;
-  if (has(parsed, "spider", "V", "version", "h", "help")) return READS;
+  if (has(parsed, "spider", "V", "version", "h", "help")) return "reads";
   const target = optionValue(parsed, "O", "output-document");
-  return target !== null && !isFile(target) ? READS : WRITES;
+  return target !== null && !isFile(target) ? "reads" : WRITES;
 };
 
 /** HTTPie: `http POST url`, `http url field=value`. */
@@ -82,7 +70,7 @@ const httpie: EffectRule = ([, ...args]) => {
   const named = /^(GET|HEAD|OPTIONS)$/i.test(first);
   const items = named ? rest.slice(1) : rest;
   if (!named && items.some((item) => /[^=:]:?=(?!=)|@/.test(item))) return SENDS;
-  return parsed.operands.some(mayBeOption) ? UNSURE : READS;
+  return parsed.operands.some(mayBeOption) ? "unknown" : "reads";
 };
 
 /** `-o /dev/null -w '%{http_code}'` prints the status only. */
@@ -102,7 +90,7 @@ const runCurl: Program = ([, ...args]) => {
 
 export const WEB: readonly ProgramRecord[] = [
   { names: "curl", runs: runCurl, effect: curlEffect, alwaysBlocked: outputOf("o", "output") },
-  { names: "wget", runs: printsAnything, effect: wgetEffect, alwaysBlocked: outputOf("O", "output-document") },
-  { names: "http", runs: printsAnything, effect: httpie },
+  { names: "wget", prints: "anything", effect: wgetEffect, alwaysBlocked: outputOf("O", "output-document") },
+  { names: "http", prints: "anything", effect: httpie },
   { names: "https xh", effect: httpie },
 ];

@@ -5,7 +5,6 @@ import { deeper, fork } from "../interpreter/state.ts";
 import { decodeEscapes } from "../words/escapes.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../words/options.ts";
 import { DEEP, quoted } from "../words/symbols.ts";
-import { reads } from "./effect-rules.ts";
 import type { ProgramRecord } from "./record.ts";
 
 const TABLE: OptionTable = {
@@ -67,6 +66,6 @@ const parallel: Program = ([, ...args], state, machine) => {
 };
 
 export const XARGS: readonly ProgramRecord[] = [
-  { names: "xargs", runs: xargs, effect: reads, suspected: "anywhere" },
-  { names: "parallel", runs: parallel, effect: reads },
+  { names: "xargs", runs: xargs, effect: "reads", suspected: "anywhere" },
+  { names: "parallel", runs: parallel, effect: "reads" },
 ];

@@ -2,20 +2,23 @@
 // effect of all its parts counts.
 import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { commandEffect } from "../programs/command-effect.ts";
-import { changes, type Effect, READS } from "../programs/effect-rules.ts";
+import { effectRuleOf } from "../programs/registry.ts";
 import { readable } from "../words/symbols.ts";
 import { shownCommand } from "./findings.ts";
 import type { GuardReading } from "./reading.ts";
 
+/** `why` completes "this step ...". Empty where there is nothing to say. */
+type ToldEffect = { readonly is: "reads" | "unknown" | "changes"; readonly why: string };
+
 /** `command` is the first one with that effect. */
-export type CommandEffect = Effect & { readonly command: string };
+export type CommandEffect = ToldEffect & { readonly command: string };
 
 const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/|tcp\/|udp\/)/;
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
-const UNTOLD: Effect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
+const READS: ToldEffect = { is: "reads", why: "" };
+const UNTOLD: ToldEffect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
 
-const STEERED: Effect = { is: "unknown", why: "sets variables that decide what a program really runs" };
+const STEERED: ToldEffect = { is: "unknown", why: "sets variables that decide what a program really runs" };
 const STEERING =
   /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS)|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
 
@@ -25,7 +28,7 @@ const isSteered = (state: State): boolean =>
 /** Changes are stronger than what is unknown, and that is stronger than looking. What cannot be followed is unknown. */
 export function effectReading(source: string): GuardReading<CommandEffect> {
   let strongest: CommandEffect = { ...READS, command: readable(source) };
-  const note = (effect: Effect, argv: readonly string[]): void => {
+  const note = (effect: ToldEffect, argv: readonly string[]): void => {
     if (RANK[effect.is] > RANK[strongest.is]) strongest = { ...effect, command: shownCommand(argv) };
   };
   const untold = (): void => note(UNTOLD, [source]);
@@ -39,9 +42,21 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
     },
     write: (path, state) => {
       const files = state.place.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
-      if (files.length > 0) note(changes("writes a file"), [">", path]);
+      if (files.length > 0) note({ is: "changes", why: "writes a file" }, [">", path]);
     },
     failed: untold,
     result: () => strongest,
   };
+}
+
+/** Of one resolved command line: `argv[0]` is a base name. What a launcher starts is judged by itself. */
+export function commandEffect(argv: readonly string[], state: State): ToldEffect {
+  const [name = ""] = argv;
+  const rule = effectRuleOf(name);
+  if (rule === undefined) return { is: "unknown", why: `program ${name} is not known to only look` };
+  if (argv.length === 2 && /^--(help|version)$/.test(argv[1] ?? "")) return READS;
+  const effect = typeof rule === "function" ? rule(argv, state) : rule;
+  if (effect === "reads") return READS;
+  if (effect === "unknown") return { is: "unknown", why: `this use of ${name} is not known to only look` };
+  return { is: "changes", why: effect.changes };
 }

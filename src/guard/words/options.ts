@@ -3,6 +3,14 @@
 /** Which options take a value: single letters, and long names without their dashes. */
 export type OptionTable = { readonly short: string; readonly long: readonly string[] };
 
+export const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/** The letters and long names that take a value, separated by blanks. */
+export function optionTable(valued: string): OptionTable {
+  const names = words(valued);
+  return { short: names.filter(({ length }) => length === 1).join(""), long: names.filter(({ length }) => length > 1) };
+}
+
 type Option = { readonly name: string; readonly value: string | null };
 export type Parsed = { readonly options: readonly Option[]; readonly operands: readonly string[] };
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { words } from "../../../../src/guard/programs/effect-rules.ts";
 import { RECORDS, recordOf, runsOf } from "../../../../src/guard/programs/registry.ts";
+import { words } from "../../../../src/guard/words/options.ts";
 
 const NAMES = RECORDS.flatMap(({ names }) => words(names));
 
@@ -63,7 +63,7 @@ function literalsOf(path: string): { readonly names: readonly string[]; readonly
 test("a program's name is spelled in the files of its record only", () => {
   const literals = new Map(FILES.map((path) => [path, literalsOf(path)]));
   const home = new Map([...literals].flatMap(([path, { names }]) => names.map((name) => [name, stem(path)] as const)));
-  const acting = RECORDS.filter(({ runs, alwaysBlocked }) => runs !== undefined || alwaysBlocked !== undefined);
+  const acting = RECORDS.filter(({ runs, prints, alwaysBlocked }) => runs ?? prints ?? alwaysBlocked);
   const watched = new Set(acting.flatMap(({ names }) => words(names)).filter((name) => !AMBIGUOUS.has(name)));
   const stray = [...literals].flatMap(([path, { others }]) => {
     const allowed = SPELLED_ELSEWHERE[path];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { initialState } from "../../../../src/guard/interpreter/state.ts";
-import { commandEffect } from "../../../../src/guard/programs/command-effect.ts";
-import { words } from "../../../../src/guard/programs/effect-rules.ts";
 import { RECORDS } from "../../../../src/guard/programs/registry.ts";
+import { commandEffect } from "../../../../src/guard/readings/effect.ts";
+import { words } from "../../../../src/guard/words/options.ts";
 import { UNKNOWN } from "../../../../src/guard/words/symbols.ts";
 import { CONTEXT } from "../guard-outcome.ts";
 
