@@ -4,7 +4,7 @@ import type { CallOperation } from "../cli/client.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
 import { effortOf, type TaskResult } from "./score-agent.ts";
-import { journalOf, supervise } from "./supervise.ts";
+import { evidenceOf, supervise } from "./supervise.ts";
 import { contractOf, type EvalTask } from "./task.ts";
 import { type Bash, setUp } from "./workplace.ts";
 
@@ -42,7 +42,7 @@ async function runTask(
   const begun = performance.now();
   const { status, label, reason_code, message } = await supervise(call, contract, stop);
   const duration_ms = Math.round(performance.now() - begun);
-  const effort = effortOf(await journalOf(call, contract.task_id));
+  const effort = effortOf(await evidenceOf(call, contract.task_id));
   const really_done = (await bash(task.verify, directory)) === null;
   return { name: task.name, status, label, reason_code, message, really_done, duration_ms, ...effort };
 }

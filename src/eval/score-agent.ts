@@ -1,8 +1,8 @@
 // Scores agent runs on small tasks: the outcome that orch reported, whether the task was really done, and the effort of the
 // model. A false DONE breaks the promise that success is verified [1.A.5.verification].
-import type { z } from "zod";
-import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
+import type { AgentCall } from "../domain/agent-call.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { Evidence } from "../evidence/bundle.ts";
 import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";
 
 export type Effort = {
@@ -10,7 +10,7 @@ export type Effort = {
   readonly calls: number;
   /** Calls that policy refused, or for which it asked an approval: a measurement rejects every approval. */
   readonly refusals: number;
-  /** Calls with the verdict `fault`. */
+  /** Calls that were no valid calls of a tool. */
   readonly faulty_calls: number;
   /** The reasons of missing replies, in order. */
   readonly faults: readonly string[];
@@ -39,21 +39,15 @@ export type AgentScore = {
   readonly tasks: readonly TaskResult[];
 };
 
-type Recorded = Pick<z.infer<typeof EventRecord>, "kind" | "body">;
-
-const bodiesOf = <K extends EventKind>(journal: readonly Recorded[], kind: K): EventBody<K>[] =>
-  journal.flatMap((event) => (event.kind === kind ? [EVENT_BODIES[kind].parse(event.body) as EventBody<K>] : []));
-
-export function effortOf(journal: readonly Recorded[]): Effort {
-  const replies = bodiesOf(journal, "agent_replied");
-  const verdicts = bodiesOf(journal, "agent_call_judged").map(({ verdict }) => verdict);
+export function effortOf({ agent_turns, agent_calls }: Pick<Evidence, "agent_turns" | "agent_calls">): Effort {
+  const countOf = (...states: AgentCall["state"][]) => agent_calls.filter(({ state }) => states.includes(state)).length;
   return {
-    turns: replies.length,
-    calls: replies.flatMap(({ calls }) => calls.filter(({ added }) => added !== true)).length,
-    refusals: verdicts.filter((verdict) => verdict === "refuse" || verdict === "ask").length,
-    faulty_calls: verdicts.filter((verdict) => verdict === "fault").length,
-    faults: replies.flatMap(({ fault }) => fault ?? []),
-    latencies_ms: replies.map(({ latency_ms }) => latency_ms),
+    turns: agent_turns.length,
+    calls: agent_calls.filter(({ added }) => !added).length,
+    refusals: countOf("refused", "waiting", "rejected"),
+    faulty_calls: countOf("faulty"),
+    faults: agent_turns.flatMap(({ fault }) => fault ?? []),
+    latencies_ms: agent_turns.map(({ latency_ms }) => latency_ms),
   };
 }
 

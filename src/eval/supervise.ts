@@ -1,18 +1,16 @@
 // The supervisor of a measured task, over HTTP like any other. It submits, waits, and rejects every approval. It cancels a
 // task that asks for steps, so that every task ends.
-import type { z } from "zod";
 import type { CallOperation } from "../cli/client.ts";
 import type { Result } from "../cli/failure.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { EventRecord } from "../domain/journal.ts";
 import { hasEnded, type Outcome } from "../domain/outcome.ts";
+import type { Evidence } from "../evidence/bundle.ts";
 import { approve } from "../operations/shapes/approvals.ts";
-import { readJournal } from "../operations/shapes/journal.ts";
+import { getEvidence } from "../operations/shapes/journal.ts";
 import { cancelTask, getTask, submitTask } from "../operations/shapes/tasks.ts";
 
 const ONE_WAIT_SECONDS = 50;
-const PAGE = 500;
 const NO_APPROVALS = "a measurement rejects every approval";
 
 /** Resolves with the outcome of the task. `stop` cancels the task. */
@@ -36,14 +34,8 @@ export async function supervise(call: CallOperation, contract: TaskContract, sto
   }
 }
 
-export async function journalOf(call: CallOperation, task_id: string): Promise<z.infer<typeof EventRecord>[]> {
-  const all: z.infer<typeof EventRecord>[] = [];
-  for (;;) {
-    const { events } = answerOf(await call(readJournal, { task_id, after: all.at(-1)?.seq ?? 0, limit: PAGE }));
-    all.push(...events);
-    if (events.length < PAGE) return all;
-  }
-}
+export const evidenceOf = async (call: CallOperation, task_id: string): Promise<Evidence> =>
+  answerOf(await call(getEvidence, { task_id }));
 
 /** Throws on a failure: the server belongs to this measurement and must answer. */
 function answerOf<T>(result: Result<T>): T {

@@ -13,7 +13,9 @@ import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 
 export const Evidence = z.strictObject({
-  bundle_version: z.literal(1),
+  bundle_version: z
+    .literal([1, 2])
+    .describe("since 2, the `next` of an outcome is a list of actions; before, a sentence"),
   task_id: z.string(),
   status: z.enum(TASK_STATUSES),
   outcome: Outcome.nullable(),

@@ -18,7 +18,7 @@ export const handleGetEvidence: OperationHandler<typeof getEvidence> =
     const { status, outcome, contract, contract_digest, verification } = task;
     const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
     return {
-      bundle_version: 1 as const,
+      bundle_version: 2 as const,
       ...kept,
       ...readings(projection(journal)),
       journal,

@@ -31,7 +31,7 @@ describe("the evidence of a task", () => {
     const bundle = await engine.call("get_evidence", { task_id: "bundle" });
     expect(bundle).toMatchObject({
       ...{
-        bundle_version: 1,
+        bundle_version: 2,
         task_id: "bundle",
         status: "ok",
         outcome: { reason_code: "verified" },

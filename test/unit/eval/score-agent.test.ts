@@ -1,22 +1,24 @@
 // What agent runs come to: the effort that is read from a journal, and the figures of several tasks.
 import { describe, expect, test } from "vitest";
-import type { EventBody } from "../../../src/domain/journal.ts";
+import type { EventBody, NewEvent } from "../../../src/domain/journal.ts";
 import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../src/eval/score-agent.ts";
+import { readings } from "../../../src/evidence/readings.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { journalOf } from "../../support/builders.ts";
 
-const reply = (over: Partial<EventBody<"agent_replied">>) => ({
+const reply = (over: Partial<EventBody<"agent_replied">>): NewEvent => ({
   kind: "agent_replied",
   body: { turn: 1, text: "", thinking: null, calls: [], fault: null, latency_ms: 7, ...over },
 });
 const call = (index: number) => ({ index, call_id: `c${index}`, name: "shell", arguments: { command: "true" } });
-const judged = (index: number, verdict: EventBody<"agent_call_judged">["verdict"]) => ({
+const judged = (index: number, verdict: EventBody<"agent_call_judged">["verdict"]): NewEvent => ({
   kind: "agent_call_judged",
   body: { index, verdict, reason: null, step: null, effect: "reads", findings: [] },
 });
 
 describe("the effort of a run", () => {
   test("is what the model said, what it asked for, and what was not let run", () => {
-    const journal = [
-      { kind: "taken_up", body: {} },
+    const journal: NewEvent[] = [
       reply({ calls: [call(0), call(1)] }),
       judged(0, "allow"),
       judged(1, "refuse"),
@@ -25,14 +27,19 @@ describe("the effort of a run", () => {
       judged(2, "ask"),
       judged(3, "fault"),
     ];
-    expect(effortOf(journal)).toEqual({
+    expect(effortOf(readings(projection(journalOf(...journal))))).toEqual({
       ...{ turns: 3, calls: 4, refusals: 2, faulty_calls: 1 },
       ...{ faults: ["timeout"], latencies_ms: [7, 9, 7] },
     });
   });
 
   test("is none when the task never reached its model", () => {
-    expect(effortOf([])).toMatchObject({ turns: 0, calls: 0, faults: [], latencies_ms: [] });
+    expect(effortOf({ agent_turns: [], agent_calls: [] })).toMatchObject({
+      turns: 0,
+      calls: 0,
+      faults: [],
+      latencies_ms: [],
+    });
   });
 });
 
