@@ -108,7 +108,7 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   const message = ["The command guard judges these lines wrongly, so no command would be safe:", ...faults].join(
     "\n  ",
   );
-  throw new OrchError("internal_error", message, { fix: "Reinstall the exact packages with: npm ci" });
+  throw new OrchError("internal_error", message, { fix: "reinstall the exact packages with: npm ci" });
 }
 
 /** Why agents get no shell; the first task of an agent finds out. */
@@ -142,7 +142,10 @@ export async function serve(): Promise<void> {
 }
 
 function startFault(error: unknown): string {
-  if (error instanceof OrchError) return [error.message, error.fix ?? []].flat().join(" ");
+  if (error instanceof OrchError) {
+    const { message, fix } = error;
+    return fix === null ? message : `${message}${message.endsWith(".") ? "" : ";"} ${fix}`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -13,5 +13,5 @@ export async function getJson(url: string, headers: Record<string, string> = {})
   const answer = await sendRequest({ method: "GET", url, headers, limit_ms: LIMIT_MS, max_bytes: MAX_BYTES });
   if (answer.ok) return { status: answer.status, body: parseJson(answer.text) };
   const { system_code, message } = answer.fault;
-  return { fault: system_code || message.replace("there was ", ""), refused: system_code === "ECONNREFUSED" };
+  return { fault: system_code || message, refused: system_code === "ECONNREFUSED" };
 }

@@ -14,11 +14,10 @@ export type Lock = {
 };
 
 const inUse = (holder: string, cause?: unknown): OrchError =>
-  new OrchError(
-    "database_unusable",
-    `another orch server (${holder}) is using this database; stop it first, or give this server its own database`,
-    { cause },
-  );
+  new OrchError("database_unusable", `another orch server (${holder}) is using this database`, {
+    fix: "stop it first, or give this server its own database",
+    cause,
+  });
 
 const pidFileOf = (path: string): string => `${path}.pid`;
 

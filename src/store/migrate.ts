@@ -16,10 +16,8 @@ export async function migrate(provider: Provider, factory: SqlMigrationAwareDriv
   const [names, history] = await Promise.all([migrationNames(provider), readHistory(factory)]);
   const stranger = history.find(({ name }) => !names.includes(name));
   if (stranger !== undefined) {
-    throw new OrchError(
-      "database_unusable",
-      `the database comes from a newer version of orch (migration ${stranger.name}); run that version`,
-    );
+    const message = `the database comes from a newer version of orch (migration ${stranger.name})`;
+    throw new OrchError("database_unusable", message, { fix: "run that version" });
   }
   const failed = history.flatMap(({ name, state }) => (state === "failed" ? [name] : []));
   if (names.length > history.length || failed.length > 0) await applyMigrations(provider, names, failed, factory);
