@@ -1,13 +1,12 @@
 // The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
 // model reads the results. Nodes do the work through the AgentRun and report facts. The rules are the edges.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { factOf } from "./edge.ts";
+import { factOf, traced } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
 import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";
-import { traced } from "./traced.ts";
 
 const nodesOf = (deps: ReactDeps) =>
   traced({

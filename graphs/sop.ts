@@ -1,7 +1,7 @@
 // THE pipeline: a task contract through a stored procedure to an outcome. Nodes do the work and report facts. Every rule of
 // the specification is an edge, and all edges are in this file.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { factOf } from "./edge.ts";
+import { factOf, traced } from "./node.ts";
 import { admit } from "./nodes/admit.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
@@ -23,7 +23,6 @@ import { verify } from "./nodes/verify.ts";
 import { verifyFinish } from "./nodes/verify-finish.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type Pipeline, PipelineState } from "./state.ts";
-import { traced } from "./traced.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
   traced({

@@ -1,9 +1,11 @@
-// Composes the service without its endpoints: the operations, and what starts and stops the work on tasks.
+// Composes the service without its endpoints: the operations, and what works on tasks: the dispatcher, the promotions of
+// candidates, and the expiry of approvals.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import type { Log } from "../log/log.ts";
+import { expire } from "../operations/decide.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -11,12 +13,17 @@ import type { Skills } from "../skills/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
+import { createDispatcher } from "../worker/dispatcher.ts";
+import { createExpiry } from "../worker/expiry.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
+import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
+import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeGraphs } from "./compose-graphs.ts";
-import { composeWorker } from "./compose-worker.ts";
+
+const LEASE_MS = 30_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
@@ -72,4 +79,28 @@ export function compose(config: Config, database: Database, parts: Parts) {
     await execution.close();
   };
   return { operations: operations.map(boundWaits()), store, dispatcher, promotions, expiry, stop };
+}
+
+type WorkerParts = Omit<
+  Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
+  "graph" | "locks" | "lease_ms" | "onFinished" | "onPaused" | "expire"
+> & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
+
+function composeWorker({ graphs, ...parts }: WorkerParts) {
+  const locks = createTargetLocks();
+  const onPaused = () => void expiry.arm();
+  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused });
+  const dispatcher = createDispatcher({
+    ...parts,
+    locks,
+    graph: graphs.sop,
+    lease_ms: LEASE_MS,
+    onFinished: (ended) => promoteCandidates(promotions, ended),
+    onPaused,
+  });
+  const expiry = createExpiry({
+    ...parts,
+    expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
+  });
+  return { locks, promotions, dispatcher, expiry };
 }

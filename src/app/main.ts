@@ -11,8 +11,8 @@ import { agentShellFault, makeKeptDirectories } from "../execution/local/confine
 import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { selfTest } from "../guard/guard.ts";
+import { readTokens } from "../http/caller.ts";
 import { createHttpServer } from "../http/server.ts";
-import { readTokens } from "../http/token.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { AnyOperation } from "../operations/operation.ts";

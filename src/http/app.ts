@@ -5,15 +5,13 @@ import { type Log, logRequests } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { readBody } from "./body.ts";
-import { type CallerOf, createCallerOf, type HttpCaller } from "./caller.ts";
-import type { Call, Context, Handler, Reply } from "./context.ts";
-import { authenticate, checkHost, checkOrigin, identify, limitRequests } from "./guards.ts";
+import { authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
+import type { Call, Context, Handler, Reply, Token } from "./context.ts";
+import { type Admit, checkHost, checkOrigin, createAdmission, limitRequests, type Rate } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { openApiOf } from "./openapi.ts";
 import { expressPath, operationRoute } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
-import { type Admit, createAdmission, type Rate } from "./rate-limit.ts";
-import type { Token } from "./token.ts";
 
 /** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
 export type HttpEndpoint = {

@@ -1,10 +1,73 @@
-// The caller of a request, as operations and endpoints see it.
-import { isSubmit } from "../operations/call.ts";
-import type { Caller } from "../operations/operation.ts";
-import type { OperationShape } from "../operations/shape.ts";
-import type { Reply } from "./context.ts";
-import { problem } from "./problem.ts";
-import type { Admit, Refusal } from "./rate-limit.ts";
+// The caller of a request: the bearer token that it presents, and what operations and endpoints see of it. The value of a token
+// is in the environment or in a file that only its owner can read; the server keeps digests. Every route but health needs one.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
+import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
+import type { Clock } from "../ports.ts";
+import type { Handler, Reply, Token } from "./context.ts";
+import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
+import { problem, sendProblem } from "./problem.ts";
+
+type TokenSource = {
+  readonly token: string | null;
+  readonly approver_token: string | null;
+  readonly data_dir: string;
+};
+
+/** `path` is where the main token was read or created, null when the environment gave it; `secrets` are for redaction. */
+type Tokens = {
+  readonly tokens: readonly Token[];
+  readonly path: string | null;
+  readonly secrets: readonly string[];
+};
+
+/** Rejects with `config_invalid` when the token file may be read by others or holds no token. */
+export async function readTokens({ token, approver_token, data_dir }: TokenSource): Promise<Tokens> {
+  const path = token === null ? tokenPath(data_dir) : null;
+  const main = token ?? (await readOrCreateTokenFile(data_dir));
+  if (approver_token === null) {
+    return { tokens: [tokenOf("supervisor", main, ["read", "submit", "teach", "approve"])], path, secrets: [main] };
+  }
+  const tokens = [
+    tokenOf("supervisor", main, ["read", "submit", "teach"]),
+    tokenOf("approver", approver_token, ["read", "approve"]),
+  ];
+  return { tokens, path, secrets: [main, approver_token] };
+}
+
+/** Compares with every token, so that the time taken reveals nothing. */
+export function findToken(tokens: readonly Token[], presented: string): Token | null {
+  const digest = digestOf(presented);
+  return tokens.filter((token) => timingSafeEqual(token.digest, digest))[0] ?? null;
+}
+
+const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
+
+const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Token => ({
+  token_id,
+  digest: digestOf(value),
+  scopes: new Set(scopes),
+});
+
+/** Refuses nothing yet. It costs one digest, less than reading the headers, and so precedes every limit. */
+export function identify(tokens: readonly Token[]): Handler {
+  return (request, response, next) => {
+    const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1];
+    response.locals.token = presented === undefined ? null : findToken(tokens, presented);
+    next();
+  };
+}
+
+export function authenticate(failures: Rate, clock: Clock): Handler {
+  const limit = "There were too many requests without the right token.";
+  const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
+  return (request, response, next) => {
+    if (response.locals.token !== null) return next();
+    const refusal = admit(addressOf(request));
+    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
+    sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
+  };
+}
 
 export type HttpCaller = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */

@@ -1,6 +1,13 @@
 // The state that one request carries from handler to handler.
 import type { RequestHandler, Response } from "express";
-import type { Token } from "./token.ts";
+import type { Scope } from "../operations/operation.ts";
+
+export type Token = {
+  /** Identifies the token in the journal and in logs. */
+  readonly token_id: string;
+  readonly digest: Buffer;
+  readonly scopes: ReadonlySet<Scope>;
+};
 
 export type Context = {
   request_id: string;

@@ -1,10 +1,9 @@
-// The checks that every request passes before a route: Host and Origin, which a browser may have been tricked into sending
-// (DNS rebinding, a foreign page), the bearer token, and the rate of the caller. Every route but health needs a token.
+// The checks that every request passes before a route and before its caller is known: Host and Origin, which a browser may have
+// been tricked into sending (DNS rebinding, a foreign page), and the rate of the caller. A bucket for each token or address
+// holds `amount` turns, is full at first, and refills in `per_ms`.
 import type { Clock } from "../ports.ts";
 import type { Call, Handler } from "./context.ts";
-import { problem, sendProblem } from "./problem.ts";
-import { createAdmission, type Rate } from "./rate-limit.ts";
-import { findToken, type Token } from "./token.ts";
+import { type Problem, type ProblemCode, problem, sendProblem } from "./problem.ts";
 
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -35,15 +34,6 @@ export function checkOrigin(allowed_origins: readonly string[]): Handler {
 /** Sec-Fetch-Site of a request that a page of this service, or the user, has made. */
 const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
 
-/** Refuses nothing yet. It costs one digest, less than reading the headers, and so precedes every limit. */
-export function identify(tokens: readonly Token[]): Handler {
-  return (request, response, next) => {
-    const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1];
-    response.locals.token = presented === undefined ? null : findToken(tokens, presented);
-    next();
-  };
-}
-
 /**
  * A token has turns of its own; a request without one uses those of its address. On loopback all callers share one address,
  * and a step that calls without end, or guesses tokens, must not lock the supervisor out.
@@ -61,15 +51,49 @@ export function limitRequests(rate: Rate, clock: Clock): Handler {
 
 const perSecond = ({ amount, per_ms }: Rate): number => (amount * 1000) / per_ms;
 
-const addressOf = ({ socket }: Call): string => socket.remoteAddress ?? "";
+export const addressOf = ({ socket }: Call): string => socket.remoteAddress ?? "";
 
-export function authenticate(failures: Rate, clock: Clock): Handler {
-  const limit = "There were too many requests without the right token.";
-  const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
-  return (request, response, next) => {
-    if (response.locals.token !== null) return next();
-    const refusal = admit(addressOf(request));
-    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-    sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
+/** An amount of 0 is no limit. */
+export type Rate = { readonly amount: number; readonly per_ms: number };
+
+// A caller can use any number of addresses. Above this many keys, the one unused for longest is dropped.
+const MAX_KEYS = 10_000;
+
+/** Takes a turn. Null when there was one, else the whole seconds until the next. */
+export function createBuckets({ amount, per_ms }: Rate, clock: Clock): (key: string) => number | null {
+  const turn_ms = per_ms / amount;
+  const full_at = new Map<string, number>();
+  return (key) => {
+    if (amount === 0) return null;
+    const now = clock().getTime();
+    // Bounded, so that a clock that is set back locks no caller out.
+    const missing_ms = Math.min(per_ms, Math.max(0, (full_at.get(key) ?? now) - now));
+    const wait_ms = missing_ms + turn_ms - per_ms;
+    // Less than that is an error of rounding.
+    const refused = wait_ms >= 1;
+    // Set anew, because a Map keeps the order of insertion.
+    full_at.delete(key);
+    const [unused] = full_at.size >= MAX_KEYS ? full_at.keys() : [];
+    if (unused !== undefined) full_at.delete(unused);
+    full_at.set(key, now + missing_ms + (refused ? 0 : turn_ms));
+    return refused ? Math.ceil(wait_ms / 1000) : null;
+  };
+}
+
+export type Refusal = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> };
+
+/** Takes a turn for the key. Null when there was one, else an answer that says when to try again. */
+export type Admit = (key: string) => Refusal | null;
+
+/** `limit` is a sentence that says what the limit is and where it is set. */
+export function createAdmission(
+  { rate, code, limit }: { readonly rate: Rate; readonly code: ProblemCode; readonly limit: string },
+  clock: Clock,
+): Admit {
+  const takeTurn = createBuckets(rate, clock);
+  return (key) => {
+    const wait = takeTurn(key);
+    if (wait === null) return null;
+    return { problem: problem(code, `${limit} Try again in ${wait} s.`), headers: { "Retry-After": String(wait) } };
   };
 }

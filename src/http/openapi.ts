@@ -1,6 +1,6 @@
 // OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published.
 
-import type { OperationShape } from "../operations/shape.ts";
+import type { OperationShape } from "../operations/operation.ts";
 import { jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 

@@ -1,8 +1,7 @@
 // One operation as a route: read the fields, add those of the path, call. A caller that disconnects ends its own wait only.
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
-import { callOperation, inputCode, invalidInput } from "../operations/call.ts";
-import type { AnyOperation } from "../operations/operation.ts";
+import { type AnyOperation, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
 import { type RequestReading, readBody } from "./body.ts";
 import type { CallerOf } from "./caller.ts";
 import type { Call, Handler } from "./context.ts";

@@ -1,9 +1,12 @@
-// The HTTP server: listening, and its limits of time and number.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+// The HTTP server: listening, its limits of time and number, and its answer to bytes that are not valid HTTP, which never
+// reach the app.
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { OrchError } from "../domain/errors.ts";
+import type { NewId } from "../ports.ts";
 import { type AppDeps, createApp, type Rates } from "./app.ts";
-import { answerBadRequests, hasPath } from "./bad-requests.ts";
+import { PROBLEM_TYPE, type Problem, type ProblemCode, problem, problemText } from "./problem.ts";
 
 type Limits = Rates & {
   /** Until the headers, and the whole request, must have arrived. An answer may take longer. */
@@ -108,4 +111,50 @@ async function close(server: Server, stopping: AbortController, stop_ms: number)
   await closed;
   clearInterval(idle);
   clearTimeout(late);
+}
+
+const REASONS: ReadonlyMap<string | undefined, readonly [ProblemCode, string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", ["headers_too_large", "All headers together may have 16 KiB."]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request took too long to arrive."]],
+]);
+
+/** Answers what the parser refuses. */
+function answerBadRequests(server: Server, new_id: NewId): void {
+  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  server.on("request", (request, response) => latest.set(request.socket, { request, response }));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const last = latest.get(socket);
+    // Anywhere else the client would read these bytes as the answer to an earlier request, or as a second answer.
+    const expected = last?.request.complete ? last.response.writableFinished : !last?.response.headersSent;
+    if (!socket.writable || !expected || error.code === "ECONNRESET") return void socket.destroy();
+    const [code, detail] = REASONS.get(error.code) ?? ["request_invalid", "The bytes are not a valid HTTP request."];
+    socket.end(rawAnswer(problem(code, detail), new_id()), () => socket.destroy());
+  });
+}
+
+function rawAnswer(found: Problem, request_id: string): string {
+  const body = problemText(found, request_id);
+  const lines = Object.entries(headersOf(body, request_id)).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${found.status} ${STATUS_CODES[found.status]}`, ...lines, "", body].join("\r\n");
+}
+
+const headersOf = (body: string, request_id: string) => ({
+  "Content-Type": `${PROBLEM_TYPE}; charset=utf-8`,
+  "Content-Length": Buffer.byteLength(body),
+  "X-Request-Id": request_id,
+  "Cache-Control": "no-store",
+  Connection: "close",
+});
+
+/**
+ * Whether the target is a path; if not, the request has been answered. Express would take the path out of
+ * `http://any.host/path` for any host, and send a page of HTML when it finds no route.
+ */
+function hasPath(request: IncomingMessage, response: ServerResponse, new_id: NewId): boolean {
+  if (request.url?.startsWith("/")) return true;
+  const request_id = new_id();
+  const found = problem("request_invalid", "The target of a request must be a path, as in GET /v1/tasks.");
+  const body = problemText(found, request_id);
+  response.writeHead(found.status, headersOf(body, request_id)).end(body);
+  return false;
 }

@@ -3,9 +3,13 @@
 import { z } from "zod";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
-import { callOperation, invalidInput } from "../operations/call.ts";
-import type { AnyOperation, Caller } from "../operations/operation.ts";
-import type { OperationShape } from "../operations/shape.ts";
+import {
+  type AnyOperation,
+  type Caller,
+  callOperation,
+  invalidInput,
+  type OperationShape,
+} from "../operations/operation.ts";
 import type { Fault } from "../schema/problem-document.ts";
 
 /** The authenticated caller of the HTTP request. */

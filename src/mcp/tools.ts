@@ -1,6 +1,5 @@
 // The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
-import { isSubmit } from "../operations/call.ts";
-import type { OperationShape } from "../operations/shape.ts";
+import { isSubmit, type OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
 import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";

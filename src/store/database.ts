@@ -7,11 +7,11 @@ import { OrchError } from "../domain/errors.ts";
 import { reasonOf } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
-import { type Lock, lockFile, lockServer } from "./lock.ts";
+import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
-import { postgresqlFactory } from "./postgresql.ts";
+import { lockServer, postgresqlFactory } from "./postgresql.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
-import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
+import { lockFile, QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
 
 /** A client or an open transaction that sends statements. */
 export type SqlSession = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;

@@ -6,9 +6,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { z } from "zod";
 import { sqlitePath } from "./database.ts";
 import { reasonOf } from "./fault.ts";
-import { holderOfFile, holderOfServer } from "./lock.ts";
 import { migrationNames } from "./migrate.ts";
+import { holderOfServer } from "./postgresql.ts";
 import { MIGRATION_HISTORY } from "./sql.ts";
+import { holderOfFile } from "./sqlite.ts";
 
 /**
  * `holder` is the orch server that uses the database. `pending` counts the migrations that the next start applies, null when

@@ -5,7 +5,7 @@ import type { Sop } from "../domain/sop.ts";
 import { parseOrigin } from "../domain/sop-origin.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
-import { projection } from "../tasks/projection.ts";
+import { type Projection, projection } from "../tasks/projection.ts";
 import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
 import type { Threads } from "./threads.ts";
@@ -72,4 +72,12 @@ export function createPromotions(deps: Deps): Promotions {
     },
     drain: () => queue.onIdle(),
   };
+}
+
+/** Promotes what a taught task has proved. A candidate of a replacement task is settled by that task. */
+export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {
+  if (!ended.is_taught) return;
+  for (const { sop_id, status } of ended.sop_changes) {
+    if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
+  }
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { counted } from "../../domain/outcome.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
-import { numeric } from "../../operations/shape.ts";
+import { numeric } from "../../operations/operation.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -10,9 +10,8 @@ import type { Confinement } from "./containment/containment.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import { withoutMargins } from "./redact-output.ts";
 import { createRunCommand, type RunCommand } from "./run-command.ts";
-import { runStep, type StepContext } from "./run-step.ts";
+import { runStep, type StepContext, type WorkingDirectory, workingDirectory } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
-import { type WorkingDirectory, workingDirectory } from "./working-directory.ts";
 
 const GRACE_MS = 5_000;
 

@@ -4,7 +4,7 @@ import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
+import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
 
 const ApprovalId = z.string().min(1).max(128);

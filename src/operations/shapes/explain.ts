@@ -4,7 +4,7 @@ import { TaskContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { SafetyLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
-import { READ, shape } from "../shape.ts";
+import { READ, shape } from "../operation.ts";
 
 const StepVerdict = z.strictObject({
   index: z.int(),

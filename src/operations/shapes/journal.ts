@@ -5,7 +5,7 @@ import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
-import { Limit, numeric, READ, shape, WaitSeconds } from "../shape.ts";
+import { Limit, numeric, READ, shape, WaitSeconds } from "../operation.ts";
 
 export const getEvidence = shape({
   name: "get_evidence",

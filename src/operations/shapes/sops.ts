@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
-import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
+import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
 
 const TeachInput = SopDefinition.extend({

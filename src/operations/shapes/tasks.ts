@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { TaskContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
-import { Limit, READ, shape, WaitSeconds } from "../shape.ts";
+import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskSummary, TaskView } from "./task-view.ts";
 
 export const submitTask = shape({

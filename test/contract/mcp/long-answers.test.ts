@@ -1,8 +1,7 @@
 // Answers that are longer than clients of MCP take, and text in them that nobody sees.
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import type { AnyOperation } from "../../../src/operations/operation.ts";
-import { READ } from "../../../src/operations/shape.ts";
+import { type AnyOperation, READ } from "../../../src/operations/operation.ts";
 import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
 import { operation } from "../../support/some-operations.ts";
 

@@ -938,7 +938,7 @@ var closed = (message) => ({
 });
 var unknownServer = (server) => `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
 
-// src/redact/span.ts
+// src/redact/find-secrets.ts
 var MARK = "[redacted]";
 function occurrences(text, part) {
   const found = [];
@@ -947,8 +947,6 @@ function occurrences(text, part) {
   }
   return found;
 }
-
-// src/redact/known-values.ts
 var MIN_LENGTH = 8;
 var withoutBlanks = (text) => text.replace(/[\s\\]+/g, "");
 function findKnownValues(values) {
@@ -992,8 +990,6 @@ function base64Core(secret, shift, encoding) {
   const bytes = Buffer.concat([Buffer.alloc(shift), secret]);
   return bytes.toString(encoding).slice(Math.ceil(shift * 8 / 6), Math.floor(bytes.length * 8 / 6));
 }
-
-// src/redact/shapes.ts
 var LONGEST_KEY = 16384;
 var VALUE = [
   String.raw`(?<quote>["'])(?<quoted>(?:\\.|(?!\k<quote>)[^\\\n]){1,16384})\k<quote>`,
@@ -1511,6 +1507,8 @@ function notStarted({ cwd, env }, { fault }) {
 }
 
 // src/execution/local/run-step.ts
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/domain/duration.ts
@@ -1582,10 +1580,6 @@ function remark(end, limit_ms) {
 }
 var withLine = (text, line) => line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}
 ${line}`;
-
-// src/execution/local/working-directory.ts
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
 async function workingDirectory(compose_dir, home, roots = null) {
   if (compose_dir === void 0) return { cwd: home };
   const refused = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBuckets, type Rate } from "../../../src/http/rate-limit.ts";
+import { createBuckets, type Rate } from "../../../src/http/guards.ts";
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tokenPath } from "../../../src/config/token-file.ts";
-import { findToken, readTokens } from "../../../src/http/token.ts";
+import { findToken, readTokens } from "../../../src/http/caller.ts";
 
 let data_dir: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structuralIssue } from "../../../src/domain/json.ts";
-import { tooDeepAt } from "../../../src/http/nesting.ts";
+import { tooDeepAt } from "../../../src/http/body.ts";
 
 describe("the path at which a text nests too deep", () => {
   test.each([

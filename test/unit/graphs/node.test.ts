@@ -1,7 +1,7 @@
 // An edge chooses by a fact that a node reported, and by nothing else.
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
-import { factOf } from "../../../graphs/edge.ts";
+import { factOf } from "../../../graphs/node.ts";
 import { PromotionState } from "../../../graphs/promotion-state.ts";
 
 type State = { readonly decision?: "approve" | "reject" | undefined };

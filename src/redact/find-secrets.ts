@@ -1,0 +1,141 @@
+// Finds secrets in text (D-065). Those whose values are known: plain, URL-encoded, in JSON, in base64 of any text that contains
+// them, in hex; blanks and backslashes are ignored, so that wrapped base64, hex dumps, `\/` and JSON inside JSON match as well.
+// Those of known shapes: linear in the text, because every expression begins with fixed words, its part before the secret is
+// bounded, and a search that fails ends where the next one begins.
+
+/** From `start` up to, not including, `end`, in UTF-16 code units. */
+export type Span = { readonly start: number; readonly end: number };
+
+export const MARK = "[redacted]";
+
+/** All occurrences of `part` in the text, without overlaps. */
+export function occurrences(text: string, part: string): Span[] {
+  const found: Span[] = [];
+  for (let start = text.indexOf(part); start !== -1; start = text.indexOf(part, start + part.length)) {
+    found.push({ start, end: start + part.length });
+  }
+  return found;
+}
+
+/** Shorter values would also hide ordinary words. */
+const MIN_LENGTH = 8;
+
+const withoutBlanks = (text: string): string => text.replace(/[\s\\]+/g, "");
+
+export function findKnownValues(values: readonly string[]): (text: string) => Span[] {
+  // A secret that is part of the mark would match in every mark.
+  const secrets = [...new Set(values)].filter(isWorthHiding);
+  const forms = [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding);
+  return (text) => {
+    const dense = withoutBlanks(text);
+    const found = forms.flatMap((form) => occurrences(dense, form));
+    // A value of almost only blanks has no dense form.
+    return [...secrets.flatMap((secret) => occurrences(text, secret)), ...spread(found, text)];
+  };
+}
+
+const isWorthHiding = (text: string): boolean => text.length >= MIN_LENGTH && !MARK.includes(text);
+
+/** Converts spans of the text without blanks to spans of the text. */
+function spread(spans: readonly Span[], text: string): Span[] {
+  if (spans.length === 0) return [];
+  const places = new Uint32Array(text.length);
+  let length = 0;
+  for (const { index, 0: part } of text.matchAll(/[^\s\\]+/g)) {
+    for (let offset = 0; offset < part.length; offset += 1) places[length++] = index + offset;
+  }
+  return spans.map(({ start, end }) => ({ start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 }));
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const hex = ["", "%", "x", ":"].map((between) => bytes.toString("hex").replace(/..(?!$)/g, `$&${between}`));
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...urlForms(secret),
+    ...[0, 1, 2].flatMap((shift) => [base64Core(bytes, shift, "base64"), base64Core(bytes, shift, "base64url")]),
+    ...hex,
+    ...hex.map((form) => form.replace(/[a-f]/g, (digit) => digit.toUpperCase())),
+  ];
+}
+
+/** Encoders differ in the characters that they leave (`!'()*`, a slash), in a blank as a plus, and in the case of digits. */
+function urlForms(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const upper = [encoded, strict, strict.replaceAll("%2F", "/"), strict.replaceAll("%20", "+")];
+  return [...upper, ...upper.map((form) => form.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))];
+}
+
+/** The characters that are the same in base64 of every text with the secret at offset `shift` of a group of three bytes. */
+function base64Core(secret: Buffer, shift: number, encoding: "base64" | "base64url"): string {
+  const bytes = Buffer.concat([Buffer.alloc(shift), secret]);
+  return bytes.toString(encoding).slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+/** The longest private keys have about 12,000 characters. */
+const LONGEST_KEY = 16_384;
+
+/** In quotes, in escaped quotes, or up to a blank or separator. */
+const VALUE = [
+  String.raw`(?<quote>["'])(?<quoted>(?:\\.|(?!\k<quote>)[^\\\n]){1,16384})\k<quote>`,
+  String.raw`\\(?<mark>["'])(?<escaped>(?:(?!\\["'])[^\n]){1,16384})\\\k<mark>`,
+  String.raw`(?<bare>\\?["']?[^\s"'&,;]+)`,
+].join("|");
+
+/** A value that the shell computes is not the secret itself. */
+const assigned = (name: string, sign: string, flags: string) =>
+  new RegExp(String.raw`(?:${name})\\?["']?[ \t]{0,8}${sign}[ \t]{0,8}(?!["']?(?:\$[({]|\`))(?:${VALUE})`, flags);
+
+const HEADER_VALUE = String.raw`\\?["']?[ \t]{0,8}[:=][ \t]{0,8}\[?\\?["']?`;
+
+const SCHEMES = String.raw`bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|aws4-[\w-]{1,32}`;
+
+// The group `quoted`, `escaped` or `bare` is hidden; without such a group, the whole match.
+const SHAPES: readonly RegExp[] = [
+  new RegExp(`authorization${HEADER_VALUE}(?:(?:${SCHEMES})[ \\t]{1,8})?(?<bare>[^\\s"',;\\\\]+)`, "dgi"),
+  new RegExp(
+    `authorization${HEADER_VALUE}(?:digest|oauth|hawk|aws4-[\\w-]{1,32})[ \\t]{1,8}(?<bare>[^\\r\\n]+)`,
+    "dgi",
+  ),
+  /\bbearer[ \t]{1,8}(?<bare>[\w.~+/=-]{16,})/dgi,
+  /\bcookie2?\\?["']?[ \t]{0,8}:[ \t]{0,8}\[?\\?["'](?<quoted>[^\s"'=;:\\]{1,256}=(?:\\.|[^\\\r\n"'])*)/dgi,
+  /\bcookie2?[ \t]{0,8}:[ \t]{0,8}(?<bare>[^\s"'=;:\\]{1,256}=(?:"[^"\r\n]*"|[^\r\n"'])*)/dgi,
+  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
+  assigned("(?:access|auth|refresh|private|session|client)[-_]?(?:token|secret)", "[=:]", "dgi"),
+  assigned("[?&](?:token|key|sig|signature)", "=", "dgi"),
+  assigned("TOKEN|SECRET|PASS|_KEY|CREDENTIALS?|COOKIE", "=", "dg"),
+  /:\/\/[^\s:@/"'<>]{0,256}:(?<bare>[^\s/"'<>]+)@/dg,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/dg,
+  /(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abeoprs]-|\bAIza|\bhvs\.)[\w-]{20,}/dg,
+  /(?<![\w-])sk-[\w-]{20,}/dg,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/dg,
+];
+
+export const findShapes = (text: string): Span[] => [
+  ...SHAPES.flatMap((shape) => [...text.matchAll(shape)].map(hiddenPart)),
+  ...findPrivateKeys(text),
+];
+
+function hiddenPart({ indices }: RegExpExecArray): Span {
+  const { quoted, escaped, bare } = indices?.groups ?? {};
+  const [start, end] = quoted ?? escaped ?? bare ?? indices?.[0] ?? [0, 0];
+  return { start, end };
+}
+
+const KIND = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+const PRIVATE_KEY = new RegExp(
+  `-----BEGIN ${KIND}(?:[\\s\\S]{0,${LONGEST_KEY}}?-----END ${KIND}|[\\s\\S]{0,${LONGEST_KEY}})|(?<end>-----END ${KIND})`,
+  "g",
+);
+
+/** Where the beginning or the end is missing, hides as much as the longest key may have. */
+function findPrivateKeys(text: string): Span[] {
+  const found: Span[] = [];
+  for (const { index, 0: match, groups } of text.matchAll(PRIVATE_KEY)) {
+    const cut = groups?.["end"] === undefined ? 0 : LONGEST_KEY;
+    found.push({ start: Math.max(found.at(-1)?.end ?? 0, index - cut), end: index + match.length });
+  }
+  return found;
+}
