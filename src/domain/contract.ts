@@ -2,8 +2,8 @@
 // approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
 import { z } from "zod";
 import { AgentBackendName } from "./agent-events.ts";
+import { DEFAULT_MAX_MINUTES } from "./duration.ts";
 import { digestOf, JsonObject } from "./json.ts";
-import { DEFAULT_MAX_MINUTES } from "./step-run.ts";
 
 const AttributeName = z
   .string()

@@ -1,4 +1,7 @@
-// The duration of a `wait` step, for example `30s` [2.step.value].
+// How long a step may take: the default time limit, and the duration of a `wait` step, for example `30s` [2.step.value].
+/** The limit of one command or one tool call [8.max_minutes]. The task as a whole has no limit. */
+export const DEFAULT_MAX_MINUTES = 10;
+
 const MAX_WAIT_MS = 3_600_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

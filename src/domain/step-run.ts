@@ -1,12 +1,10 @@
-// What every backend derives from a step and its task: the time limit, the environment, and the one-line texts of the step and
-// of its output. Without a schema, because the flow's script carries no library.
+// What every backend derives from a step and its task: the time limit, the environment, the one-line texts of the step and of
+// its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
 
 import type { AgentStep } from "./agent-step.ts";
+import type { FlowOutput } from "./flow.ts";
 import { canonicalJson } from "./json-values.ts";
-import type { StepResult } from "./step.ts";
-
-/** The limit of one command or one tool call [8.max_minutes]. The task as a whole has no limit. */
-export const DEFAULT_MAX_MINUTES = 10;
+import type { Step, StepResult } from "./step.ts";
 
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
   constraints.max_minutes * 60_000;
@@ -41,4 +39,41 @@ function lastLine(text: string): string {
   const trimmed = text.trimEnd();
   const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
   return line.slice(0, MAX_LINE).toWellFormed();
+}
+
+export type RanStep = { readonly step: Step; readonly result: StepResult; readonly executed: boolean };
+
+/** `stopped_before` is the index of the step that did not start because the run was stopped, null if it was not stopped. */
+export function flowOutput(ran: readonly RanStep[], stopped_before: number | null): FlowOutput {
+  const step_results = ran.map(({ result }) => result);
+  const broken = step_results.find(({ status }) => status !== "passed");
+  return {
+    ok: broken === undefined && stopped_before === null,
+    summary: broken === undefined ? ending(step_results.length, stopped_before) : failure(broken),
+    step_results,
+    evidence: {
+      executed_commands: ran.flatMap(({ step, executed }) => (executed ? commandOf(step) : [])),
+      key_outputs: step_results.map(lastWords).filter((line) => line !== ""),
+    },
+  };
+}
+
+function ending(passed: number, stopped_before: number | null): string {
+  const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
+  return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
+}
+
+function failure({ index, kind, status, timed_out, exit_code }: StepResult): string {
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no response, and may have taken effect`;
+  const how = timed_out
+    ? "reached its time limit"
+    : exit_code === null
+      ? "was ended"
+      : `failed with exit code ${exit_code}`;
+  return `step ${index} (${kind}) ${how}`;
+}
+
+function commandOf(step: Step): readonly string[] {
+  if (step.kind === "wait") return [];
+  return [commandText(step)];
 }

@@ -1,16 +1,17 @@
-// The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route.
+// The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each
+// endpoint is a route.
 import express, { type ErrorRequestHandler, type Express } from "express";
-import { MAX_DEPTH } from "../domain/json.ts";
+import type { FieldIssue } from "../domain/errors.ts";
+import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { type Log, logRequests } from "../log/log.ts";
-import type { AnyOperation } from "../operations/operation.ts";
+import { type AnyOperation, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { readBody } from "./body.ts";
+import { type RequestReading, readBody } from "./body.ts";
 import { authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import { type Admit, checkHost, checkOrigin, createAdmission, limitRequests, type Rate } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { openApiOf } from "./openapi.ts";
-import { expressPath, operationRoute } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
 
 /** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
@@ -102,6 +103,9 @@ function serve(app: Express, path: string, handlers: ReadonlyMap<string, Handler
   app.all(expressPath(path), route);
 }
 
+/** `/v1/tasks/{task_id}` in the syntax of Express. */
+const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
 // A JSON-RPC envelope adds a few levels to the input of an operation.
 const ENVELOPE_DEPTH = MAX_DEPTH + 4;
 
@@ -115,6 +119,58 @@ function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
       : sendProblem(response, reading.problem);
   };
 }
+
+/** Reads the fields, adds those of the path, and calls. A caller that disconnects ends its own wait only. */
+function operationRoute(operation: AnyOperation, callerOf: CallerOf): Handler {
+  return async (request, response) => {
+    const caller = callerOf(response);
+    const refusal = caller.refusalOf(operation);
+    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
+    const reading = await readFields(operation, request);
+    if (!reading.ok) return sendProblem(response, reading.problem);
+    response.json(await callOperation(operation, reading.value, caller));
+  };
+}
+
+async function readFields(operation: AnyOperation, request: Call): Promise<RequestReading> {
+  const fields = operation.method === "GET" ? readQuery(operation, request) : await readPost(operation, request);
+  return fields.ok ? withPath(operation, request, fields.value) : fields;
+}
+
+function readQuery(operation: AnyOperation, { query }: Call): RequestReading {
+  const issue = structuralIssue(query);
+  return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
+}
+
+// A field in the query of a POST would be dropped silently.
+async function readPost(operation: AnyOperation, request: Call): Promise<RequestReading> {
+  const strays = Object.keys(request.query ?? {});
+  if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code: inputCode(operation) });
+  return refused(
+    operation,
+    strays.map((path) => ({ path, message: "is in the query; send it in the body" })),
+  );
+}
+
+/** The path identifies the record; a field that contradicts it is an error. */
+function withPath(operation: AnyOperation, { params }: Call, value: unknown): RequestReading {
+  const names = Object.keys(params);
+  if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { ok: true, value };
+  }
+  const fields = new Map(Object.entries(value));
+  const strays = names.filter((name) => fields.has(name) && fields.get(name) !== params[name]);
+  if (strays.length === 0) return { ok: true, value: { ...value, ...params } };
+  return refused(
+    operation,
+    strays.map((path) => ({ path, message: "differs from the one in the path; leave it out" })),
+  );
+}
+
+const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): RequestReading => ({
+  ok: false,
+  problem: problemOf(invalidInput(operation, issues)),
+});
 
 const notFound: Handler = (_request, response) =>
   sendProblem(response, problem("route_not_found", "See /openapi.json for what there is."));

@@ -31,6 +31,30 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
+/** Output that was cut holds the text on both sides of its gap, which replaces the part from `start` to `end`. */
+type CutOutput = {
+  readonly text: string;
+  readonly beyond?: {
+    readonly start: number;
+    readonly end: number;
+    readonly after_head: string;
+    readonly before_tail: string;
+  };
+};
+
+/**
+ * Searches both sides of the gap together with the text next to them, which is then dropped, so that no half of a secret
+ * remains at the cut (D-064). Output that was not cut is returned unchanged; it is redacted with the rest of its result.
+ */
+export function withoutMargin<O extends CutOutput>({ beyond, ...output }: O, redact: Redact): Omit<O, "beyond"> {
+  if (beyond === undefined) return output;
+  const { start, end, after_head, before_tail } = beyond;
+  const head = redact(output.text.slice(0, start) + after_head, { start: 0, end: start });
+  const tail = before_tail + output.text.slice(end);
+  const rest = redact(tail, { start: before_tail.length, end: tail.length });
+  return { ...output, text: head + output.text.slice(start, end) + rest };
+}
+
 /** The spans in order; overlapping spans become one. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];

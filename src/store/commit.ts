@@ -1,14 +1,15 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. Each
 // change resolves to false when its expectation does not hold; the whole commit is then rolled back.
+// Columns have the names of the record's fields; nested values are canonical JSON text, the bytes that were hashed (D-046).
 import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
-import { chain, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { chain, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import type { Change, Clock, Commit, CommitResult } from "../ports.ts";
 import type { Database, SqlSession } from "./database.ts";
 import { isWriteConflict, kindOf } from "./fault.ts";
-import { eventRow, rowOf } from "./rows.ts";
 import {
   type Condition,
   countFailure,
@@ -16,8 +17,10 @@ import {
   insert,
   lastEvent,
   messageOrder,
+  type Row,
   type Statement,
   update,
+  type Value,
   waitingOf,
 } from "./sql.ts";
 
@@ -172,3 +175,20 @@ async function unlessTaken(statement: Statement, context: ChangeContext): Promis
     throw error;
   }
 }
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The given fields as columns. Undefined fields, and fields that the schema does not know, have no column. */
+export function rowOf(schema: { readonly shape: object }, record: object): Row {
+  const given = new Map<string, unknown>(Object.entries(record));
+  const columns = Object.keys(schema.shape).filter((column) => given.get(column) !== undefined);
+  return Object.fromEntries(columns.map((column) => [column, columnOf(given.get(column))]));
+}
+
+const columnOf = (field: unknown): Value =>
+  typeof field === "object" && field !== null ? canonicalJson(field) : Scalar.parse(field);
+
+const eventRow = (event: JournalEvent): Row => ({
+  ...rowOf(EventRecord, event),
+  message: isMessage(event.kind),
+});

@@ -1,10 +1,17 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
+// The schemas of the domain parse what is read (D-046).
+import type { z } from "zod";
+import { Approval } from "../domain/approval.ts";
+import { OrchError } from "../domain/errors.ts";
+import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
+import { parseJson } from "../domain/json-values.ts";
+import { Sop } from "../domain/sop.ts";
+import { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { unusable } from "./fault.ts";
-import { approvalOf, eventOf, sopOf, taskOf } from "./rows.ts";
 
 export function createStore({ database, clock }: { readonly database: Database; readonly clock: Clock }): Store {
   const { client } = database;
@@ -125,3 +132,48 @@ function guarded<A extends unknown[], R>(operation: (...args: A) => Promise<R>):
     }
   };
 }
+
+type Stored = Readonly<Record<string, unknown>>;
+
+function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], row: Stored): T {
+  const parsed = schema.safeParse(
+    Object.fromEntries(
+      Object.entries(row).map(([column, held]) => [
+        column,
+        json.includes(column) && typeof held === "string" ? fromJson(held) : held,
+      ]),
+    ),
+  );
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new OrchError("database_unusable", `${name} in the database cannot be read: ${faults.join("; ")}`);
+}
+
+/** Invalid JSON stays text, which no schema of a nested field accepts. */
+function fromJson(text: string): unknown {
+  const parsed = parseJson(text);
+  return parsed === undefined ? text : parsed;
+}
+
+export const taskOf = (row: Stored & { task_id: string }): Task =>
+  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification"], row);
+
+const sopOf = (row: Stored & { sop_id: string }): Sop =>
+  read(Sop, `SOP ${row.sop_id}`, ["target", "steps", "criteria", "preconditions"], row);
+
+const approvalOf = (row: Stored & { approval_id: string }): Approval =>
+  read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
+
+type StoredEvent = Stored & { thread_id: string; seq: number; kind: string };
+
+export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEvent): JournalEvent {
+  const name = `event ${row.seq} of ${row.thread_id}`;
+  const record = read(EventRecord, name, ["body"], row);
+  if (!isEventKind(record.kind))
+    throw new OrchError("database_unusable", `${name} has the unknown kind ${record.kind}`);
+  const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
+  // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
+  return { ...record, body } as JournalEvent;
+}
+
+const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BODIES, kind);

@@ -1,12 +1,12 @@
 // What steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for this
 // contract.
 import type { Target, TaskContract } from "../domain/contract.ts";
+import { DEFAULT_MAX_MINUTES } from "../domain/duration.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
-import { DEFAULT_MAX_MINUTES } from "../domain/step-run.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };

@@ -2,9 +2,8 @@
 // field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
 import { z } from "zod";
 import { type Step, StepResult } from "../../domain/step.ts";
-import type { Redact } from "../../redact/redact.ts";
+import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing } from "../local/output-ring.ts";
-import { withoutMargin } from "../local/redact-output.ts";
 
 const Text = z.string().default("");
 const Reported = z.object({

@@ -2,10 +2,10 @@
 // build.ts bundles it and its imports into the single file that an engine accepts (D-098).
 import { isAbsolute } from "node:path";
 import type { FlowOutput } from "../../domain/flow.ts";
+import { flowOutput } from "../../domain/step-run.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
-import { flowOutput } from "../flow-output.ts";
 import { createGroupContainment } from "../local/containment/group-containment.ts";
 import { createLocalBackend } from "../local/local-backend.ts";
 import { createRunCommand } from "../local/run-command.ts";

@@ -1,10 +1,10 @@
 // Checks the arguments of the flow before a step runs [2.flow_input.task_contract] [2.flow_input.steps]. The server of orch sends
 // valid arguments; another caller gets a message. No message repeats a value.
 import type { TaskContract } from "../../domain/contract.ts";
+import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
 import type { Step } from "../../domain/step.ts";
-import { DEFAULT_MAX_MINUTES } from "../../domain/step-run.ts";
 import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 
 export type FlowPlan = {

@@ -4,9 +4,8 @@ import type { TaskContract } from "../../domain/contract.ts";
 import type { Step } from "../../domain/step.ts";
 import { resolveArguments } from "../../policy/resolve-arguments.ts";
 import type { ToolAnswer, ToolServers } from "../../ports.ts";
-import type { Redact } from "../../redact/redact.ts";
+import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing, type StreamOutput } from "./output-ring.ts";
-import { withoutMargin } from "./redact-output.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
 
 export type ToolCalls = Pick<ToolServers, "call" | "mayRepeat">;

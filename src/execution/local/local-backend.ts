@@ -1,14 +1,12 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
-import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
+import { flowOutput, maxMs, type RanStep, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../../ports.ts";
-import { createRedactor, type Redact } from "../../redact/redact.ts";
-import { flowOutput, type RanStep } from "../flow-output.ts";
+import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
-import { withoutMargins } from "./redact-output.ts";
 import { createRunCommand, type RunCommand } from "./run-command.ts";
 import { runStep, type StepContext, type WorkingDirectory, workingDirectory } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
@@ -45,15 +43,14 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     confinement,
   } = options;
   const base = baseEnvironment(options);
-  const run: RunCommand = (command, abort) =>
-    runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
+  const run = withoutSecrets(runCommand, { confinement, redact });
 
   /** The context that all steps of a run share. The first command checks the directory, once. */
   const contextOf = ({ task_contract }: RunRequest): Omit<StepContext, "waited_ms" | "repeatable"> => {
     let directory: Promise<WorkingDirectory> | undefined;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
-      runCommand: withoutMargins(run, redact),
+      runCommand: run,
       contract: task_contract,
       callTool: toolServers.call,
       redact,
@@ -96,6 +93,18 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     },
   };
 }
+
+/** The process that runs commands knows no secret and hands over more than is shown. */
+const withoutSecrets =
+  (
+    runCommand: RunCommand,
+    { confinement, redact }: { confinement: Confinement | undefined; redact: Redact },
+  ): RunCommand =>
+  async (command, abort) => {
+    const end = await runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
+    if (!end.ran) return end;
+    return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+  };
 
 /** Whether the step's tool server says that repeating the call does no harm. */
 const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: AbortSignal): Promise<boolean> =>

@@ -6,29 +6,6 @@
 // src/execution/flow-script/main.ts
 import { isAbsolute as isAbsolute2 } from "node:path";
 
-// src/mcp-client/tool-servers.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
-
-// src/domain/percent-decode.ts
-function percentDecode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-// src/mcp-client/endpoint.ts
-function endpointOf({ url, token }, client) {
-  const address = new URL(url);
-  const account2 = [address.username, address.password].map(percentDecode).join(":");
-  address.username = "";
-  address.password = "";
-  const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
-  const shown = token === null ? basic : `Bearer ${token}`;
-  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, client };
-}
-
 // src/domain/json-values.ts
 var isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var isTexts = (value) => isRecord(value) && Object.values(value).every((text) => typeof text === "string");
@@ -59,6 +36,77 @@ function canonicalJson(value) {
     members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(held)}`;
   }
   return `{${members}}`;
+}
+
+// src/domain/step-run.ts
+var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
+var stepEnvironment = ({ task_id, target, payload }) => ({
+  ...Object.fromEntries(Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value])),
+  ORCH_PAYLOAD: canonicalJson(payload),
+  ORCH_TASK_ID: task_id
+});
+function commandText(step) {
+  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
+  return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
+}
+var MAX_LINE = 200;
+function lastWords({ status, stdout, stderr }) {
+  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
+  return lastLine(first) || lastLine(second);
+}
+function lastLine(text) {
+  const trimmed = text.trimEnd();
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  return line.slice(0, MAX_LINE).toWellFormed();
+}
+function flowOutput(ran, stopped_before) {
+  const step_results = ran.map(({ result }) => result);
+  const broken = step_results.find(({ status }) => status !== "passed");
+  return {
+    ok: broken === void 0 && stopped_before === null,
+    summary: broken === void 0 ? ending(step_results.length, stopped_before) : failure(broken),
+    step_results,
+    evidence: {
+      executed_commands: ran.flatMap(({ step, executed }) => executed ? commandOf(step) : []),
+      key_outputs: step_results.map(lastWords).filter((line) => line !== "")
+    }
+  };
+}
+function ending(passed, stopped_before) {
+  const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
+  return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
+}
+function failure({ index, kind, status, timed_out, exit_code }) {
+  if (status === "outcome_unknown") return `step ${index} (${kind}) got no response, and may have taken effect`;
+  const how = timed_out ? "reached its time limit" : exit_code === null ? "was ended" : `failed with exit code ${exit_code}`;
+  return `step ${index} (${kind}) ${how}`;
+}
+function commandOf(step) {
+  if (step.kind === "wait") return [];
+  return [commandText(step)];
+}
+
+// src/mcp-client/tool-servers.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+
+// src/domain/percent-decode.ts
+function percentDecode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// src/mcp-client/endpoint.ts
+function endpointOf({ url, token }, client) {
+  const address = new URL(url);
+  const account2 = [address.username, address.password].map(percentDecode).join(":");
+  address.username = "";
+  address.password = "";
+  const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
+  const shown = token === null ? basic : `Bearer ${token}`;
+  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, client };
 }
 
 // src/mcp-client/reply.ts
@@ -120,18 +168,18 @@ function toolAnswerOf(reply) {
     case "result":
       return answerOfResult(reply.result);
     case "rpc_error":
-      return failure(reply.message, !REFUSALS.has(reply.code));
+      return failure2(reply.message, !REFUSALS.has(reply.code));
     case "http_error":
-      return failure(httpErrorText(reply), wasRunBefore(reply.status));
+      return failure2(httpErrorText(reply), wasRunBefore(reply.status));
     case "foreign":
     case "newer_revision":
     case "unreachable":
-      return failure(reply.message, false);
+      return failure2(reply.message, false);
     case "lost":
     case "timed_out":
     case "stopped": {
       const stderr = `${reply.message}; whether the tool took effect is not known`;
-      return { ...failure(stderr, "unknown"), timed_out: reply.is === "timed_out" };
+      return { ...failure2(stderr, "unknown"), timed_out: reply.is === "timed_out" };
     }
   }
 }
@@ -139,18 +187,18 @@ function wasRunBefore(status) {
   if (status === 500) return true;
   return status === 408 || status === 502 || status > 503 ? "unknown" : false;
 }
-var failure = (stderr, executed) => ({ ok: false, stderr, executed, timed_out: false });
+var failure2 = (stderr, executed) => ({ ok: false, stderr, executed, timed_out: false });
 function answerOfResult(result) {
-  if (isDeeperThan(result, MAX_DEPTH)) return failure(`the answer is nested deeper than ${MAX_DEPTH} levels`, true);
+  if (isDeeperThan(result, MAX_DEPTH)) return failure2(`the answer is nested deeper than ${MAX_DEPTH} levels`, true);
   const success = { ok: true, stdout: JSON.stringify(result) };
   if (!isRecord(result)) return success;
   const { content, isError, resultType } = result;
   const parts = Array.isArray(content) && content.every(isContent) ? content : [];
   const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
-  if (isError === true) return failure(texts.join("\n") || success.stdout, true);
-  if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
+  if (isError === true) return failure2(texts.join("\n") || success.stdout, true);
+  if (resultType === "input_required") return failure2("the tool asks for input, which is not supported", true);
   const error = softError(texts);
-  return error === null ? success : failure(error, true);
+  return error === null ? success : failure2(error, true);
 }
 function softError(texts) {
   const value = texts.length === 1 ? parseJson(texts[0] ?? "") : null;
@@ -1057,6 +1105,14 @@ function createRedactor(secrets) {
     return excerpt.text.slice(excerpt.shown.start, excerpt.shown.end).toWellFormed();
   };
 }
+function withoutMargin({ beyond, ...output }, redact) {
+  if (beyond === void 0) return output;
+  const { start, end, after_head, before_tail } = beyond;
+  const head = redact(output.text.slice(0, start) + after_head, { start: 0, end: start });
+  const tail = before_tail + output.text.slice(end);
+  const rest = redact(tail, { start: before_tail.length, end: tail.length });
+  return { ...output, text: head + output.text.slice(start, end) + rest };
+}
 function joined(spans) {
   const all = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -1084,57 +1140,6 @@ function marked(text, spans, part) {
     start = span.end;
   }
   return pieces.join("") + text.slice(start, part.end);
-}
-
-// src/domain/step-run.ts
-var DEFAULT_MAX_MINUTES = 10;
-var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
-var stepEnvironment = ({ task_id, target, payload }) => ({
-  ...Object.fromEntries(Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value])),
-  ORCH_PAYLOAD: canonicalJson(payload),
-  ORCH_TASK_ID: task_id
-});
-function commandText(step) {
-  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
-  return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
-}
-var MAX_LINE = 200;
-function lastWords({ status, stdout, stderr }) {
-  const [first, second] = status === "passed" ? [stdout, stderr] : [stderr, stdout];
-  return lastLine(first) || lastLine(second);
-}
-function lastLine(text) {
-  const trimmed = text.trimEnd();
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  return line.slice(0, MAX_LINE).toWellFormed();
-}
-
-// src/execution/flow-output.ts
-function flowOutput(ran, stopped_before) {
-  const step_results = ran.map(({ result }) => result);
-  const broken = step_results.find(({ status }) => status !== "passed");
-  return {
-    ok: broken === void 0 && stopped_before === null,
-    summary: broken === void 0 ? ending(step_results.length, stopped_before) : failure2(broken),
-    step_results,
-    evidence: {
-      executed_commands: ran.flatMap(({ step, executed }) => executed ? commandOf(step) : []),
-      key_outputs: step_results.map(lastWords).filter((line) => line !== "")
-    }
-  };
-}
-function ending(passed, stopped_before) {
-  const done = `${passed} ${passed === 1 ? "step" : "steps"} passed`;
-  return stopped_before === null ? done : `stopped before step ${stopped_before}; ${done}`;
-}
-function failure2({ index, kind, status, timed_out, exit_code }) {
-  if (status === "outcome_unknown") return `step ${index} (${kind}) got no response, and may have taken effect`;
-  const how = timed_out ? "reached its time limit" : exit_code === null ? "was ended" : `failed with exit code ${exit_code}`;
-  return `step ${index} (${kind}) ${how}`;
-}
-function commandOf(step) {
-  if (step.kind === "wait") return [];
-  return [commandText(step)];
 }
 
 // src/execution/local/containment/group-containment.ts
@@ -1313,21 +1318,6 @@ function cut(head, tail, bytes) {
 }
 var beginsCharacter = (text, at) => ((text[at] ?? 0) & 192) !== 128;
 var decode = (bytes) => bytes.toString("utf8").replaceAll("\0", "");
-
-// src/execution/local/redact-output.ts
-var withoutMargins = (runCommand, redact) => async (command, abort) => {
-  const end = await runCommand(command, abort);
-  if (!end.ran) return end;
-  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
-};
-function withoutMargin({ text, beyond, ...measures }, redact) {
-  if (beyond === void 0) return { text, ...measures };
-  const { start, end, after_head, before_tail } = beyond;
-  const head = redact(text.slice(0, start) + after_head, { start: 0, end: start });
-  const tail = before_tail + text.slice(end);
-  const rest = redact(tail, { start: before_tail.length, end: tail.length });
-  return { text: head + text.slice(start, end) + rest, ...measures };
-}
 
 // src/execution/local/step-end.ts
 var SILENT = {
@@ -1512,6 +1502,7 @@ import { isAbsolute, relative } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/domain/duration.ts
+var DEFAULT_MAX_MINUTES = 10;
 var MAX_WAIT_MS = 36e5;
 var UNITS = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
 function durationMs(text) {
@@ -1615,12 +1606,12 @@ function createLocalBackend(options) {
     confinement
   } = options;
   const base = baseEnvironment(options);
-  const run = (command, abort) => runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
+  const run = withoutSecrets(runCommand, { confinement, redact });
   const contextOf = ({ task_contract }) => {
     let directory;
     return {
       env: { ...base, ...stepEnvironment(task_contract) },
-      runCommand: withoutMargins(run, redact),
+      runCommand: run,
       contract: task_contract,
       callTool: toolServers.call,
       redact,
@@ -1662,6 +1653,11 @@ function createLocalBackend(options) {
     }
   };
 }
+var withoutSecrets = (runCommand, { confinement, redact }) => async (command, abort) => {
+  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
+  if (!end.ran) return end;
+  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+};
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, run) {
   const now = clock();

@@ -1,7 +1,7 @@
 // The report on a run.
 import { expect, test } from "vitest";
 import type { StepResult } from "../../../src/domain/step.ts";
-import { flowOutput } from "../../../src/execution/flow-output.ts";
+import { flowOutput } from "../../../src/domain/step-run.ts";
 import { aResult, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const ran = (over: Partial<StepResult> = {}, step = cmd("true"), executed = true) => ({
