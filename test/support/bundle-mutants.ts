@@ -10,7 +10,7 @@ export function missed(changes: Iterable<readonly [string, Loose]>): string[] {
   return [...changes].filter(([, bundle]) => verifyBundle(bundle).faults.length === 0).map(([what]) => what);
 }
 
-// Not told by the journal: see verify-approvals.ts.
+// The journal does not record these.
 const UNPROVED = /^approvals\.\d+\.(reason|interrupt_id|expires_at)$/;
 
 /** Every value inside, by its path; arrays and objects among them. */
@@ -28,12 +28,6 @@ function otherThan(value: Loose): Loose {
   return value === "" ? "x" : `${value.slice(0, -1)}${value.endsWith("a") ? "b" : "a"}`;
 }
 
-/** What a place is in any bundle or journal entry: its path without indexes, and the kind of the entry. */
-function fieldAt(value: Loose, path: readonly string[]): string {
-  const { kind } = path[0] === "journal" && path.length > 1 ? value.journal[Number(path[1])] : value;
-  return `${kind} ${path.map((key) => (/^\d+$/.test(key) ? "n" : key)).join(".")}`;
-}
-
 /** The value with the one at the path changed; what is not on the way there is shared. */
 function withChange(value: Loose, path: readonly string[], change: (parent: Loose) => void): Loose {
   const copy = Array.isArray(value) ? [...value] : { ...value };
@@ -43,20 +37,9 @@ function withChange(value: Loose, path: readonly string[], change: (parent: Loos
   return copy;
 }
 
-/** The first and the last place of each field that is not yet known, which it is afterwards. */
-function newPlaces(value: Loose, known: Set<string>): string[][] {
-  const fields = Map.groupBy(placesIn(value), (path) => fieldAt(value, path));
-  return [...fields].flatMap(([field, places]) => {
-    if (known.has(field)) return [];
-    known.add(field);
-    return places.length > 2 ? [...places.slice(0, 1), ...places.slice(-1)] : places;
-  });
-}
-
-/** The bundle with one thing in it changed, left out or added, for each field that is not yet known. */
-export function* mutants(bundle: Loose, known = new Set<string>()): Generator<readonly [string, Loose]> {
-  const places = newPlaces(bundle, known);
-  for (const path of places) {
+/** The bundle with one thing in it changed, left out or added, for each place in it. */
+export function* mutants(bundle: Loose): Generator<readonly [string, Loose]> {
+  for (const path of placesIn(bundle)) {
     const name = path.join(".");
     if (UNPROVED.test(name)) continue;
     const last = path.at(-1) ?? "";
@@ -84,9 +67,9 @@ export const rehashed = (journal: readonly JournalEvent[], at: number, event: Lo
   chain(event.thread_id, journal[at - 1] ?? null, [event], event.at)[0];
 
 /** The bundle with one entry changed and hashed anew; nothing proves the time of the very last. */
-export function mutatedEntries({ journal, ...rest }: Loose, known?: Set<string>): (readonly [string, Loose])[] {
+export function mutatedEntries({ journal, ...rest }: Loose): (readonly [string, Loose])[] {
   return journal.flatMap((event: Loose, at: number) =>
-    [...mutants({ body: event.body, kind: event.kind, at: event.at }, known)]
+    [...mutants({ body: event.body, kind: event.kind, at: event.at })]
       .filter(([, { body, kind, at }]) => body !== undefined && kind !== undefined && at !== undefined)
       .filter(([what]) => !(at === journal.length - 1 && what === "at changed"))
       .filter(([, { kind_2, at_2, body_2 }]) => (kind_2 ?? at_2 ?? body_2) === undefined)

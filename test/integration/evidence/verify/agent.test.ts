@@ -46,13 +46,11 @@ describe("the verification of an agent's run", () => {
   const VARIED = ["proved", "approved", "rejected", "tools", "resolved", "blocked"];
 
   test("finds every field that was changed, left out or added", { timeout: 60_000 }, () => {
-    const known = new Set<string>();
-    for (const name of VARIED) expect(missed(mutants(bundleOf(name), known)), name).toEqual([]);
+    for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
   });
 
   test("finds an entry that was changed and hashed anew", { timeout: 60_000 }, () => {
-    const known = new Set<string>();
-    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name), known)), name).toEqual([]);
+    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 });
 

@@ -61,13 +61,11 @@ const VARIED = ["passed", "approved", "retried", "resolved-failed", "cancelled",
 
 describe("the verification of a bundle that was tampered with", () => {
   test("finds every field that was changed, left out or added", () => {
-    const known = new Set<string>();
-    for (const name of VARIED) expect(missed(mutants(bundleOf(name), known)), name).toEqual([]);
+    for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
   });
 
   test("finds an entry that was changed and hashed anew, except for the time of the very last", () => {
-    const known = new Set<string>();
-    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name), known)), name).toEqual([]);
+    for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 
   test("finds an entry that was removed, moved or put in, numbered and hashed anew or not", () => {
