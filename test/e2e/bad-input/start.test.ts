@@ -1,6 +1,6 @@
 // A server that cannot start says in one sentence what is in the way and what to change, without a stack trace or a
 // secret, and leaves everything as it was.
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -99,31 +99,6 @@ test.concurrent("a database server that does not answer is named without its pas
   const said = await refusal({ data_dir: place("postgresql"), env });
   expect(said).toContain("127.0.0.1:1/orch: the server cannot be reached");
   expect(said).not.toContain("hunter2");
-});
-
-test.concurrent.each([0o604, 0o640])("a token file with mode %o is refused with what to do", async (mode) => {
-  const data_dir = place(`token-${mode}`);
-  mkdirSync(join(data_dir, "state"), { mode: 0o700 });
-  const path = join(data_dir, "state", "token");
-  writeFileSync(path, `${"t".repeat(40)}\n`);
-  chmodSync(path, mode);
-  await expectRefusal({ data_dir, env: { ORCH_TOKEN: "" } }, new RegExp(`chmod 600 ${path}`));
-  expect(statSync(path).mode & 0o777, "left as it was").toBe(mode);
-  expect(readdirSync(join(data_dir, "state"))).toEqual(["token"]);
-});
-
-test.concurrent("a token file without a token is refused", async () => {
-  const data_dir = place("token-empty");
-  mkdirSync(join(data_dir, "state"), { mode: 0o700 });
-  writeFileSync(join(data_dir, "state", "token"), "", { mode: 0o600 });
-  await expectRefusal({ data_dir, env: { ORCH_TOKEN: "" } }, /holds no token\. Delete it/);
-});
-
-test.concurrent("a data directory that others may write to is refused", async () => {
-  const data_dir = place("loose");
-  mkdirSync(join(data_dir, "state"));
-  chmodSync(join(data_dir, "state"), 0o777);
-  await expectRefusal({ data_dir, env: { ORCH_TOKEN: "" } }, /Others may write to .*chmod 700/);
 });
 
 test.concurrent("a data directory that is a file, or below one, is refused", async () => {

@@ -71,6 +71,18 @@ describe("a step that was cut off", () => {
     await scene.engine.call("cancel_task", { task_id: "retry" });
   });
 
+  test("takes the first of two answers at once, and refuses the other", async () => {
+    await using scene = await interrupted("twice");
+    const answers = await Promise.allSettled([
+      scene.resolve({ resolution: "succeeded" }),
+      scene.resolve({ resolution: "failed" }),
+    ]);
+    const won = answers.find((answer) => answer.status === "fulfilled")?.value.status;
+    const lost = answers.find((answer) => answer.status === "rejected");
+    expect(lost?.reason).toMatchObject({ code: "task_not_waiting", current: { waiting: null } });
+    expect(ran(scene.engine)).toEqual(won === "ok" ? [1, 1, 1] : [1, 1, 0]);
+  });
+
   test("is not asked about any more when the task is cancelled, and its target is free", async () => {
     await using scene = await interrupted("cancelled");
     const { engine } = scene;
