@@ -1,4 +1,7 @@
-// What the flow's script makes of commands, checks and waits is what the local backend makes of them: how they end.
+// What the flow's script makes of commands, checks and waits is what the local backend makes of them: how they end, where
+// they run and what they see.
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { expectSame } from "./differential.ts";
@@ -116,7 +119,46 @@ describe.concurrent("an ending", () => {
     "(sleep 60 & sleep 60) & echo up; exit 3",
     "exec > >(sleep 0.05; sed s/a/b/); echo a",
     "setsid sleep 0.7 & echo up",
-  ])("that leaves something behind: %s", async (script) => {
+  ])("that leaves a process: %s", async (script) => {
     await expectSame({ steps: [cmd(script), cmd("jobs; echo next")] });
+  });
+});
+
+describe.concurrent("the surroundings", () => {
+  const furnish = async (home: string) => {
+    await mkdir(join(home, "stack"));
+    await mkdir(join(home, "größe 漢"));
+    await symlink("stack", join(home, "link"));
+    await symlink("loop", join(home, "loop"));
+  };
+
+  test.each([
+    "$HOME/stack/../link",
+    "$HOME/größe 漢",
+    "$HOME/missing",
+    "$HOME/loop",
+    "relative",
+    "",
+    `/${"x".repeat(300)}`,
+    "/tmp/a\"b'c\n",
+  ])("are the directory %j", async (compose_dir) => {
+    const steps = [cmd('pwd; echo "$PWD"'), cmd("rmdir ../stack || true"), check("true")];
+    await expectSame({ steps, target: { compose_dir }, furnish });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["every kind of character", { größe: "漢字 😀 \u2028 \n\t \" ' \\ $(id) `id` \u0001 \ud83d" }],
+    ["numbers", { n: [1e21, 1e-7, 0.1, -0, 123456789012345680000, 5e-324] }],
+    ["as much as it can", { text: "x".repeat(130_000) }],
+    ["too much", { text: "x".repeat(140_000) }],
+  ])("are a payload with %s", async (_what, payload) => {
+    await expectSame({ steps: [cmd('printf %s "$ORCH_PAYLOAD"; env -0 | sort -z | head -c 500')], payload });
+  });
+
+  test("are those of a process with its own group, no input, and the signals as they were", async () => {
+    const script = `ps -o pid=,pgid=,sid= -p $$ | awk '{ print ($1 == $2), ($2 == $3) }'; cat; tty
+ls /proc/self/fd | wc -l; grep -E '^(Sig(Blk|Ign)|Cap|Seccomp)' /proc/self/status; stat -Lc %F /dev/std{in,out,err}
+ulimit -a; umask; shopt; set -o; trap -p; tr '\\0' ' ' </proc/$$/cmdline`;
+    await expectSame({ steps: [cmd(`${script}; true`), check(script)] });
   });
 });

@@ -1,5 +1,5 @@
-// Gives a list of steps to the local backend and to the flow's script under bun, and tells what each made of it: for tests
-// that hold the two together.
+// Gives a list of steps to the local backend and to the flow's script under bun, and compares what each made of it. Both
+// run the same modules, so a test is for what the two runtimes may do in different ways. Tool calls are in requests.test.ts.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,45 +12,39 @@ import { createRedactor } from "../../../src/redact/redact.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { aContract } from "../../support/builders.ts";
 import { anObserver, aRequest } from "../../support/step-run.ts";
-import type { RawServer } from "../../support/tool-server.ts";
 
 export type Case = {
   readonly steps: readonly Step[];
   readonly target?: Readonly<Record<string, string>>;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly limit_ms?: number;
-  /** What stands in the working directory before each run. */
+  /** Fills the working directory before each run. */
   readonly furnish?: (home: string) => Promise<void>;
-  /** The tool server `notes`, started anew for each run. */
-  readonly notes?: () => Promise<Pick<RawServer, "url"> & AsyncDisposable>;
   readonly token?: string;
-  /** Instead of that server's URL. */
-  readonly url?: (url: string) => string;
+  /** Of the tool server `notes`, which nothing calls. */
+  readonly url?: string;
   readonly secrets?: readonly string[];
 };
 
-type Place = { readonly home: string; readonly url: string };
+type Location = { readonly home: string; readonly url: string };
 
 const ACCOUNT = { user: "someone", tz: "UTC" };
 
 export async function expectSame(given: Case): Promise<FlowOutput> {
   const root = await mkdtemp(join(tmpdir(), "orch-same-"));
   const home = join(root, "home");
-  const inPlace = async (run: (given: Case, place: Place) => Promise<FlowOutput>) => {
+  const inHome = async (run: (given: Case, place: Location) => Promise<FlowOutput>) => {
     await mkdir(home);
     await given.furnish?.(home);
-    const server = await given.notes?.();
-    const url = (given.url ?? ((plain) => plain))(server?.url ?? "http://127.0.0.1:59999/mcp");
     try {
-      return await run(given, { home, url });
+      return await run(given, { home, url: given.url ?? "http://127.0.0.1:59999/mcp" });
     } finally {
-      await server?.[Symbol.asyncDispose]();
       await rm(home, { recursive: true, force: true });
     }
   };
   try {
-    const local = await inPlace(runLocally);
-    expect(timeless(await inPlace(runAsFlow))).toEqual(timeless(local));
+    const local = await inHome(runLocally);
+    expect(timeless(await inHome(runAsFlow))).toEqual(timeless(local));
     return local;
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -68,7 +62,7 @@ const contractOf = ({ target = {}, payload = {} }: Case, home: string) =>
     payload,
   });
 
-async function runLocally(given: Case, { home, url }: Place): Promise<FlowOutput> {
+async function runLocally(given: Case, { home, url }: Location): Promise<FlowOutput> {
   const { steps, limit_ms = 60_000, token, secrets = [] } = given;
   const servers = createToolServers({ servers: new Map([["notes", { url, token: token ?? null }]]), version: "1" });
   const backend = createLocalBackend({
@@ -84,7 +78,7 @@ async function runLocally(given: Case, { home, url }: Place): Promise<FlowOutput
   }
 }
 
-async function runAsFlow(given: Case, { home, url }: Place): Promise<FlowOutput> {
+async function runAsFlow(given: Case, { home, url }: Location): Promise<FlowOutput> {
   const { steps, limit_ms = 60_000, token = "" } = given;
   const contract = contractOf(given, home);
   const task_contract = { ...contract, constraints: { ...contract.constraints, max_minutes: limit_ms / 60_000 } };

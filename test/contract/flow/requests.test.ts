@@ -2,12 +2,23 @@
 import { expect, test } from "vitest";
 import { argumentsFor } from "../../integration/execution/flow/a-job.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
+import { mcpCall } from "../../support/builders.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer, startSdkServer } from "../../support/tool-server.ts";
-import { call, type Handler, TOKEN } from "./handlers.ts";
+
+type Handler = Parameters<typeof startRawServer>[0];
+
+const TOKEN = "token-of-the-notes-server";
+const EVENTS = { "content-type": "text/event-stream" };
+const call = (tool: string, args: object = {}) => mcpCall({ tool, arguments: { ...args } });
+
+type Server = Awaited<ReturnType<typeof startRawServer>>;
 
 /** The calls of `steps` with a token, and the requests that came of them. */
-async function requestsOf(server: Awaited<ReturnType<typeof startRawServer>>, ...steps: ReturnType<typeof call>[]) {
-  const job = await startFlowJob(argumentsFor(steps, { notes: { url: server.url, token: TOKEN } }));
+const requestsOf = (server: Server, ...steps: ReturnType<typeof call>[]) =>
+  requestsAs(server, { url: server.url, token: TOKEN }, ...steps);
+
+async function requestsAs(server: Server, notes: { url: string; token: string }, ...steps: ReturnType<typeof call>[]) {
+  const job = await startFlowJob(argumentsFor(steps, { notes }));
   const ended = await job.ended;
   const methods = server.received.map(({ body, method }) => body?.method ?? method);
   return { result: ended?.result, methods, count: (name: string) => methods.filter((one) => one === name).length };
@@ -51,6 +62,20 @@ test.each([400, 404, 405, 415])(
 
 test.each<[string, Handler]>([
   ["is cut off", (_received, response) => response.destroy()],
+  [
+    "is cut off in the middle of its answer",
+    (_received, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": 99 }).write("{");
+      setTimeout(() => response.destroy(), 30);
+    },
+  ],
+  [
+    "gets a stream that is cut",
+    (_received, response) => {
+      response.writeHead(200, EVENTS).write(": nothing\n\n");
+      setTimeout(() => response.destroy(), 30);
+    },
+  ],
   ["fails inside", (_received, response) => response.writeHead(500).end()],
   ["is lost at a gateway", (_received, response) => response.writeHead(502).end()],
   ["is accepted", (_received, response) => response.writeHead(202).end()],
@@ -93,7 +118,7 @@ test.each([
         return response.writeHead(202).end();
       }
       if (body.method !== "tools/call") return sendJson(response, rpcResult(body.id, { tools: [] }));
-      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.writeHead(200, EVENTS);
       response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: "srv-1", method })}\n\n`);
       await asked.promise;
       return response.end(`data: ${JSON.stringify(rpcResult(body.id, { content: [] }))}\n\n`);
@@ -102,4 +127,29 @@ test.each([
   const { result } = await requestsOf(server, call("create"));
   expect(result).toMatchObject({ ok: true });
   expect(await asked.promise).toEqual({ jsonrpc: "2.0", id: "srv-1", ...expected });
+});
+
+test("the flow's client resumes a stream that ends before its answer, and makes the call once", async () => {
+  let id: unknown;
+  await using server = await startRawServer((received, response, request) => {
+    const done = `data: ${JSON.stringify(rpcResult(id, { content: [] }))}\n\n`;
+    if (received.method === "GET") return response.writeHead(200, EVENTS).end(done);
+    return afterHandshake(({ body }, answer) => {
+      id = body.id;
+      answer.writeHead(200, EVENTS).end("id: e1\nretry: 10\ndata: \n\n");
+    })(received, response, request);
+  });
+  const { result, count } = await requestsOf(server, call("create"));
+  expect(result).toMatchObject({ ok: true });
+  expect(count("tools/call")).toBe(1);
+});
+
+test.each([
+  ["a name and a password of the URL", "me:p%20w%25@", "", `Basic ${btoa("me:p w%")}`],
+  ["a token, whatever the URL holds", "me:pw@", TOKEN, `Bearer ${TOKEN}`],
+  ["nothing where there is nothing", "", "", undefined],
+])("the flow's client shows %s", async (_what, account, token, expected) => {
+  await using server = await startSdkServer();
+  await requestsAs(server, { url: server.url.replace("//", `//${account}`), token }, call("set"));
+  expect(new Set(server.received.map(({ headers }) => headers.authorization))).toEqual(new Set([expected]));
 });
