@@ -3,17 +3,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { drips, endsEarly, floods, resetsAtOnce, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
-import {
-  calls,
-  isCut,
-  isSilent,
-  refuses,
-  resets,
-  says,
-  startScriptedModel,
-  type Turn,
-} from "../../support/agent-model.ts";
+import { drips, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
+import { calls, isCut, isSilent, refuses, says, startScriptedModel, type Turn } from "../../support/agent-model.ts";
 
 const LIMIT_MS = 400;
 
@@ -42,25 +33,15 @@ const call = { message: { content: "", tool_calls: [{ function: { name: "shell",
 const lines = (...chunks: object[]) => streams(chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join(""));
 
 const broken: [string, Turn, string | RegExp][] = [
-  ["resets the connection at once", resetsAtOnce, /^unreachable: [A-Z]+$/],
-  ["resets the connection in the middle of the stream", resets, /^unreachable: [A-Z]+$/],
   ["does not know the model", refuses(404, { error: "model 'hunter2' not found" }), "http_status: 404"],
-  ["fails with a text", refuses(500, "password=hunter2"), "http_status: 500"],
-  ["fails without a body", refuses(503, ""), "http_status: 503"],
-  ["has nothing to say", refuses(204, ""), /^truncated: /],
   ["has a model without tools", refuses(400, { error: "library/hunter2 does not support tools" }), "no_tools"],
   ["has too little room", refuses(400, { error: "the input length exceeds the context length" }), /^truncated: /],
   ["cannot parse a call of its model", refuses(500, { error: parsing }), /^bad_call: /],
   ["cannot parse a later call of its model", lines(call, { error: parsing }), /^bad_call: /],
-  ["reports an error in the stream", lines(call, { error: "hunter2" }), "model_error"],
-  ["ends the stream early", endsEarly, /^truncated: /],
   ["ends the stream behind a call", lines(call), /^truncated: /],
   ["cuts the answer by its length", isCut(says("I will")), /^truncated: /],
   ["cuts the answer behind a call", isCut(calls(["shell", { command: "rm -r" }])), /^truncated: /],
   ["says in the middle that it succeeded", lines({ ...call, status: "success" }), /^truncated: /],
-  ["floods the client", floods, /^truncated: longer than/],
-  ["answers with a web page", streams("<html>hunter2</html>"), "not_json"],
-  ["streams a number", streams("7\n"), /^wrong_shape/],
   [
     "calls something without a name",
     lines({ message: { tool_calls: [{ function: {} }] }, done: false }),
@@ -92,22 +73,6 @@ test("a server that tells its error without an end is a fault with its status", 
   await expect.poll(scripted.openSockets).toBe(0);
 });
 
-test("a server that is not there is a fault", async () => {
-  const scripted = await startScriptedModel([isSilent]);
-  await scripted[Symbol.asyncDispose]();
-  const reply = await modelOn(scripted.base_url).reply(question, never);
-  expect(reply).toMatchObject({ is: "fault", fault: "unreachable: ECONNREFUSED" });
-});
-
-test.each(["not a url", "http://user:hunter2@127.0.0.1:9", "ftp://127.0.0.1", "https://127.0.0.1:9"])(
-  "the address %s is a fault",
-  async (base_url) => {
-    const reply = await modelOn(base_url).reply(question, never);
-    expect(reply).toMatchObject({ is: "fault", fault: expect.stringMatching(/^unreachable/) });
-    expect(JSON.stringify(reply)).not.toContain("hunter2");
-  },
-);
-
 test("a redaction that fails is a fault, and nothing is sent", async () => {
   await using scripted = await startScriptedModel([says("Done.")]);
   const redact = () => {
@@ -135,28 +100,5 @@ describe("the caller's abort", () => {
     const reply = await modelOn(scripted.base_url).reply(question, AbortSignal.abort());
     expect(reply).toMatchObject({ is: "fault", fault: "aborted" });
     expect(scripted.asked).toEqual([]);
-  });
-
-  test("ends one call and leaves another on the same model alone", async () => {
-    const cancel = new AbortController();
-    await using scripted = await startScriptedModel(({ messages }) =>
-      messages[0]?.content === "first"
-        ? isSilent
-        : async (response, body) => {
-            await expect.poll(() => cancel.signal.aborted).toBe(true);
-            const turn = streams(`${JSON.stringify({ ...call, done: true })}\n`);
-            await turn(response, body);
-          },
-    );
-    const model = modelOn(scripted.base_url);
-    const asked = (text: string) => ({ messages: [{ role: "user" as const, text }], tools });
-    const first = model.reply(asked("first"), cancel.signal);
-    const second = model.reply(asked("second"), never);
-    await expect.poll(() => scripted.asked.length).toBe(2);
-    cancel.abort();
-    expect(await first).toMatchObject({ is: "fault", fault: "aborted" });
-    const calls = [{ call_id: "call-1", name: "shell", arguments: {} }];
-    expect(await second).toMatchObject({ is: "reply", calls });
-    await expect.poll(scripted.openSockets).toBe(0);
   });
 });

@@ -1,9 +1,7 @@
 // The scripted model of the tests streams what the real server does, as Ollama's own client library and LangChain's read it.
 import { createRequire } from "node:module";
-import { HumanMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { boundedOllama } from "../../../src/ollama/bounded-ollama.ts";
 import { calls, isCut, says, startScriptedModel, thinks } from "../../support/agent-model.ts";
 
 const tool = {
@@ -53,21 +51,6 @@ test("Ollama's own client library reads thoughts, text, calls and the end, in th
     { id: expect.any(String), function: { index: 1, name: "shell", arguments: { command: "id" } } },
   ]);
   expect(last).toMatchObject({ message: { content: "" }, done: true, done_reason: "stop", prompt_eval_count: 300 });
-});
-
-test("LangChain's chat model reads the same", async () => {
-  await using scripted = await startScriptedModel([turn]);
-  const limits = { deadline_ms: 5_000, context_tokens: 512, answer_tokens: 64 };
-  const chat = boundedOllama({ model: "agent:8b", base_url: scripted.base_url, ...limits });
-  const reply = await chat.bindTools([tool]).invoke([new HumanMessage("go")]);
-  expect(reply).toMatchObject({
-    text: "So:",
-    additional_kwargs: { reasoning_content: "First I look." },
-    tool_calls: [
-      { name: "shell", args: { command: "ls" } },
-      { name: "shell", args: { command: "id" } },
-    ],
-  });
 });
 
 test("the turns come in their order, the last one again and again, and each request is kept", async () => {

@@ -33,37 +33,6 @@ test("the shipped flow reports every step, with what it wrote [2.flow_output.ok]
   expect(end).toMatchObject({ code: "passed", raw_result: null });
 });
 
-describe("a custom flow that reports little is believed as far as it goes", () => {
-  test("exit codes alone", async () => {
-    await using it = await given(returns({ ok: true, step_results: [{ exit_code: 0 }, { exit_code: 0 }] }));
-    const { output, told } = await ended(it);
-    expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
-    expect(output.step_results).toMatchObject([{ kind: "cmd", stdout: "" }, { kind: "check" }]);
-  });
-
-  test.each([true, false])(
-    "that it is not ok, though nothing failed (counted as a success: %s) [3.rule.6] [7.5]",
-    async (success) => {
-      const result = { ok: false, summary: "the page is blank", step_results: [passed, passed] };
-      await using it = await given(endsAs({ success, result }));
-      const { output, end, told } = await ended(it);
-      expect(told).toEqual(["0 passed 0", "1 passed 0", "ended flow_not_ok"]);
-      expect(output).toMatchObject({ ok: false, summary: expect.stringContaining("the page is blank") });
-      expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ completed: true, success, result });
-    },
-  );
-
-  test.each([true, false])("that a step failed (counted as a success: %s) [3.rule.6] [7.5]", async (success) => {
-    await using it = await given(
-      endsAs({ success, result: { ok: false, summary: "no", step_results: [passed, failed] } }),
-    );
-    const { output, end, told } = await ended(it);
-    expect(told).toEqual(["0 passed 0", "1 failed 7", "ended step_failed"]);
-    expect(output).toMatchObject({ ok: false, summary: "step 1 (check) failed with exit code 7" });
-    expect(end).toMatchObject({ message: "no", raw_result: null });
-  });
-});
-
 describe("a report that the engine has wrapped is found, and a success in it is none", () => {
   const report = (ok: boolean) => ({ ok, summary: "told", step_results: ok ? [passed, passed] : [passed, failed] });
   const WRAPPINGS: [string, (ok: boolean) => Work][] = [
@@ -86,33 +55,12 @@ describe("a report that the engine has wrapped is found, and a success in it is 
 });
 
 describe("a flow that breaks its output contract", () => {
-  test.each<[unknown]>([
-    [42],
-    [null],
-    [{}],
-    [[]],
-    ["done"],
-    [{ ok: "yes" }],
-    [{ ok: true }],
-    [{ result: { ok: true } }],
-  ])("by %j", async (result) => {
-    await using it = await given(returns(result));
+  test("by anything else than a report", async () => {
+    await using it = await given(returns(42));
     const { output, end, told } = await ended(it);
     expect(told).toEqual(["0 failed null", "ended flow_contract_broken"]);
     expect(output).toMatchObject({ ok: false, summary: expect.stringContaining("broke its output contract") });
-    expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ success: true, result });
-  });
-
-  test.each<[string, unknown[], string[]]>([
-    ["too few", [passed], ["0 passed 0", "1 failed null"]],
-    ["too many", [passed, passed, passed], ["0 passed 0", "1 passed 0"]],
-    ["of another kind", [passed, { ...passed, kind: "wait" }], ["0 passed 0", "1 failed null"]],
-    ["one that did not pass", [passed, failed], ["0 passed 0", "1 failed 7"]],
-  ])("by steps that do not fit: %s", async (_how, step_results, steps) => {
-    await using it = await given(returns({ ok: true, summary: "", step_results }));
-    const { output, told } = await ended(it);
-    expect(told).toEqual([...steps, "ended flow_contract_broken"]);
-    expect(output.ok).toBe(false);
+    expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ success: true, result: 42 });
   });
 
   test("although its log tells that every step has passed", async () => {

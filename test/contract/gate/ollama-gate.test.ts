@@ -35,7 +35,6 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
   ["resets the connection at once", resetsAtOnce, /^unreachable/],
   ["resets the connection in the middle of the stream", resetsMidStream, /^unreachable/],
   ["ends the stream early", endsEarly, /^truncated/],
-  ["cuts the answer by its length", answers({ error_type: "transient" }, "length"), /^truncated/],
   ["floods the client", floods, /^truncated: longer than/],
   ["sends one endless line", streams(`{"message":{"content":"${"x".repeat(600_000)}`), /^truncated: longer than/],
   ["fails with a text", refuses(500, "password=hunter2"), "http_status: 500"],
@@ -47,15 +46,6 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
   ["fails without a body", refuses(503, ""), "http_status: 503"],
   ["has nothing to say", refuses(204, ""), /^truncated/],
   ["answers with a web page", streams("<html>hunter2</html>"), "not_json"],
-  ["answers with an empty stream", streams("\n\n"), /^truncated/],
-  ["streams a number", streams("7\n"), /^wrong_shape/],
-  ["streams a chunk without a message", streams('{"done":true}\n'), /^wrong_shape/],
-  [
-    "streams a malformed tool call",
-    streams('{"message":{"content":"","tool_calls":[{}]},"done":true}\n'),
-    /^wrong_shape/,
-  ],
-  ["reports an error in the stream", streams('{"error":"hunter2"}\n'), "model_error"],
 ];
 
 describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {

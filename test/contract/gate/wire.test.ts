@@ -1,5 +1,3 @@
-// The bytes of the routing gate's only request.
-import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
@@ -128,28 +126,3 @@ test("a redirect is not followed: the question goes to the configured server onl
   expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "http_status: 307" });
   expect(elsewhere.asked).toEqual([]);
 });
-
-test("the fake speaks what Ollama's own client library understands", async () => {
-  // A dependency of @langchain/ollama, found from there: this project does not depend on it itself.
-  const fromLibrary = createRequire(createRequire(import.meta.url).resolve("@langchain/ollama"));
-  const { Ollama } = z
-    .object({
-      Ollama: z.custom<new (options: { host: string }) => OllamaClient>((value) => typeof value === "function"),
-    })
-    .parse(fromLibrary("ollama"));
-  await using fake = await startOllama(answers({ error_type: "transient" }));
-  const messages = [{ role: "user", content: "hi" }];
-  const stream = await new Ollama({ host: fake.base_url }).chat({ model: "small:1b", messages, stream: true });
-  let text = "";
-  let last: unknown = null;
-  for await (const chunk of stream) {
-    text += chunk.message.content;
-    last = chunk;
-  }
-  expect(JSON.parse(text)).toEqual({ error_type: "transient" });
-  expect(last).toMatchObject({ done: true, done_reason: "stop", prompt_eval_count: 300 });
-});
-
-type OllamaClient = {
-  chat(request: object): Promise<AsyncIterable<{ readonly message: { readonly content: string } }>>;
-};

@@ -56,13 +56,6 @@ test("an answer may take longer than a request may", async () => {
   expect(await answer, "the server had not ended it before").toBe("AbortError");
 });
 
-test("requests that are sent without waiting are answered in order", async () => {
-  const { raw } = await start();
-  const ask = (id: string, more = "") => `GET /v1/things/${id} HTTP/1.1\r\n${HEAD}${more}\r\n`;
-  const answer = await raw(ask("first") + ask("second") + ask("third", "Connection: close\r\n"));
-  expect(answer.match(/first|second|third/g)).toEqual(["first", "second", "third"]);
-});
-
 test("bad bytes behind a request that is being answered are not taken for its answer", async () => {
   const { raw, waiting } = await startWaiting();
   expect(await raw(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\nnonsense\r\n\r\n`)).toBe("");

@@ -13,6 +13,7 @@ const start = async (...options: Parameters<typeof startMcpFace>) => {
   return face;
 };
 afterEach(() => face.stop());
+const connected = async () => (await start()).connect();
 
 const unbound = () => {
   throw new Error("is only listed");
@@ -59,8 +60,7 @@ describe("the list of tools", () => {
 
 describe("a tool", () => {
   test("answers with its structured output and the same as text", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     const { structuredContent, content, isError } = await supervisor.ask("get_thing", { thing_id: "x", kind: "a" });
     expect(structuredContent).toEqual({ thing_id: "x", kind: "a", count: 1, token_id: "supervisor" });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
@@ -68,16 +68,14 @@ describe("a tool", () => {
   });
 
   test("may be called with the prefix that hosts and prompts give it [4.names]", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
     expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ thing_id: "x" });
     await expect(supervisor.call("orch__orch__approve")).rejects.toMatchObject({ code: -32602 });
   });
 
   test("that does not exist is an error of the protocol that names those that do", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     await expect(supervisor.call("delete_thing")).rejects.toMatchObject({
       code: -32602,
       message: expect.stringMatching(/There is no tool delete_thing\. There are: get_thing, .*break_promise\./),
@@ -85,8 +83,7 @@ describe("a tool", () => {
   });
 
   test("called wrongly says which fields are wrong, and how", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     const wrong = { thing_id: "x", steps: [{ kind: "cmd", value: "" }], colour: "red" };
     expect(await supervisor.fault("change_thing", wrong)).toEqual({
       code: "input_invalid",
@@ -103,8 +100,7 @@ describe("a tool", () => {
   });
 
   test("that is refused has no structured content, which a client would hold against the output schema", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     const { isError, structuredContent, content } = await supervisor.ask("change_thing");
     expect([isError, structuredContent, content.length]).toEqual([true, undefined, 1]);
   });
@@ -123,8 +119,7 @@ describe("a tool", () => {
   });
 
   test("tells no more than its output schema has", async () => {
-    const { connect } = await start();
-    await using supervisor = await connect();
+    await using supervisor = await connected();
     expect(await supervisor.call("leak")).toEqual({ shown: "yes" });
   });
 

@@ -7,7 +7,7 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   const opened = async (limit_ms?: number) => {
     const server = await openNotes(profile, limit_ms === undefined ? {} : { limit_ms });
     server.model.add({ note_id: "inbox", title: "Inbox" });
-    return { server, notes: await server.connect() };
+    return Object.assign(server, { notes: await server.connect() });
   };
 
   test.each([
@@ -16,11 +16,15 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     ["redirect", "unreachable", "redirect"],
     ["garbage", "unreadable", "no JSON"],
   ] as const)("with %s is a fault for whatever is read", async (fault, code, words) => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.switches[fault] = true;
     const query = { title: "x", ancestor_note_id: null, limit: 5 };
-    for (const read of [notes.note, notes.children, notes.content, () => notes.search(query)]) {
+    for (const read of [
+      server.notes.note,
+      server.notes.children,
+      server.notes.content,
+      () => server.notes.search(query),
+    ]) {
       await expect(read("inbox")).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
     }
   });
@@ -34,28 +38,25 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   );
 
   test("that does not answer in time is a fault", async () => {
-    const { server, notes } = await opened(300);
-    await using _ = server;
+    await using server = await opened(300);
     server.switches.delay_ms = 900;
-    await expect(notes.note("inbox")).rejects.toMatchObject({
+    await expect(server.notes.note("inbox")).rejects.toMatchObject({
       code: "unreachable",
       message: expect.stringContaining("0.3 s"),
     });
   });
 
   test("answers as a stream of events as well", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.switches.sse = true;
-    expect(await notes.note("inbox")).toMatchObject({ title: "Inbox" });
-    expect(await notes.children("root")).toHaveLength(1);
+    expect(await server.notes.note("inbox")).toMatchObject({ title: "Inbox" });
+    expect(await server.notes.children("root")).toHaveLength(1);
   });
 
   test("that was started anew is asked again", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.forgetSessions();
-    expect(await notes.note("inbox")).toMatchObject({ title: "Inbox" });
+    expect(await server.notes.note("inbox")).toMatchObject({ title: "Inbox" });
   });
 
   test("that wants a token gets it", async () => {
@@ -64,11 +65,10 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   });
 
   test.runIf(profile === "npm")("that has lost itself in a circle says so, and no note is missing", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.model.add({ note_id: "lower1", title: "Lower", parents: ["inbox"] });
     server.model.move({ note_id: "inbox", from: "root", to: "lower1" });
-    for (const read of [notes.note, notes.children, notes.content]) {
+    for (const read of [server.notes.note, server.notes.children, server.notes.content]) {
       await expect(read("inbox")).rejects.toMatchObject({
         code: "refused",
         message: expect.stringContaining("call stack"),

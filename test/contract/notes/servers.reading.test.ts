@@ -21,90 +21,86 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   const opened = async () => {
     const server = await openNotes(profile);
     plant(server.model);
-    return { server, notes: await server.connect() };
+    return Object.assign(server, { notes: await server.connect() });
   };
 
   test("gives a note with all its parents", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     const meeting = { note_id: "meeting1", title: "Meeting one", type: "text" };
-    expect(await notes.note("meeting1")).toEqual({ ...meeting, parent_note_ids: ["inbox"], is_protected: false });
-    expect((await notes.note("shown2x"))?.parent_note_ids.toSorted()).toEqual(["archive", "inbox"]);
-    expect(await notes.note("root")).toMatchObject({ note_id: "root", parent_note_ids: [] });
+    expect(await server.notes.note("meeting1")).toEqual({
+      ...meeting,
+      parent_note_ids: ["inbox"],
+      is_protected: false,
+    });
+    expect((await server.notes.note("shown2x"))?.parent_note_ids.toSorted()).toEqual(["archive", "inbox"]);
+    expect(await server.notes.note("root")).toMatchObject({ note_id: "root", parent_note_ids: [] });
   });
 
   test("tells that a note is protected", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    expect(await notes.note("secret1")).toMatchObject({ is_protected: true, parent_note_ids: ["archive"] });
+    await using server = await opened();
+    expect(await server.notes.note("secret1")).toMatchObject({ is_protected: true, parent_note_ids: ["archive"] });
   });
 
   test("gives null for a note that is not there", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    for (const read of [notes.note, notes.children, notes.content]) expect(await read("nowhere1")).toBeNull();
-    if (profile !== "npm") expect(await notes.tree("nowhere1", 2)).toBeNull();
+    await using server = await opened();
+    for (const read of [server.notes.note, server.notes.children, server.notes.content])
+      expect(await read("nowhere1")).toBeNull();
+    if (profile !== "npm") expect(await server.notes.tree("nowhere1", 2)).toBeNull();
   });
 
   test("lists all children, and none where there are none", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    const [first] = (await notes.children("inbox"))?.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
+    await using server = await opened();
+    const [first] = (await server.notes.children("inbox"))?.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
     expect(first).toEqual({ note_id: "meeting1", title: "Meeting one", type: "text" });
-    expect(idsOf(await notes.children("inbox"))).toEqual(["meeting1", "shown2x"]);
-    expect(await notes.children("meeting1")).toEqual([]);
+    expect(idsOf(await server.notes.children("inbox"))).toEqual(["meeting1", "shown2x"]);
+    expect(await server.notes.children("meeting1")).toEqual([]);
   });
 
   test.each([30, 200, 450])("lists %s children completely, however few the tree shows", async (count) => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
-    expect(idsOf(await notes.children("meeting1"))).toEqual(numbered(count).sort());
+    expect(idsOf(await server.notes.children("meeting1"))).toEqual(numbered(count).sort());
     const one_by_one = profile === "git" && count > 200 ? 1 + (count - 200) : 0;
     expect(server.calls()).toHaveLength(1 + one_by_one);
   });
 
   test.runIf(profile === "npm")("says that it reads no tree", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    await expect(notes.tree("root", 5)).rejects.toMatchObject({ code: "unsupported" });
+    await using server = await opened();
+    await expect(server.notes.tree("root", 5)).rejects.toMatchObject({ code: "unsupported" });
     expect(server.calls()).toEqual([]);
   });
 
   test.runIf(profile !== "npm")("gives a tree in one call, and says when it is not whole", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    const whole = await notes.tree("root", 5);
+    await using server = await opened();
+    const whole = await server.notes.tree("root", 5);
     expect(whole).toMatchObject({
       truncated: false,
       root: { note_id: "root", children: [{ note_id: "inbox" }, {}] },
     });
     const within = (node: TreeNode): number => 1 + node.children.reduce((sum, child) => sum + within(child), 0);
     expect(whole && within(whole.root)).toBe(8);
-    expect(await notes.tree("root", 1)).toMatchObject({
+    expect(await server.notes.tree("root", 1)).toMatchObject({
       truncated: true,
       root: { children: [{ children: [] }, {}] },
     });
     const count = profile === "native" ? 30 : 450;
     for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
-    const cut = await notes.tree("meeting1", 5);
+    const cut = await server.notes.tree("meeting1", 5);
     expect(cut).toMatchObject({ truncated: true, root: { note_id: "meeting1" } });
     expect(cut?.root.children).toHaveLength(profile === "native" ? 10 : 200);
     expect(server.calls()).toHaveLength(3);
   });
 
   test("gives the content of a note, empty ones too, and code as it is", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    expect(await notes.content("meeting1")).toBe("first");
-    expect(await notes.content("inbox")).toBe("");
-    expect(await notes.content("script1")).toBe("<b>1 < 2</b>");
+    await using server = await opened();
+    expect(await server.notes.content("meeting1")).toBe("first");
+    expect(await server.notes.content("inbox")).toBe("");
+    expect(await server.notes.content("script1")).toBe("<b>1 < 2</b>");
   });
 
   test("does not give what is protected", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    await expect(notes.content("secret1")).rejects.toMatchObject({ name: "NotesFault" });
+    await using server = await opened();
+    await expect(server.notes.content("secret1")).rejects.toMatchObject({ name: "NotesFault" });
   });
 });
 

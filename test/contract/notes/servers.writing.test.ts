@@ -14,14 +14,13 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     model.add({ note_id: "meeting1", title: "Meeting", parents: ["inbox"], content: "first" });
     model.add({ note_id: "script1", title: "Script", parents: ["inbox"], type: "code", content: "let a" });
     model.add({ note_id: "shown2x", title: "Twice", parents: ["inbox", "archive"] });
-    return { server, model, notes: await server.connect() };
+    return Object.assign(server, { notes: await server.connect() });
   };
 
   test("a move moves", async () => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
-    expect(await notes.move(MOVE)).toEqual({ is: "done" });
-    expect(model.parentsOf("meeting1")).toEqual(["archive"]);
+    await using server = await opened();
+    expect(await server.notes.move(MOVE)).toEqual({ is: "done" });
+    expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
@@ -29,11 +28,13 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["a note that is not there", { ...MOVE, note_id: "nowhere1" }],
     ["a parent that is not there", { ...MOVE, to: "nowhere1" }],
   ])("a move of or to %s is refused, in the server's words", async (_what, move) => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
-    const before = model.snapshot();
-    expect(await notes.move(move)).toMatchObject({ is: "refused", message: expect.stringMatching(/not found|404/) });
-    expect(model.snapshot()).toEqual(before);
+    await using server = await opened();
+    const before = server.model.snapshot();
+    expect(await server.notes.move(move)).toMatchObject({
+      is: "refused",
+      message: expect.stringMatching(/not found|404/),
+    });
+    expect(server.model.snapshot()).toEqual(before);
   });
 
   test.each([
@@ -43,70 +44,65 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["crash_in_move", "unknown", ["inbox", "archive"]],
     ["garbage", "unknown", ["archive"]],
   ] as const)("with %s a move is %s, whatever it has done", async (fault, is, parents) => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.switches[fault] = true;
-    expect(await notes.move(MOVE)).toMatchObject({ is });
-    expect(model.parentsOf("meeting1")).toEqual(parents);
+    expect(await server.notes.move(MOVE)).toMatchObject({ is });
+    expect(server.model.parentsOf("meeting1")).toEqual(parents);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test("a move without an answer in time is unknown, and not sent again", async () => {
-    const { server, notes } = await opened(300);
-    await using _ = server;
+    await using server = await opened(300);
     server.switches.delay_ms = 900;
-    expect(await notes.move(MOVE)).toMatchObject({ is: "unknown" });
+    expect(await server.notes.move(MOVE)).toMatchObject({ is: "unknown" });
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test("a move that never gets to the server is refused", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.switches.unauthorized = true;
-    expect(await notes.move(MOVE)).toMatchObject({ is: "refused", message: expect.stringContaining("401") });
+    expect(await server.notes.move(MOVE)).toMatchObject({ is: "refused", message: expect.stringContaining("401") });
     expect(server.writes()).toEqual([]);
   });
 
   test.runIf(profile === "npm")("a move that asks which of two places is meant is no success", async () => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
-    const end = await notes.move({ note_id: "shown2x", from: "inbox", to: "root" });
+    await using server = await opened();
+    const end = await server.notes.move({ note_id: "shown2x", from: "inbox", to: "root" });
     expect(end).toMatchObject({ is: "refused", message: expect.stringContaining("2 locations") });
-    expect(model.parentsOf("shown2x")).toEqual(["inbox", "archive"]);
+    expect(server.model.parentsOf("shown2x")).toEqual(["inbox", "archive"]);
   });
 
   test("content is replaced, and comes back as it was written", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     expect(
-      await notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2", over: "first" }),
+      await server.notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2", over: "first" }),
     ).toEqual({
       is: "done",
     });
-    expect(await notes.content("meeting1")).toBe("a & b, 1 < 2");
+    expect(await server.notes.content("meeting1")).toBe("a & b, 1 < 2");
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test("content is appended, and what was there is still there", async () => {
-    const { server, notes } = await opened();
-    await using _ = server;
-    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "second", over: "first" })).toEqual({
+    await using server = await opened();
+    expect(
+      await server.notes.setContent({ note_id: "meeting1", mode: "append", content: "second", over: "first" }),
+    ).toEqual({
       is: "done",
     });
-    expect((await notes.content("meeting1"))?.replace(/\s/g, "")).toBe("firstsecond");
+    expect((await server.notes.content("meeting1"))?.replace(/\s/g, "")).toBe("firstsecond");
   });
 
   test.each([
     ["of a note that is not there", "nowhere1"],
     ["of a protected note", "secret1"],
   ])("content %s is refused, and nothing is written", async (_what, note_id) => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
-    model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
-    expect(await notes.setContent({ note_id, mode: "replace", content: "x", over: "first" })).toMatchObject({
+    await using server = await opened();
+    server.model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
+    expect(await server.notes.setContent({ note_id, mode: "replace", content: "x", over: "first" })).toMatchObject({
       is: "refused",
     });
-    expect(model.note("secret1")?.content).toBe("kept");
+    expect(server.model.note("secret1")?.content).toBe("kept");
   });
 
   test.each([
@@ -114,50 +110,49 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["lying_success", "done", "first"],
     ["lose_reply_after_write", "unknown", "new"],
   ] as const)("with %s a change of content is %s, whatever it has done", async (fault, is, content) => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     server.switches[fault] = true;
     expect(
-      await notes.setContent({ note_id: "meeting1", mode: "replace", content: "new", over: "first" }),
+      await server.notes.setContent({ note_id: "meeting1", mode: "replace", content: "new", over: "first" }),
     ).toMatchObject({ is });
-    expect(model.note("meeting1")?.content).toContain(content);
+    expect(server.model.note("meeting1")?.content).toContain(content);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test.runIf(profile === "native")("what somebody else writes in between is not lost by an append", async () => {
-    const { server, model, notes } = await opened();
-    await using _ = server;
+    await using server = await opened();
     let others = 0;
     server.switches.before_write = () => {
       others += 1;
-      const note = model.note("meeting1");
+      const note = server.model.note("meeting1");
       if (note !== undefined && others === 1) note.content += " theirs";
     };
-    expect(await notes.setContent({ note_id: "meeting1", mode: "append", content: "ours", over: "first" })).toEqual({
+    expect(
+      await server.notes.setContent({ note_id: "meeting1", mode: "append", content: "ours", over: "first" }),
+    ).toEqual({
       is: "done",
     });
-    expect(model.note("meeting1")?.content).toMatch(/first theirs.*ours/s);
+    expect(server.model.note("meeting1")?.content).toMatch(/first theirs.*ours/s);
   });
 
   test.runIf(profile === "npm").each(["append", "replace"] as const)(
     "what somebody else writes in between is not written over: %s",
     async (mode) => {
-      const { server, model, notes } = await opened();
-      await using _ = server;
+      await using server = await opened();
       const theirs = () => {
-        const note = model.note("meeting1");
+        const note = server.model.note("meeting1");
         if (note !== undefined) note.content = "theirs";
       };
       server.switches.before_write = theirs;
       const order = { note_id: "meeting1", mode, content: "ours", over: "first" };
-      expect(await notes.setContent(order)).toMatchObject({
+      expect(await server.notes.setContent(order)).toMatchObject({
         is: "refused",
         message: expect.stringContaining("CONFLICT"),
       });
       server.switches.before_write = undefined;
-      const late = await notes.setContent(order);
+      const late = await server.notes.setContent(order);
       expect(late).toMatchObject({ is: "refused", message: expect.stringContaining("has changed since") });
-      expect(model.note("meeting1")?.content).toBe("theirs");
+      expect(server.model.note("meeting1")?.content).toBe("theirs");
     },
   );
 });

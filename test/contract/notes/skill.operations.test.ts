@@ -121,18 +121,6 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     }
     expect(orch.calls()).toEqual([]);
   });
-
-  test("a contract that is not known_only is blocked, with what to send instead [4.notes.contract]", async () => {
-    await using orch = await openNotesEngine(profile);
-    expect(await orch.submit(meetings(), { delegation_mode: "teach_if_unknown" })).toMatchObject({
-      status: "blocked",
-      outcome: {
-        skill_code: "contract_unsuitable",
-        next: [{ operation: null, text: expect.stringContaining("known_only") }],
-      },
-    });
-    expect(orch.calls()).toEqual([]);
-  });
 });
 
 describe.each(["native", "git"] as const)("on the notes server %s", (profile) => {

@@ -46,34 +46,6 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
   });
 
-  test("one that is rejected leaves the tree as it was, and is blocked [3.rule.4] [7.7] [4.notes.failure]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const before = orch.model.snapshot();
-    await orch.submit(meetings());
-    expect(await orch.decide("reject", { reason: "not yet" })).toMatchObject({
-      status: "blocked",
-      outcome: { reason_code: "approval_rejected", message: expect.stringContaining("not yet") },
-    });
-    expect(orch.writes()).toEqual([]);
-    expect(orch.model.snapshot()).toEqual(before);
-  });
-
-  test("one that nobody decides on in time does the same [3.rule.4] [7.7]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const before = orch.model.snapshot();
-    await orch.submit(meetings());
-    const { approval_id } = await orch.engine.approvalOf("task-1");
-    const data = { expires_at: "2026-01-01T00:00:00.000Z" };
-    await orch.engine.database.client.approval.update({ where: { approval_id }, data });
-    await expect(orch.decide("approve")).rejects.toMatchObject({ code: "approval_not_pending" });
-    expect(await orch.engine.outcomeOf("task-1")).toMatchObject({
-      status: "blocked",
-      outcome: { reason_code: "approval_expired" },
-    });
-    expect(orch.writes()).toEqual([]);
-    expect(orch.model.snapshot()).toEqual(before);
-  });
-
   test("thirty notes of one parent are planned, moved and verified, however few a tree shows [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {
     await using orch = await openNotesEngine(profile);
     const many = Array.from({ length: 30 }, (_, n) => `many${String(n).padStart(2, "0")}`);

@@ -64,15 +64,6 @@ describe("fields", () => {
   });
 });
 
-describe.each(["__proto__", "constructor", "prototype"])("the key %s", (key) => {
-  test("is refused as a field of any operation", async () => {
-    const text = `{"${key}":{"decision":"approve"}}`;
-    for (const path of ["/v1/tasks", "/v1/teach", "/v1/approve", "/v1/explain", "/v1/tasks/odd/cancel"]) {
-      expect(await orch().post(path, text)).toMatchObject({ status: 400, body: { issues: [{ path: key }] } });
-    }
-  });
-});
-
 describe("half of a surrogate pair", () => {
   test.each([
     ["target", '{"service":"\\ud800"}', "target.service"],

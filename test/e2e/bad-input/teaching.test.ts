@@ -1,11 +1,8 @@
-// Answers that do not fit the question: bad steps, and answers that nothing waits for. The task goes on waiting, or stays
-// as it ended.
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { soundServer } from "./sound-server.ts";
 
-const { orch, data_dir } = soundServer();
+const { orch } = soundServer();
 
 const check = (value: string) => ({ kind: "check", value });
 const cmd = (value: string) => ({ kind: "cmd", value });
@@ -78,54 +75,4 @@ describe("an SOP file", () => {
     expect(body.code).toBe("input_invalid");
     expect(body.issues.length).toBeGreaterThan(0);
   });
-});
-
-describe("an answer that nothing waits for", () => {
-  const refused = (code: string, current: object) => ({ status: 409, body: { code, current } });
-
-  test("to a task that nobody knows is answered 404", async () => {
-    for (const path of ["/v1/tasks/nobody/resolve", "/v1/tasks/nobody/cancel", "/v1/tasks/nobody/verification"]) {
-      const body = path.endsWith("resolve") ? { resolution: "retry" } : { verified: true, source: "probe" };
-      const answer = await orch().post(path, path.endsWith("cancel") ? {} : body);
-      expect(answer).toMatchObject({ status: 404, body: { code: "task_not_found" } });
-    }
-    expect(await teach("nobody", GOOD)).toMatchObject({ status: 404, body: { code: "task_not_found" } });
-  });
-
-  test("to a task that has ended is answered 409 with how it ended", async () => {
-    await submit("ended");
-    await teach("ended", GOOD);
-    const current = { task_id: "ended", status: "ok" };
-    expect(await teach("ended", GOOD)).toMatchObject(refused("task_not_waiting", current));
-    const resolve = await orch().post("/v1/tasks/ended/resolve", { resolution: "retry" });
-    expect(resolve).toMatchObject(refused("task_not_waiting", current));
-    const cancel = await orch().post("/v1/tasks/ended/cancel", {});
-    expect(cancel).toMatchObject(refused("task_ended", current));
-    expect(await statusOf("ended")).toBe("ok");
-  });
-
-  test("to a task that waits for something else is answered 409", async () => {
-    await submit("waiting");
-    const current = { task_id: "waiting", status: "need_input" };
-    const resolve = await orch().post("/v1/tasks/waiting/resolve", { resolution: "succeeded" });
-    expect(resolve).toMatchObject(refused("task_not_waiting", current));
-    const verify = await orch().post("/v1/tasks/waiting/verification", { verified: true, source: "probe" });
-    expect(verify).toMatchObject(refused("task_not_ended", current));
-    const approve = await orch().post("/v1/approve", { decision: "approve", task_id: "waiting" });
-    expect(approve).toMatchObject({ status: 404, body: { code: "approval_not_found" } });
-  });
-
-  test("to a task that runs is answered 409, and a cancelled one may be cancelled again", async () => {
-    await submit("busy");
-    const begun = join(data_dir(), "busy-begun");
-    await teach("busy", [cmd(`touch "${begun}"; sleep 30`), ...GOOD], { wait_seconds: 0 });
-    await expect.poll(() => statusOf0("busy")).toBe("running");
-    expect(await teach("busy", GOOD)).toMatchObject(refused("task_not_waiting", { status: "running" }));
-    for (const _twice of [1, 2]) {
-      const cancel = await orch().post("/v1/tasks/busy/cancel", { reason: "enough" });
-      expect(cancel).toMatchObject({ status: 200, body: { status: "cancelled" } });
-    }
-  });
-
-  const statusOf0 = async (task_id: string) => (await orch().get(`/v1/tasks/${task_id}`)).body.status;
 });

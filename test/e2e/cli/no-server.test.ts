@@ -1,5 +1,3 @@
-// Without a server, or with the wrong token: what is said, and how it ends. And that a token finds itself.
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, startServe } from "../../support/cli-process.ts";
@@ -74,26 +72,4 @@ test("serve that cannot start says why", async () => {
   const said = await runCli(["serve"], { env: { ORCH_PORT: "many", LOG_LEVEL: "loud" } });
   expect(said).toMatchObject({ exit: 2, stdout: "" });
   expect(said.stderr).toMatch(/^error: orch cannot start: .*\n {2}ORCH_PORT must be.*\n {2}LOG_LEVEL must be/);
-});
-
-test("a file that is not there, or holds something else, is told by its name", async () => {
-  await using directory = await temporaryDirectory();
-  const env = { ORCH_URL: await deadUrl() };
-  const broken = join(directory.path, "broken.yaml");
-  writeFileSync(broken, "a: [1\nb: 2\n");
-  const list = join(directory.path, "list.json");
-  writeFileSync(list, "[1]");
-  const cases = [
-    ["/nonexistent/c.json", /c\.json cannot be read: there is no such file/],
-    [directory.path, /cannot be read: it is a directory/],
-    [broken, /broken\.yaml is neither JSON nor YAML: .*line 2/s],
-    [list, /list\.json must hold an object/],
-  ] as const;
-  for (const [path, message] of cases) {
-    expect(await runCli(["submit", path], { env })).toMatchObject({
-      exit: 2,
-      stdout: "",
-      stderr: expect.stringMatching(message),
-    });
-  }
 });

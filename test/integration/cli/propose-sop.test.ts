@@ -1,6 +1,3 @@
-// orch sop propose: from an agent's run to a file that can be taught, as a person gets it and as a script does.
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type AgentWorld, done, openAgentWorld, run } from "../../support/agent-engine.ts";
@@ -17,8 +14,6 @@ let file: string;
 
 const orch = (...args: string[]) =>
   runInProcess(args, { environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN }, cwd: world.directory });
-const onTerminal = (...args: string[]) =>
-  runInProcess(args, { environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN }, columns: 80 });
 
 beforeAll(async () => {
   world = await openAgentWorld([
@@ -54,32 +49,10 @@ describe("orch sop propose", () => {
     });
   });
 
-  test("shows a person the same", async () => {
-    const { exit, stdout } = await onTerminal("sop", "propose", "task");
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: file });
-  });
-
   test("gives a script all of it as one document", async () => {
     const { exit, stdout, stderr } = await orch("sop", "propose", "task", "--json");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ file, issues: [], left_out: [{ index: 0, why: "it ended failed" }] });
-  });
-
-  test("writes a file, and writes over none unless it is told to", async () => {
-    const path = join(world.directory, "draft.yaml");
-    expect(await orch("sop", "propose", "task", "draft.yaml")).toMatchObject({
-      exit: 0,
-      stdout: "written to draft.yaml\n",
-    });
-    expect(await readFile(path, "utf8")).toBe(file);
-    await writeFile(path, "mine");
-    expect(await orch("sop", "propose", "task", "draft.yaml")).toMatchObject({
-      stdout: "",
-      stderr: expect.stringContaining("--force"),
-    });
-    expect(await readFile(path, "utf8")).toBe("mine");
-    expect(await orch("sop", "propose", "task", "draft.yaml", "--force")).toMatchObject({ exit: 0 });
-    expect(await readFile(path, "utf8")).toBe(file);
   });
 
   test.each([
@@ -90,18 +63,6 @@ describe("orch sop propose", () => {
     const { exit, stdout, stderr } = await orch(...command, "taught.yaml");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(stdout).toContain("candidate");
-  });
-
-  test("says why there is nothing to draft", async () => {
-    await engine.call("submit_task", world.contract({ task_id: "asks", delegation_mode: "teach_if_unknown" }));
-    expect(await orch("sop", "propose", "asks")).toMatchObject({
-      ...{ exit: 5, stdout: "" },
-      stderr: expect.stringMatching(/was not worked on by an agent\. \(task_not_proved\)/),
-    });
-    expect(await orch("sop", "propose", "none")).toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining("no task none"),
-    });
   });
 });
 

@@ -92,6 +92,12 @@ describe("the supervisor's own verification", () => {
     await engine.run("not-yet");
     const { code, current } = await engine.refusal("record_verification", { task_id: "not-yet", ...verify });
     expect([code, current]).toMatchObject(["task_not_ended", { task_id: "not-yet", status: "need_input" }]);
+    const resolve = { task_id: "not-yet", resolution: "succeeded" };
+    expect((await engine.refusal("resolve_step", resolve)).code, "nor does it wait for that").toBe("task_not_waiting");
+    for (const name of ["record_verification", "resolve_step"] as const) {
+      const unknown = { ...(name === "resolve_step" ? resolve : verify), task_id: "nobody" };
+      expect((await engine.refusal(name, unknown)).code).toBe("task_not_found");
+    }
   });
 });
 

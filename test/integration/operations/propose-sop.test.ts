@@ -166,13 +166,4 @@ describe("there is nothing to draft", () => {
     expect(refused).toMatchObject({ code, message: expect.stringContaining(why), current: { task_id: "task" } });
     expect(await engine.refusal("propose_sop", { task_id: "other" })).toMatchObject({ code: "task_not_found" });
   });
-
-  test("from what was taught and has passed", async () => {
-    await using world = await openAgentWorld([write]);
-    await using engine = await world.open();
-    await engine.learn("deploy", {}, [steps.check("true")]);
-    const known = { delegation_mode: "known_only", target: {}, constraints: scope() };
-    expect(await engine.submit(world.contract(known))).toMatchObject({ status: "ok" });
-    expect(await engine.refusal("propose_sop", { task_id: "task" })).toMatchObject({ code: "task_not_proved" });
-  });
 });

@@ -33,15 +33,6 @@ describe("steps that race for a permit", () => {
     expect(await faultsOf(trial, "race")).toEqual([]);
   });
 
-  test("change nothing when it is rejected", async () => {
-    await using trial = await openSkillEngine(`const id = ${REQUEST}; await waitForApproval(ctx, id); ${RACE}`);
-    await trial.run("rejected");
-    expect(await trial.decide("rejected", "reject")).toMatchObject({ status: "blocked" });
-    await sleep(20);
-    expect(await trial.effects()).toEqual([]);
-    expect(await faultsOf(trial, "rejected")).toEqual([]);
-  });
-
   test("do not start when something is asked in the moment in which they would", async () => {
     await using trial = await openSkillEngine(`
       const early = ctx.step("early", async () => effect("early"));

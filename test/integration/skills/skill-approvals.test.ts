@@ -97,20 +97,6 @@ describe("what a skill asks", () => {
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
     expect(task.outcome.message).toContain("an approval is requested inside a step");
   });
-
-  test("blocks the task when it is not decided in time", async () => {
-    await using trial = await openSkillEngine(asking("{}", ACT));
-    await trial.run("late");
-    const { approval_id } = await trial.engine.approvalOf("late");
-    await trial.engine.database.client.approval.update({
-      where: { approval_id },
-      data: { expires_at: "2026-01-01T00:00:00.000Z" },
-    });
-    await trial.engine.call("approve", { approval_id, decision: "approve" }).catch(() => undefined);
-    const task = await trial.engine.outcomeOf("late");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_expired" } });
-    expect(await trial.effects()).toEqual([]);
-  });
 });
 
 describe("with categories in require_approval_for", () => {
@@ -131,14 +117,6 @@ describe("with categories in require_approval_for", () => {
     expect(content).toMatchObject({ data: { note: "n1" }, details: ["{", '  "note": "n1"', "}"] });
     expect(await trial.decide("asked", "approve")).toMatchObject({ status: "ok" });
     expect(await trial.effects()).toEqual(["look", "first", "second"]);
-  });
-
-  test("a rejection blocks, and nothing was changed", async () => {
-    await using trial = await openSkillEngine(body);
-    await trial.run("refused", { constraints });
-    const task = await trial.decide("refused", "reject");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
-    expect(await trial.effects()).toEqual(["look"]);
   });
 
   test("the model may say that nothing needs to be asked, and is asked once", async () => {

@@ -52,17 +52,6 @@ describe("a change [4.notes.apply_note_change]", () => {
     expect(JSON.stringify(task.stepValues())).not.toMatch(/About meeting|New words/);
   });
 
-  test("is made to what the supervisor has seen, and to nothing else", async () => {
-    expect(await begun({ ...replace, expected_digest: sha256(BEFORE) }).task.end()).toMatchObject({ status: "ok" });
-    const { notes, task } = begun({ ...replace, expected_digest: sha256("older") });
-    expect(await task.end()).toMatchObject({
-      status: "failed",
-      code: "changed_meanwhile",
-      result: { expected_digest: sha256("older"), digest_before: sha256(BEFORE) },
-    });
-    expect(notes.writes()).toBe(0);
-  });
-
   test("is not made when somebody else was quicker", async () => {
     let reads = 0;
     const { notes, task } = begun(append, (plain) => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/domain/json.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
-import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
+import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
 type Plan = { readonly note_id: string; readonly target_parent_note_id: string }[];
 const move = (note_id: string, target_parent_note_id: string) => ({ note_id, target_parent_note_id });
@@ -69,12 +69,6 @@ describe("a plan that is applied [4.notes.apply_note_moves]", () => {
     expect(notes.writes()).toBe(0);
   });
 
-  test("takes each note from the one parent it has", async () => {
-    const model = someNotes();
-    expect(await applied([move("m1", "archive"), move("y2026", "inbox")], model)).toMatchObject({ code: "moved" });
-    expect([model.parentsOf("m1"), model.parentsOf("y2026")]).toEqual([["archive"], ["inbox"]]);
-  });
-
   test("leaves out the move that an earlier one of it has made a circle of", async () => {
     const model = someNotes();
     expect(await applied([move("inbox", "archive"), move("archive", "inbox")], model)).toMatchObject({
@@ -130,33 +124,5 @@ describe("a plan that is applied [4.notes.apply_note_moves]", () => {
     const { notes, task } = begun([move("m1", "inbox")], { dry_run: false });
     expect(await task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
     expect([notes.writes(), task.asked()]).toEqual([0, []]);
-  });
-
-  test("is undone by its reverse_plan as it stands, nested moves too", async () => {
-    const model = someNotes();
-    const before = model.snapshot();
-    const { result } = await applied([move("folder", "y2026"), move("m1", "folder"), move("m2", "folder")], model);
-    expect(model.snapshot()).not.toEqual(before);
-    const { reverse_plan } = result as { reverse_plan: Plan };
-    expect(await applied(reverse_plan, model)).toMatchObject({ status: "ok", code: "moved" });
-    expect(model.snapshot()).toEqual(before);
-  });
-
-  test("is undone by its reverse_plan where every move depends on the one before it", async () => {
-    const model = someNotes();
-    for (const note_id of ["x", "y"]) model.add({ note_id, title: note_id });
-    model.add({ note_id: "a", title: "a", parents: ["x"] });
-    const before = model.snapshot();
-    const { result } = await applied([move("a", "root"), move("y", "a"), move("x", "y")], model);
-    const { reverse_plan } = result as { reverse_plan: Plan };
-    expect(await applied(reverse_plan, model)).toMatchObject({ status: "ok", code: "moved", result: { left_out: [] } });
-    expect(model.snapshot()).toEqual(before);
-  });
-
-  test("may be the plan that plan_note_moves gave", async () => {
-    const model = someNotes();
-    const planning = undertake({ operation: "plan_note_moves", ...meetings() }, memoryNotes(undefined, model).server);
-    const { move_plan } = (await planning.end()).result as { move_plan: Plan };
-    expect(await applied(move_plan, model)).toMatchObject({ status: "ok", result: { done: [{}, {}, {}, {}] } });
   });
 });

@@ -26,9 +26,6 @@ async function approved(
   return task.end();
 }
 
-const placed = ["m1", "m2", "m3"].map((note_id) => `y2026 > ${note_id}`);
-const isPlaced = (model: NotesModel): boolean => placed.every((branch) => model.snapshot().includes(branch));
-
 describe("the question [4.notes.execute_move_plan]", () => {
   test("shows every move and every note that is left out, a line each, before anything is written", async () => {
     const { model, notes, task } = begun(meetings());
@@ -120,37 +117,6 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
     expect(one.task.progress.at(-1)).toMatchObject({ done: 3, total: 3 });
   });
 
-  test("is the one that was planned: what has come since is not moved", async () => {
-    const one = begun();
-    const ended = await approved(one, (model) => model.add({ note_id: "m4", title: "Meeting 4", parents: ["inbox"] }));
-    expect(ended).toMatchObject({ status: "ok", code: "moved" });
-    expect(one.model.parentsOf("m4")).toEqual(["inbox"]);
-  });
-
-  test("leaves out what has changed since, goes on with the rest, and has failed in part", async () => {
-    const one = begun(meetings());
-    const ended = await approved(one, (model) => {
-      model.delete("m1");
-      model.move({ note_id: "m2", from: "inbox", to: "archive" });
-      model.clone({ note_id: "folder", to: "archive" });
-    });
-    expect(ended).toMatchObject({
-      status: "failed",
-      code: "partly_moved",
-      message: expect.stringContaining("1 note moved and verified, 3 left out"),
-      result: {
-        done: [{ note_id: "m3" }],
-        left_out: [
-          { note_id: "m1", code: "gone" },
-          { note_id: "m2", code: "moved_meanwhile" },
-          { note_id: "folder", code: "cloned" },
-        ],
-        reverse_plan: [{ note_id: "m3", target_parent_note_id: "inbox" }],
-      },
-    });
-    expect(one.model.parentsOf("m2")).toEqual(["archive"]);
-  });
-
   test("is carried out when a note of it has been moved to its target meanwhile", async () => {
     const one = begun();
     const move = { note_id: "m2", from: "inbox", to: "y2026" };
@@ -160,29 +126,6 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
       message: "2 notes moved and verified, 1 in place already.",
     });
     expect(one.notes.writes()).toBe(2);
-  });
-
-  test("has failed when nothing of it is left to move", async () => {
-    const ended = await approved(begun(), (model) => model.delete("y2026"));
-    expect(ended).toMatchObject({ status: "failed", code: "nothing_moved", result: { done: [] } });
-  });
-
-  test("stops at the first move that fails, and tells what was done and what was not [4.notes.failure]", async () => {
-    const one = begun(meetings("y2026", "Meeting "), (plain) => ({
-      move: async (move) => (move.note_id === "m2" ? { is: "refused", message: "locked" } : plain.move(move)),
-    }));
-    expect(await approved(one)).toMatchObject({
-      status: "failed",
-      code: "refused",
-      message: expect.stringMatching(/"Meeting 2" \(m2\).*locked.*1 note moved before it, 1 not begun/),
-      result: {
-        done: [{ note_id: "m1" }],
-        failed: { note_id: "m2", code: "refused" },
-        not_done: [{ note_id: "m3" }],
-        reverse_plan: [{ note_id: "m1", target_parent_note_id: "inbox" }],
-      },
-    });
-    expect(one.model.parentsOf("m3")).toEqual(["inbox"]);
   });
 
   test("has failed when a note is not where it was put, and names those that are missing", async () => {
@@ -210,41 +153,4 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
       result: { done: [{}, {}, {}], reverse_plan: [{}, {}, {}] },
     });
   });
-});
-
-describe("a plan that is not approved [3.rule.4] [7.7]", () => {
-  test.each([
-    ["rejected", "approval_rejected"],
-    ["expired", "approval_expired"],
-  ] as const)("because it was %s leaves the tree as it was", async (status, code) => {
-    const { model, notes, task } = begun();
-    const before = model.snapshot();
-    await task.run();
-    task.decide(status);
-    expect(await task.end()).toMatchObject({ status: "blocked", code });
-    expect(model.snapshot()).toEqual(before);
-    expect(notes.writes()).toBe(0);
-  });
-});
-
-test("killed at every point of every step, a plan is finished, asks once, and moves no note twice", async () => {
-  const undisturbed = begun();
-  const points: string[] = [];
-  await undisturbed.task.run();
-  undisturbed.task.decide("approved");
-  await undisturbed.task.run((point) => {
-    points.push(point);
-    return false;
-  });
-  expect(points).toHaveLength(12);
-  for (const fatal of points) {
-    const { model, notes, task } = begun();
-    await task.run();
-    task.decide("approved");
-    expect(await task.run((point) => point === fatal)).toEqual({ is: "killed" });
-    expect(await task.end()).toMatchObject({ status: "ok", code: "moved", result: { done: [{}, {}, {}] } });
-    expect(isPlaced(model)).toBe(true);
-    expect(notes.writes()).toBe(3);
-    expect(task.asked()).toHaveLength(1);
-  }
 });

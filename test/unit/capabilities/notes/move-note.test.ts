@@ -46,23 +46,6 @@ describe("a move", () => {
     expect(await moved(really)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
-  test("that only says that it was done has failed", async () => {
-    expect(await moved(() => DONE)).toMatchObject({
-      is: "failed",
-      code: "not_verified",
-      writes: 1,
-      parents: ["inbox"],
-    });
-  });
-
-  test("that was refused has failed with the server's words", async () => {
-    expect(await moved(() => ({ is: "refused", message: "would create cycle" }))).toMatchObject({
-      is: "failed",
-      code: "refused",
-      message: expect.stringContaining("would create cycle"),
-    });
-  });
-
   test("that was refused and seen all the same is moved", async () => {
     const both: Moving = async (model, plain) => {
       await really(model, plain);
@@ -71,34 +54,12 @@ describe("a move", () => {
     expect(await moved(both)).toMatchObject({ is: "moved" });
   });
 
-  test("whose answer was lost is looked for, and not repeated", async () => {
-    const lost: Moving = async (model, plain) => {
-      await really(model, plain);
-      return UNKNOWN;
-    };
-    expect(await moved(lost)).toMatchObject({ is: "moved", writes: 1 });
-    expect(await moved(() => UNKNOWN)).toMatchObject({
-      is: "failed",
-      code: "not_applied",
-      writes: 1,
-      parents: ["inbox"],
-    });
-  });
-
   test("whose effect comes late is waited for", async () => {
     const late: Moving = (model) => {
       setImmediate(() => model.move(MOVE));
       return UNKNOWN;
     };
     expect(await moved(late)).toMatchObject({ is: "moved", writes: 1 });
-  });
-
-  test("that was broken off between its two halves has failed: the note is in two places", async () => {
-    const half: Moving = (model) => {
-      model.clone({ note_id: "m1", to: "y2026" });
-      return UNKNOWN;
-    };
-    expect(await moved(half)).toMatchObject({ is: "failed", code: "in_two_places", writes: 1 });
   });
 
   test("that deletes the note or brings it elsewhere has failed, whatever the server says", async () => {
@@ -112,25 +73,6 @@ describe("a move", () => {
     };
     expect(await moved(deletes)).toMatchObject({ is: "failed", code: "lost" });
     expect(await moved(strays)).toMatchObject({ is: "failed", code: "moved_elsewhere" });
-  });
-
-  test("writes nothing when its note may not be moved any more", async () => {
-    const onceSo = (prepare: (model: NotesModel) => void) => moved(really, { prepare });
-    const leftOut = (code: string) => expect.objectContaining({ is: "left_out", code, writes: 0 });
-    expect(await onceSo((model) => model.delete("m1"))).toEqual(leftOut("gone"));
-    expect(await onceSo((model) => model.move(MOVE))).toEqual(leftOut("already_in_place"));
-    expect(await onceSo((model) => model.move({ ...MOVE, to: "folder" }))).toEqual(leftOut("moved_meanwhile"));
-    expect(await onceSo((model) => model.clone({ note_id: "m1", to: "folder" }))).toEqual(leftOut("cloned"));
-    expect(await onceSo((model) => model.delete("y2026"))).toEqual(leftOut("target_gone"));
-    expect(await onceSo((model) => Object.assign(model.note("m1") ?? {}, { title: "Bank" }))).toEqual(
-      leftOut("renamed"),
-    );
-    expect(await onceSo((model) => Object.assign(model.note("y2026") ?? {}, { title: "Trash" }))).toEqual(
-      leftOut("target_renamed"),
-    );
-    expect(await onceSo((model) => model.move({ note_id: "y2026", from: "archive", to: "m1" }))).toEqual(
-      leftOut("inside_itself"),
-    );
   });
 
   test("that cannot be examined has failed and written nothing", async () => {

@@ -81,28 +81,6 @@ describe("a path [4.notes.resolve_target_note]", () => {
 });
 
 describe("a title [4.notes.resolve_target_note]", () => {
-  test("that one note has leads to it, whatever else has been found", async () => {
-    expect(await resolved({ title: "Meeting 1" })).toMatchObject({
-      status: "ok",
-      code: "resolved",
-      result: { note_id: "m1", title: "Meeting 1", path: "Inbox / Meeting 1" },
-    });
-  });
-
-  test("that several notes have is no answer: they are listed, and never the first is taken", async () => {
-    expect(await resolved({ title: "2026" }, twice)).toMatchObject({
-      status: "failed",
-      code: "ambiguous",
-      next: expect.stringContaining("root_note_id"),
-      result: {
-        candidates: [
-          { note_id: "y2026", title: "2026", path: "Archive / 2026" },
-          { note_id: "other", title: "2026", path: "Inbox / Meetings / 2026" },
-        ],
-      },
-    });
-  });
-
   test("counts only below the root that is given, also where the server looks everywhere", async () => {
     const everywhere = (plain: NotesServer): Partial<NotesServer> => ({
       search: (query) => plain.search({ ...query, ancestor_note_id: null }),

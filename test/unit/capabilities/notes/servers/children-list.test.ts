@@ -21,19 +21,7 @@ const list = (ids: readonly string[], more: object = {}) => ({
 });
 const MISSING = fails("MCP error -32602: Request failed with status code 404", false);
 
-test("there is no tree, and no call is made for one", async () => {
-  const { call, sent } = canned({});
-  await expect(createChildrenListServer(call).tree("r", 1)).rejects.toMatchObject({ code: "unsupported" });
-  expect(sent).toEqual([]);
-});
-
 describe("the children", () => {
-  test("are one call", async () => {
-    const { call, sent } = canned({ list_children_notes: says(list(["a", "b"])) });
-    expect(await createChildrenListServer(call).children("r")).toEqual([brief("a"), brief("b")]);
-    expect(sent).toEqual([{ tool: "list_children_notes", args: { noteId: "r" } }]);
-  });
-
   test.each([
     ["fetched fewer than there are", list(["a", "b"], { totalChildCount: 3 }), "incomplete", "only 2 of 3"],
     ["gives fewer than it says", list(["a"], { totalChildCount: 2, fetchedCount: 2 }), "incomplete", "only 1 of 2"],
@@ -57,14 +45,6 @@ describe("the children", () => {
     expect(await server.children("r")).toEqual([]);
     expect(await server.children("r")).toBeNull();
   });
-});
-
-test("a note is read without its content", async () => {
-  const { call, sent } = canned({ get_note: says(meta("a")) });
-  expect(await createChildrenListServer(call).note("a")).toEqual({
-    ...{ ...brief("a"), parent_note_ids: ["r"], is_protected: false },
-  });
-  expect(sent).toEqual([{ tool: "get_note", args: { noteId: "a", includeContent: false } }]);
 });
 
 test.each([
@@ -129,20 +109,7 @@ describe("content", () => {
   });
 });
 
-test("a move is one call of move_note, which a note in two places does not take for one", async () => {
-  const where = { noteId: "a", oldParentNoteId: "p", newParentNoteId: "q", newBranchId: "q_a", message: "moved" };
-  const asks = { noteId: "a", message: "Note a exists in 2 locations.", requiresBranchId: true, branches: [] };
-  const { call, sent } = canned({ move_note: [says(where), says(asks)] });
-  const server = createChildrenListServer(call);
-  const move = { note_id: "a", from: "p", to: "q" };
-  expect(await server.move(move)).toEqual({ is: "done" });
-  expect(await server.move(move)).toEqual({ is: "refused", message: "move_note: Note a exists in 2 locations." });
-  expect(sent).toHaveLength(2);
-  expect(sent[0]?.args).toEqual({ noteId: "a", newParentNoteId: "q" });
-});
-
 describe("content with the hash of what is there", () => {
-  const DONE = says("Note a updated successfully (revision created) (content appended)");
   const CONFLICT = says("CONFLICT: Note has been modified by another user. Current blobId: 2, expected: 1.");
   const change = { note_id: "a", mode: "append", content: "new", over: "seen" } as const;
   const held = (over: object = {}) => says(meta("a", { type: "code", content: "seen", ...over }));
@@ -151,21 +118,6 @@ describe("content with the hash of what is there", () => {
     const end = createChildrenListServer(call).setContent({ ...change, mode });
     return { end, sent, updates: () => sent.filter(({ tool }) => tool === "update_note").map(({ args }) => args) };
   };
-
-  test.each([
-    ["append", "append"],
-    ["replace", "overwrite"],
-  ] as const)("is written to %s", async (mode, sends) => {
-    const { end, updates } = written({ get_note: held(), update_note: DONE }, mode);
-    expect(await end).toEqual({ is: "done" });
-    expect(updates()).toEqual([{ noteId: "a", expectedHash: "blob-a", mode: sends, content: "new" }]);
-  });
-
-  test("is not written when that has changed since the change was made", async () => {
-    const { end, updates } = written({ get_note: held({ content: "theirs" }) }, "replace");
-    expect(await end).toEqual({ is: "refused", message: expect.stringContaining("has changed since it was read") });
-    expect(updates()).toEqual([]);
-  });
 
   test("is written when it is read before it is compared, and tried once", async () => {
     const get_note = [held({ blobId: "1" }), held({ blobId: "2" })];

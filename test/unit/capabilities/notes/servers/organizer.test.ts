@@ -15,14 +15,6 @@ const meta = (noteId: string, more: object = {}) => ({
 });
 const missing = (id: unknown) => fails(`**Error**: Note '${id}' not found.\n**Status**: 404 (NOTE_NOT_FOUND)`);
 
-test("the tree is one call", async () => {
-  const reply = node("r", { childCount: 1, children: [node("a", { childCount: 2, childNoteIds: ["b", "c"] })] });
-  const { call, sent } = canned({ get_note_tree: says(reply) });
-  const tree = await createOrganizerServer(call).tree("r", 1);
-  expect(tree).toEqual({ root: { ...brief("r"), children: [{ ...brief("a"), children: [] }] }, truncated: true });
-  expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
-});
-
 describe("the children", () => {
   test("are one call when the server shows as many as it counts", async () => {
     const reply = node("r", { childCount: 2, systemChildrenSkipped: 1, children: [node("a"), node("b")] });
@@ -110,27 +102,9 @@ describe("the children", () => {
   });
 });
 
-test("a note is read without its content", async () => {
-  const { call, sent } = canned({ get_note: says(meta("a", { isProtected: true })) });
-  expect(await createOrganizerServer(call).note("a")).toEqual({
-    ...{ ...brief("a"), parent_note_ids: ["r"], is_protected: true },
-  });
-  expect(sent).toEqual([{ tool: "get_note", args: { noteId: "a", include_content: false } }]);
-});
-
 test("a note without parentNoteIds is a fault, and never one without parents", async () => {
   const { call } = canned({ get_note: says({ ...meta("a"), parentNoteIds: undefined }) });
   await expect(createOrganizerServer(call).note("a")).rejects.toMatchObject({ code: "unreadable" });
-});
-
-test("a note that is not there is null, whatever is asked of it", async () => {
-  const server = createOrganizerServer(canned({ get_note_tree: missing("a"), get_note: missing("a") }).call);
-  expect([
-    await server.tree("a", 1),
-    await server.children("a"),
-    await server.note("a"),
-    await server.content("a"),
-  ]).toEqual([null, null, null, null]);
 });
 
 test.each([
@@ -185,13 +159,6 @@ describe("content", () => {
     const { call } = canned({ get_note: [says(meta("a")), answer] });
     await expect(createOrganizerServer(call).content("a")).rejects.toMatchObject({ code });
   });
-});
-
-test("a move is one call of organize_note", async () => {
-  const branch = { branchId: "q_a", noteId: "a", parentNoteId: "q" };
-  const { call, sent } = canned({ organize_note: says({ success: true, action: "move", branch, url: "http://x" }) });
-  expect(await createOrganizerServer(call).move({ note_id: "a", from: "p", to: "q" })).toEqual({ is: "done" });
-  expect(sent).toEqual([{ tool: "organize_note", args: { action: "move", noteId: "a", newParentNoteId: "q" } }]);
 });
 
 test.each([

@@ -6,22 +6,9 @@ const child = (noteId: string) => ({ noteId, title: noteId.toUpperCase(), type: 
 const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });
 const META = { noteId: "a", title: "A", type: "text", mime: "text/html", parentNoteIds: ["p"], attributes: {} };
 
-test("the tree is one call, with the depth that is asked for", async () => {
-  const { call, sent } = canned({ get_subtree: says({ ...child("r"), children: [child("a")] }) });
-  const tree = await createSubtreeServer(call).tree("r", 5);
-  expect(tree).toEqual({ root: { ...brief("r"), children: [{ ...brief("a"), children: [] }] }, truncated: false });
-  expect(sent).toEqual([{ tool: "get_subtree", args: { noteId: "r", depth: 5 } }]);
-});
-
 test("a tree of another note is a fault", async () => {
   const { call } = canned({ get_subtree: says(child("x")) });
   await expect(createSubtreeServer(call).tree("r", 5)).rejects.toMatchObject({ code: "unreadable" });
-});
-
-test("the children are one call, and complete", async () => {
-  const { call, sent } = canned({ get_child_notes: says(["a", "b"].map(child)) });
-  expect(await createSubtreeServer(call).children("r")).toEqual([brief("a"), brief("b")]);
-  expect(sent).toEqual([{ tool: "get_child_notes", args: { noteId: "r" } }]);
 });
 
 test.each([
@@ -34,14 +21,6 @@ test.each([
   await expect(createSubtreeServer(call).children("r")).rejects.toMatchObject({ code: "unreadable" });
 });
 
-test("a note has its parents, and says whether it is protected", async () => {
-  const { call, sent } = canned({ get_note: [says(META), says({ ...META, isProtected: true })] });
-  const server = createSubtreeServer(call);
-  expect(await server.note("a")).toEqual({ ...brief("a"), parent_note_ids: ["p"], is_protected: false });
-  expect(await server.note("a")).toMatchObject({ is_protected: true });
-  expect(sent[0]).toEqual({ tool: "get_note", args: { noteId: "a" } });
-});
-
 test.each([
   ["no parents", { ...META, parentNoteIds: undefined }],
   ["parents that are no list", { ...META, parentNoteIds: "p" }],
@@ -50,18 +29,6 @@ test.each([
 ])("a note with %s is a fault, and never one without parents", async (_what, reply) => {
   const { call } = canned({ get_note: says(reply) });
   await expect(createSubtreeServer(call).note("a")).rejects.toMatchObject({ code: "unreadable" });
-});
-
-test("a note that is not there is null, whatever is asked of it", async () => {
-  const missing = fails("Note not found");
-  const all = { get_subtree: missing, get_child_notes: missing, get_note: missing, get_note_content: missing };
-  const server = createSubtreeServer(canned(all).call);
-  expect([
-    await server.tree("a", 1),
-    await server.children("a"),
-    await server.note("a"),
-    await server.content("a"),
-  ]).toEqual([null, null, null, null]);
 });
 
 test.each(["Target parent note not found", "Note not found in cache", "Tool get_note not found", "HTTP 404 Not Found"])(
@@ -115,32 +82,4 @@ test("content comes as it is, also when it is empty or looks like an error", asy
   const { call } = canned({ get_note_content: contents.map((content) => says({ noteId: "a", content })) });
   const server = createSubtreeServer(call);
   for (const content of contents) expect(await server.content("a")).toBe(content);
-});
-
-test("a move is one call that names the note and its new parent", async () => {
-  const reply = { success: true, noteId: "a", title: "A", newParentNoteId: "q", newParentTitle: "Q" };
-  const { call, sent } = canned({ move_note: says(reply) });
-  expect(await createSubtreeServer(call).move({ note_id: "a", from: "p", to: "q" })).toEqual({ is: "done" });
-  expect(sent).toEqual([{ tool: "move_note", args: { noteId: "a", newParentNoteId: "q" } }]);
-});
-
-test.each([
-  ["replace", "set_note_content"],
-  ["append", "append_to_note"],
-] as const)("one call makes content %s: %s", async (mode, tool) => {
-  const { call, sent } = canned({ [tool]: says({ success: true, noteId: "a", title: "A", content: "new", over: "" }) });
-  expect(await createSubtreeServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({
-    is: "done",
-  });
-  expect(sent).toEqual([{ tool, args: { noteId: "a", content: "new" } }]);
-});
-
-test("a write that was not done is told, and sent once", async () => {
-  const { call, tools } = canned({ move_note: fails("lost", "unknown"), append_to_note: fails("Note is protected") });
-  const server = createSubtreeServer(call);
-  expect(await server.move({ note_id: "a", from: "p", to: "q" })).toMatchObject({ is: "unknown" });
-  expect(await server.setContent({ note_id: "a", mode: "append", content: "x", over: "" })).toMatchObject({
-    is: "refused",
-  });
-  expect(tools()).toEqual(["move_note", "append_to_note"]);
 });
