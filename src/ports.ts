@@ -85,7 +85,7 @@ export interface StepObserver {
   /** A step of a job has no start of its own: the job was handed over with its first step. */
   finished(result: StepResult): void;
   /** The engine has the job. Resolves once that is durable: from then on it is never made again under its id. */
-  taken(job_id: string): Promise<void>;
+  accepted(job_id: string): Promise<void>;
   /** The progress lines of a running job. Resolves once they are durable. */
   progressed(job_id: string, lines: readonly string[]): Promise<void>;
   /** Called after the results of its steps. */

@@ -29,8 +29,18 @@ export const createRehearsal = (clock: Clock): ExecutionBackend => ({
 function rehearsed(step: Step, index: number, attempt: number, started_at: string): StepResult {
   const stdout = `rehearsed, not run: ${commandText(step)}`;
   return {
-    ...{ index, kind: step.kind, status: "passed", attempt, exit_code: 0 },
-    ...{ stdout, stderr: "", stdout_bytes: Buffer.byteLength(stdout), stderr_bytes: 0, truncated: false },
-    ...{ started_at, duration_ms: 0, timed_out: false },
+    index,
+    kind: step.kind,
+    status: "passed",
+    attempt,
+    exit_code: 0,
+    stdout,
+    stderr: "",
+    stdout_bytes: Buffer.byteLength(stdout),
+    stderr_bytes: 0,
+    truncated: false,
+    started_at,
+    duration_ms: 0,
+    timed_out: false,
   };
 }

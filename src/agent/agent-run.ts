@@ -31,7 +31,9 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
   const { journal, cancel } = thread;
   let judging: Promise<Judging> | undefined;
   const context: AgentRunContext = {
-    ...{ deps, thread, contract },
+    deps,
+    thread,
+    contract,
     judging: () => {
       judging ??= judgingOf(deps, thread, contract);
       return judging;

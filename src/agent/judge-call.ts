@@ -35,7 +35,10 @@ export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
   const blocked = findings.find((finding) => finding.verdict === "block");
   return {
     ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
-    ...{ reason: blocked?.reason ?? null, step: read.step, effect: effectsOf(entry, read.step, judging), findings },
+    reason: blocked?.reason ?? null,
+    step: read.step,
+    effect: effectsOf(entry, read.step, judging),
+    findings,
   };
 }
 
@@ -43,9 +46,7 @@ const verdict = (
   { index }: Pick<Called, "index">,
   is: AgentCallJudged["verdict"],
   reason: string | null,
-): AgentCallJudged => ({
-  ...{ index, verdict: is, reason, step: null, effect: "reads", findings: [] },
-});
+): AgentCallJudged => ({ index, verdict: is, reason, step: null, effect: "reads", findings: [] });
 
 export const notACall = (call: Pick<Called, "index">, reason: string): AgentCallJudged =>
   verdict(call, "fault", reason);
@@ -65,7 +66,12 @@ function judgeUnoffered(call: Called, { contract, catalogue, server_names }: Jud
 
 function refused(call: Called, reason: string): AgentCallJudged {
   const finding: Finding = {
-    ...{ step_index: call.index, verdict: "block", code: "scope.server", reason, command: null, category: null },
+    step_index: call.index,
+    verdict: "block",
+    code: "scope.server",
+    reason,
+    command: null,
+    category: null,
   };
   return { ...verdict(call, "refuse", reason), findings: [finding] };
 }

@@ -31,7 +31,9 @@ type Asking = Pick<AgentCall, "index" | "step" | "findings">;
 
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
 export const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
-  ...{ intent: contract.intent, target_signature: signatureOf(contract), turn },
+  intent: contract.intent,
+  target_signature: signatureOf(contract),
+  turn,
   calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
   findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
 });

@@ -28,10 +28,18 @@ export async function runSkillTool(
   const kept = shortened(output, HALF_OUTPUT);
   const bytes = Buffer.byteLength(output);
   const result: StepResult = {
-    ...{ index, attempt, kind: "skill_tool", status: ok ? "passed" : is_open ? "outcome_unknown" : "failed" },
+    index,
+    attempt,
+    kind: "skill_tool",
+    status: ok ? "passed" : is_open ? "outcome_unknown" : "failed",
     exit_code: ok ? 0 : 1,
-    ...{ stdout: ok ? kept : "", stderr: ok ? "" : kept, stdout_bytes: ok ? bytes : 0, stderr_bytes: ok ? 0 : bytes },
-    ...{ truncated: kept !== output, started_at, duration_ms: Math.round(performance.now() - begun) },
+    stdout: ok ? kept : "",
+    stderr: ok ? "" : kept,
+    stdout_bytes: ok ? bytes : 0,
+    stderr_bytes: ok ? 0 : bytes,
+    truncated: kept !== output,
+    started_at,
+    duration_ms: Math.round(performance.now() - begun),
     timed_out: false,
   };
   observer.finished(result);

@@ -83,7 +83,8 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
   if (turn.fault !== null) return [{ role: "user", text: dataDocument({ your_last_reply_was_unusable: turn.fault }) }];
   const text = shortened(turn.text, TEXT[detail]);
   const asked = calls.map(({ call_id, name, arguments: given }) => ({
-    ...{ call_id, name },
+    call_id,
+    name,
     arguments: detail === "full" ? given : briefly(given, TEXT[detail]),
   }));
   const message: AgentMessage = { role: "assistant", text, calls: asked };

@@ -31,6 +31,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Text that is not JSON stays text. */
+export function jsonOrText(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /**
  * `value` holds JSON values; a member that is undefined is left out. JSON.stringify already writes numbers and strings in
  * the canonical form, but orders keys that look like array indices by number. A lone surrogate, which RFC 8785 refuses, is

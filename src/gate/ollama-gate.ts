@@ -3,7 +3,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type GateReply } from "../domain/gate.ts";
 import { boundedOllama } from "../ollama/bounded-ollama.ts";
-import { parseJson } from "../ollama/checked-stream.ts";
+import { jsonIn } from "../ollama/checked-stream.ts";
 import { fault, reasonOf } from "../ollama/fault.ts";
 import type { Gate } from "../ports.ts";
 import { NO_CATEGORIES } from "./no-model-gate.ts";
@@ -69,7 +69,7 @@ async function ask<A>(
       signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
     });
     const { text } = await chat.invoke([new SystemMessage(prompt.system), new HumanMessage(prompt.user)]);
-    return { answer: read(parseJson(text)), fallback: null, model, latency_ms: latency() };
+    return { answer: read(jsonIn(text)), fallback: null, model, latency_ms: latency() };
   } catch (error) {
     const reason = signal?.aborted ? "aborted" : reasonOf(error);
     return { answer: fallback, fallback: reason, model, latency_ms: latency() };

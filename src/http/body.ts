@@ -1,6 +1,7 @@
 // Reads a JSON body: bounded in size and depth, UTF-8, and no media type that a browser sends without a preflight.
 import type { FieldIssue } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import type { Call } from "./context.ts";
 import { type Problem, type ProblemCode, problem } from "./problem.ts";
 
@@ -34,9 +35,10 @@ export async function readBody(
   // The same message as that of `structuralIssue`, which checks parsed values.
   if (path !== null)
     return refuseField(code, { path, message: `is nested deeper than ${max_depth} levels; flatten it` });
-  const parsed = parseJson(text);
-  const issue = parsed.ok ? (structuralIssue(parsed.value, max_depth) ?? illFormedText(parsed.value)) : null;
-  return issue === null ? parsed : refuseField(code, issue);
+  const value = parseJson(text);
+  if (value === undefined) return NOT_JSON;
+  const issue = structuralIssue(value, max_depth) ?? illFormedText(value);
+  return issue === null ? { ok: true, value } : refuseField(code, issue);
 }
 
 const refuse = (code: ProblemCode, detail: string): RequestReading => ({ ok: false, problem: problem(code, detail) });
@@ -87,14 +89,6 @@ function illFormedText(value: unknown, path = ""): FieldIssue | null {
     if (issue !== null) return issue;
   }
   return null;
-}
-
-function parseJson(text: string): RequestReading {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return NOT_JSON;
-  }
 }
 
 /**

@@ -27,7 +27,8 @@ export type MessageFault = {
 const CODES = { not_json: -32700, invalid_request: -32600, invalid_params: -32602 } as const;
 
 const faultOf = (code: keyof typeof CODES, message: string, id: RequestId | null): MessageFault => ({
-  ...{ jsonrpc: "2.0", id },
+  jsonrpc: "2.0",
+  id,
   error: { code: CODES[code], message },
 });
 

@@ -89,16 +89,27 @@ function factsOfFailure(evidence: Evidence): object {
   const steps = procedure?.steps ?? evidence.agent_calls.map((call) => call.step);
   const failed = step_results.filter((result) => result.status !== "passed");
   return {
-    ...{ task_id, status, outcome, contract: { intent, target, success_criteria, constraints } },
+    task_id,
+    status,
+    outcome,
+    contract: { intent, target, success_criteria, constraints },
     sop: procedure === null ? null : { sop_id: procedure.sop_id, version: procedure.sop_version, steps: steps.length },
     failed_steps: failed.slice(0, MAX_ITEMS).map((result) => ({
-      ...{ step: steps[result.index], ...result },
-      ...{ stdout: ending(result.stdout), stderr: ending(result.stderr) },
+      step: steps[result.index],
+      ...result,
+      stdout: ending(result.stdout),
+      stderr: ending(result.stderr),
     })),
-    ...{ verdict, findings: findings.slice(0, MAX_ITEMS), gate_answers: evidence.gate_answers.slice(-MAX_ITEMS) },
+    verdict,
+    findings: findings.slice(0, MAX_ITEMS),
+    gate_answers: evidence.gate_answers.slice(-MAX_ITEMS),
     ...(evidence.agent_turns.length > 0 && factsOfAgent(evidence)),
     approvals: evidence.approvals.map(({ approval_id, kind, reason, status: decided, decision }) => ({
-      ...{ approval_id, kind, reason, status: decided, decision },
+      approval_id,
+      kind,
+      reason,
+      status: decided,
+      decision,
     })),
   };
 }
@@ -108,7 +119,11 @@ function factsOfAgent({ agent_calls, agent_end }: Evidence): object {
   const unmade = agent_calls.filter(({ state }) => UNMADE.has(state)).slice(-MAX_ITEMS);
   return {
     agent_calls: unmade.map(({ index, name, arguments: given, state, reason }) => ({
-      ...{ index, name, state, reason, arguments: ending(JSON.stringify(given)) },
+      index,
+      name,
+      state,
+      reason,
+      arguments: ending(JSON.stringify(given)),
     })),
     agent_end,
   };

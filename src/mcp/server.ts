@@ -65,18 +65,18 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
     const answer = answering(caller, log);
     server.setRequestHandler(ListToolsRequestSchema, () => listed);
     server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }, extra) =>
-      answer(extra, (heard) => tools.call({ name, input, caller: heard, report: reporterOf(extra) })),
+      answer(extra, (requester) => tools.call({ name, input, caller: requester, report: reporterOf(extra) })),
     );
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
     server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) =>
-      answer(extra, (heard) => listResources(calls, heard)),
+      answer(extra, (requester) => listResources(calls, requester)),
     );
     server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) =>
-      answer(extra, (heard) => readResource(calls, uri, heard)),
+      answer(extra, (requester) => readResource(calls, uri, requester)),
     );
     server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }));
     server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }, extra) =>
-      answer(extra, (heard) => getPrompt(calls, name, given, heard)),
+      answer(extra, (requester) => getPrompt(calls, name, given, requester)),
     );
     return server;
   }
@@ -100,9 +100,12 @@ export function createMcpServer({ operations, version, log, progress_ms = PROGRE
 /** A wait ends with the connection, and when the client cancels its request. */
 const answering =
   (caller: McpCaller, log: McpLog) =>
-  async <T extends ServerResult>({ signal }: Extra, work: (heard: McpCaller) => Promise<McpReply<T>>): Promise<T> => {
-    const heard = { ...caller, signal: AbortSignal.any([caller.signal, signal]) };
-    const reply = await work(heard).catch((err: unknown) => {
+  async <T extends ServerResult>(
+    { signal }: Extra,
+    work: (requester: McpCaller) => Promise<McpReply<T>>,
+  ): Promise<T> => {
+    const requester = { ...caller, signal: AbortSignal.any([caller.signal, signal]) };
+    const reply = await work(requester).catch((err: unknown) => {
       log.error({ request_id: caller.request_id, err }, "a request over MCP failed");
       return failed("internal", `The log of the service has details under the request_id ${caller.request_id}.`);
     });

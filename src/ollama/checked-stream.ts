@@ -1,6 +1,7 @@
 // Reads an Ollama answer before the client library does. The library prints to the console what it cannot parse, takes a
 // cut answer for a whole one, and reads without limit; here each of these is a fault, and the socket is closed.
 import { z } from "zod";
+import { parseJson } from "../domain/json-values.ts";
 import { fault, knownFault } from "./fault.ts";
 
 const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string() }) });
@@ -33,16 +34,14 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, max_bytes: number): Asy
 }
 
 /** The value of a JSON text; throws the fault `not_json` without quoting it. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw fault("not_json");
-  }
+export function jsonIn(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw fault("not_json");
+  return value;
 }
 
 function isLast(line: string): boolean {
-  const chunk = Chunk.safeParse(parseJson(line));
+  const chunk = Chunk.safeParse(jsonIn(line));
   if (!chunk.success) throw fault("wrong_shape", "not an Ollama stream");
   if ("error" in chunk.data) throw knownFault(String(chunk.data.error)) ?? fault("model_error");
   if (chunk.data.done_reason === "length") throw fault("truncated", "the model's answer was cut by its length");

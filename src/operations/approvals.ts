@@ -12,7 +12,7 @@ import { prepared, settled } from "./wait.ts";
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
   async ({ decision, digest, reason = null, decided_by = null, wait_seconds, ...which }, { token_id, signal }) => {
-    const approval = await meant(deps, which, signal);
+    const approval = await approvalOf(deps, which, signal);
     if (digest !== undefined && digest !== approval.digest) {
       throw new OrchError("digest_mismatch", "The digest is not that of this approval.", {
         fix: "Read it again.",
@@ -35,12 +35,12 @@ const SEE_MESSAGES: NextAction = {
 
 type Which = { readonly approval_id?: string | undefined; readonly task_id?: string | undefined };
 
-async function meant(deps: OperationDeps, which: Which, signal: AbortSignal): Promise<Approval> {
-  const approval = await named(deps, which);
+async function approvalOf(deps: OperationDeps, which: Which, signal: AbortSignal): Promise<Approval> {
+  const approval = await findApproval(deps, which);
   return (await prepared(deps, approval, signal)) ?? approval;
 }
 
-async function named({ store }: OperationDeps, { approval_id, task_id }: Which): Promise<Approval> {
+async function findApproval({ store }: OperationDeps, { approval_id, task_id }: Which): Promise<Approval> {
   if (approval_id !== undefined) {
     const approval = await store.findApproval(approval_id);
     if (approval !== null && (task_id === undefined || approval.thread_id === task_id)) return approval;

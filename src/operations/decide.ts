@@ -1,4 +1,4 @@
-// Settles an approval by compare-and-set and carries its thread on. The first decision wins; the same decision again changes
+// Settles an approval by compare-and-set and resumes its thread. The first decision wins; the same decision again changes
 // nothing; a different decision, or one that comes too late, is answered with the approval as it is.
 import type { Approval, Decided, Decision } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -35,11 +35,11 @@ async function settle(deps: Deps, approval: Approval, decided: Decided): Promise
   if (isRefusal(answered)) throw refusalError(answered);
   const { interrupt_id, ...commit } = answered;
   const result = await deps.store.commit({ thread_id: approval.thread_id, after: "last", ...commit });
-  if (result.ok) await carryOn(deps, approval, interrupt_id);
+  if (result.ok) await resumeThread(deps, approval, interrupt_id);
   return current(deps, approval);
 }
 
-async function carryOn(deps: Deps, { kind, thread_id, content }: Approval, interrupt_id: string): Promise<void> {
+async function resumeThread(deps: Deps, { kind, thread_id, content }: Approval, interrupt_id: string): Promise<void> {
   if (kind !== "promotion") deps.dispatcher.dispatch(await taskOf(deps, thread_id), { kind: "resume", interrupt_id });
   else if ("steps" in content && content.sop_id !== null)
     deps.promotions.dispatch(content.sop_id, { kind: "resume", interrupt_id });

@@ -82,7 +82,9 @@ const byAgent = (task: Task, { agent }: Projection): TaskView["steps"] =>
     .filter(({ name, step }) => step !== null || name !== "finish")
     .slice(-MAX_SHOWN)
     .map(({ index, name, state, step, attempt, result }) => ({
-      ...{ index, kind: step?.kind ?? name, command: step === null ? name : commandText(step) },
+      index,
+      kind: step?.kind ?? name,
+      command: step === null ? name : commandText(step),
       status: STATUS_OF[state] ?? shownStatus(task, result ?? undefined),
       attempt: result === null ? null : attempt,
       exit_code: result?.exit_code ?? null,

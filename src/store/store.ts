@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
-import { parseJson } from "../domain/json-values.ts";
+import { jsonOrText } from "../domain/json-values.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -135,24 +135,19 @@ function guarded<A extends unknown[], R>(operation: (...args: A) => Promise<R>):
 
 type Stored = Readonly<Record<string, unknown>>;
 
+/** Invalid JSON stays text, which no schema of a nested field accepts. */
 function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], row: Stored): T {
   const parsed = schema.safeParse(
     Object.fromEntries(
       Object.entries(row).map(([column, held]) => [
         column,
-        json.includes(column) && typeof held === "string" ? fromJson(held) : held,
+        json.includes(column) && typeof held === "string" ? jsonOrText(held) : held,
       ]),
     ),
   );
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new OrchError("database_unusable", `${name} in the database cannot be read: ${faults.join("; ")}`);
-}
-
-/** Invalid JSON stays text, which no schema of a nested field accepts. */
-function fromJson(text: string): unknown {
-  const parsed = parseJson(text);
-  return parsed === undefined ? text : parsed;
 }
 
 export const taskOf = (row: Stored & { task_id: string }): Task =>

@@ -21,7 +21,7 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
       begun.add(index);
       journal.note({ kind: "step_finished", body: result });
     },
-    taken: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
+    accepted: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
     progressed: async (job_id, lines) => {
       // A log that is read again from its first line repeats what is on record.
       const skipped = known.get(job_id) ?? journal.projection.jobs.lines.get(job_id) ?? 0;

@@ -52,7 +52,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
       return true;
     },
     finished: ({ index, status, exit_code }) => void told.push(`${index} ${status} ${exit_code}`),
-    taken: async () => {},
+    accepted: async () => {},
     progressed: async (_job_id, more) => void lines.push(...more),
     ended: (end) => {
       told.push(`ended ${end.code}`);

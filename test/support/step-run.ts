@@ -16,7 +16,7 @@ export function anObserver(allow: (index: number) => boolean | Promise<boolean> 
     finished: ({ index, attempt, status }) => {
       lines.push(`finished ${index}/${attempt} ${status}`);
     },
-    taken: async () => {},
+    accepted: async () => {},
     progressed: async () => {},
     ended: ({ code }) => {
       lines.push(`ended ${code}`);

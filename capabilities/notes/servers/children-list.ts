@@ -88,7 +88,10 @@ export function createChildrenListServer(call: CallTool): NotesServer {
  */
 function criteriaOf({ title, ancestor_note_id, limit }: SearchQuery) {
   const property = (name: string, op: string, value: string) => ({
-    ...{ type: "noteProperty", property: name, op, logic: "AND" },
+    type: "noteProperty",
+    property: name,
+    op,
+    logic: "AND",
     value: value.replaceAll("\\", "\\\\"),
   });
   const within = ancestor_note_id === null ? [] : [property("ancestors.noteId", "=", ancestor_note_id)];

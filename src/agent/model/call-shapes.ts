@@ -1,6 +1,7 @@
 // Decides which JSON is a tool call: the shapes in which models write a name and its arguments (D-142).
 import { z } from "zod";
 import { type Json, JsonValue } from "../../domain/json.ts";
+import { jsonOrText } from "../../domain/json-values.ts";
 import type { OfferedTool } from "../agent-message.ts";
 
 export type WrittenCall = { readonly name: string; readonly arguments: Json };
@@ -51,11 +52,4 @@ export function argumentsOf(written: unknown): Json {
   return json.success ? json.data : JSON.stringify(value);
 }
 
-function outOfText(text: string): unknown {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const outOfText = (text: string): unknown => (text.trim() === "" ? {} : jsonOrText(text));

@@ -2,6 +2,7 @@
 // character is read once and the work is linear. Unescaped line breaks and tabs in strings are accepted, because models
 // that write a script into an argument forget to escape them.
 import { type Json, MAX_DEPTH } from "../../domain/json.ts";
+import { parseJson } from "../../domain/json-values.ts";
 
 /** `value` is undefined when the text is not JSON or is cut off. `end` is the position where reading ended. */
 type JsonRead = { readonly value: Json | undefined; readonly end: number };
@@ -24,7 +25,7 @@ export function jsonAt(text: string, start: number): JsonRead {
     else if (character === "}" || character === "]") depth -= 1;
     else if (!BETWEEN_STRINGS.test(character)) return { value: undefined, end: at };
     json += character;
-    if (depth <= 0) return { value: parsed(json), end: at + 1 };
+    if (depth <= 0) return { value: parseJson(json) as Json | undefined, end: at + 1 };
     if (depth > MAX_DEPTH) return { value: undefined, end: at };
   }
   return { value: undefined, end: text.length };
@@ -45,11 +46,3 @@ const BREAK = /[\n\r\t]/;
 /** A backslash before a line break is a literal backslash. */
 const escaped = (string: string): string =>
   string.replace(/\\.|[\n\r\t]/gs, (match) => (BREAK.test(match) ? JSON.stringify(match).slice(1, -1) : match));
-
-function parsed(json: string): Json | undefined {
-  try {
-    return JSON.parse(json) as Json;
-  } catch {
-    return undefined;
-  }
-}

@@ -43,7 +43,10 @@ async function ask(options: OllamaAgentModel, question: Question, signal: AbortS
   try {
     const messages = messagesOf(question.messages, redact);
     const chat = boundedOllama({
-      ...{ model, base_url, context_tokens, answer_tokens },
+      model,
+      base_url,
+      context_tokens,
+      answer_tokens,
       deadline_ms: options.timeout_ms,
       amend: amendedFor(question.messages),
       signal: AbortSignal.any([ended.signal, signal]),

@@ -56,7 +56,8 @@ async function showPending(context: CommandContext): Promise<ExitCode> {
 
 const NONE: Failure = { exit: EXIT.refused, code: "approval_not_found", detail: "No approval is pending." };
 const SEVERAL: Failure = {
-  ...{ exit: EXIT.refused, code: "approval_ambiguous" },
+  exit: EXIT.refused,
+  code: "approval_ambiguous",
   detail: "Several approvals are pending; name one.",
   fix: "See: orch approvals",
 };

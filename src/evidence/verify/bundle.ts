@@ -66,7 +66,7 @@ function chainFaults({ evidence, journal }: Bundle): string[] {
 }
 
 /** Compares the other fields of the bundle with the values derived from the journal. */
-function differences({ evidence, journal }: Bundle, { standing, state }: JournalWalk): string[] {
+function differences({ evidence, journal }: Bundle, { current, state }: JournalWalk): string[] {
   const [first] = journal;
   if (first?.kind !== "task_accepted") return ["journal entry 1 is not the acceptance of a task."];
   const { contract, contract_digest } = first.body;
@@ -74,7 +74,7 @@ function differences({ evidence, journal }: Bundle, { standing, state }: Journal
     task_id: contract.task_id,
     contract,
     contract_digest,
-    ...standing,
+    ...current,
     ...readings(state),
     broken_link: brokenLink(journal),
   };

@@ -17,7 +17,7 @@ export type JournalWalk = {
   readonly decisions: readonly DecisionEvent[];
   readonly verification: EventOf<"verification_recorded"> | null;
   /** The task after the last event that moved it: an answer lets it run again, a report pauses or ends it. */
-  readonly standing: { readonly status: TaskStatus; readonly outcome: Outcome | null };
+  readonly current: { readonly status: TaskStatus; readonly outcome: Outcome | null };
   readonly has_end: boolean;
   /** The number of the first entry that cannot follow the end. */
   readonly late: number | null;
@@ -33,8 +33,15 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
   const state = initial();
   const orderFaults = createOrderCheck();
   const walked: Walking = {
-    ...{ state, requests: [], decisions: [], verification: null, has_end: false, late: null },
-    ...{ standing: { status: "accepted", outcome: null }, order_faults: [], call_faults: [] },
+    state,
+    requests: [],
+    decisions: [],
+    verification: null,
+    has_end: false,
+    late: null,
+    current: { status: "accepted", outcome: null },
+    order_faults: [],
+    call_faults: [],
   };
   for (const [position, event] of journal.entries()) {
     walked.order_faults.push(...orderFaults(event));
@@ -48,7 +55,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
 }
 
 function note(walked: Walking, event: JournalEvent): void {
-  if (MOVES.has(event.kind)) walked.standing = { status: "running", outcome: null };
+  if (MOVES.has(event.kind)) walked.current = { status: "running", outcome: null };
   switch (event.kind) {
     case "approval_requested":
       walked.requests.push(event);
@@ -60,7 +67,7 @@ function note(walked: Walking, event: JournalEvent): void {
       walked.verification = event;
       break;
     case "reported":
-      walked.standing = { status: event.body.status, outcome: event.body };
+      walked.current = { status: event.body.status, outcome: event.body };
       walked.has_end ||= hasEnded(event.body.status);
       break;
   }

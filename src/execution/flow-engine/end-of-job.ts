@@ -51,7 +51,9 @@ function reported(report: FlowReport, is_success: boolean, raw_result: string, c
   const { results, issue } = reportedSteps(report.step_results ?? [], range, redact);
   const summary = textOf(report.summary, redact);
   const ended = (code: Ended["code"], message: string): Ended => ({
-    ...{ code, message, raw_result: code === "passed" || code === "step_failed" ? null : raw_result },
+    code,
+    message,
+    raw_result: code === "passed" || code === "step_failed" ? null : raw_result,
     known_count: results.length,
     results: code === "passed" ? results : withMissing(results, message, context, "failed"),
   });

@@ -39,7 +39,11 @@ export function createJobs(deps: JobsDeps) {
   const { api, timing, flow_path, identity, redact, clock } = deps;
 
   const watching = (job_id: string, observer: StepObserver) => ({
-    ...{ api, timing, flow_path, redact, leaving: observer.leaving },
+    api,
+    timing,
+    flow_path,
+    redact,
+    leaving: observer.leaving,
     log: createJobLog({ api, redact, publish: (lines) => observer.progressed(job_id, lines) }),
   });
 
@@ -69,7 +73,7 @@ export function createJobs(deps: JobsDeps) {
       if (submission.is === "failed" || submission.is === "lost") {
         return endOfJob(submission, { range, lines: [], redact });
       }
-      if (submission.is === "accepted" && request.last_job?.seen !== true) await observer.taken(job_id);
+      if (submission.is === "accepted" && request.last_job?.seen !== true) await observer.accepted(job_id);
       const followed = await followJob(watch, { job_id, certain: submission.is === "accepted" }, signal);
       if (followed.is === "suspended") return null;
       const isDoubtful = submission.is === "open" && !resumed && followed.is === "lost";

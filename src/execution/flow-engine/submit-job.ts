@@ -63,9 +63,7 @@ const not = (
   message: string,
   trace: "none" | "visible" | "perhaps",
   again: boolean,
-): SubmitResponse => ({
-  ...{ is: "not_accepted", code, message: `flow engine: ${message}`, trace, again },
-});
+): SubmitResponse => ({ is: "not_accepted", code, message: `flow engine: ${message}`, trace, again });
 
 function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): SubmitResponse {
   switch (answer.is) {

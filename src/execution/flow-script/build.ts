@@ -21,7 +21,12 @@ export async function buildScript(): Promise<string> {
     // Where it is run from must not show in it.
     absWorkingDir: join(import.meta.dirname, "../../.."),
     entryPoints: [join(import.meta.dirname, "main.ts")],
-    ...{ bundle: true, write: false, format: "esm", platform: "node", target: "es2023", charset: "utf8" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "es2023",
+    charset: "utf8",
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";

@@ -61,7 +61,7 @@ const progress = (steps: FlowPlan["steps"]): StepObserver => ({
       `orch: step ${index} ${kind} ${status} exit_code=${exit_code ?? "none"} duration_ms=${duration_ms}\n`,
     );
   },
-  taken: async () => {},
+  accepted: async () => {},
   progressed: async () => {},
   ended: () => {},
   leaving: () => false,

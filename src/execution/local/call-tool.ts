@@ -32,7 +32,11 @@ export async function callTool(
     return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
   }
   return {
-    ...{ ...SILENT, stderr: text, stderr_bytes: bytes, truncated, timed_out: answer.timed_out },
+    ...SILENT,
+    stderr: text,
+    stderr_bytes: bytes,
+    truncated,
+    timed_out: answer.timed_out,
     executed: answer.executed !== false,
     status: isOpen(answer) && !repeatable && !signal.aborted ? "outcome_unknown" : "failed",
     exit_code: signal.aborted ? null : 1,

@@ -1339,7 +1339,11 @@ async function callTool({ server, tool, arguments: args }, { contract, limit_ms,
     return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
   }
   return {
-    ...{ ...SILENT, stderr: text, stderr_bytes: bytes, truncated, timed_out: answer.timed_out },
+    ...SILENT,
+    stderr: text,
+    stderr_bytes: bytes,
+    truncated,
+    timed_out: answer.timed_out,
     executed: answer.executed !== false,
     status: isOpen(answer) && !repeatable && !signal.aborted ? "outcome_unknown" : "failed",
     exit_code: signal.aborted ? null : 1
@@ -1821,7 +1825,7 @@ var progress = (steps) => ({
 `
     );
   },
-  taken: async () => {
+  accepted: async () => {
   },
   progressed: async () => {
   },
