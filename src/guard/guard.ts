@@ -3,18 +3,16 @@
 import { interpret } from "./interpreter/interpreter.ts";
 import type { GuardVerdict, Report, Watcher } from "./interpreter/machine.ts";
 import type { ShellContext } from "./interpreter/state.ts";
-import { pathOwner as ownerOfPaths, type PathOwner } from "./named-path.ts";
-import { absolute } from "./paths.ts";
+import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
-import { type CommandFinding, findingsReading, shownCommand } from "./readings/findings.ts";
+import { type CommandFinding, findingsReading, type GuardReading, shownCommand } from "./readings/findings.ts";
 import { type CommandPrograms, programsReading } from "./readings/programs.ts";
-import type { GuardReading } from "./readings/reading.ts";
 import { misjudgedLines } from "./self-test.ts";
 import { readable, unglobbed } from "./words/symbols.ts";
 
 export type { ShellContext } from "./interpreter/state.ts";
-export type { PathOwner } from "./named-path.ts";
+export type { PathOwner } from "./paths.ts";
 export type { CommandEffect } from "./readings/effect.ts";
 export type { CommandFinding } from "./readings/findings.ts";
 export type { CommandPrograms } from "./readings/programs.ts";

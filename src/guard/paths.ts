@@ -1,4 +1,5 @@
-// Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home.
+// Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Which of
+// some known paths an observed word names.
 import { homesOf, type Mount, type State } from "./interpreter/state.ts";
 import { accepted, matches, patternOf } from "./words/glob.ts";
 import {
@@ -124,4 +125,30 @@ export function deviceAt(operand: string, state: State): "yes" | "possibly" | "n
   if (paths.some((path) => path.startsWith("/dev/") && BLOCK_DEVICES.test(path.slice(5)))) return "yes";
   if (paths.some((path) => path.startsWith("/dev/") && coversAll(path.slice(5)))) return "yes";
   return paths.some((path) => isOpen(path) && DEVICES.some((device) => matches(path, device))) ? "possibly" : "no";
+}
+
+/** A pattern with fewer known characters than these in the last name matches too much to mean one path. */
+const MIN_KNOWN = 3;
+const MARKERS = /[\uFDD0-\uFDEF]/g;
+
+/** Null when the path is none of those and not below one. */
+export type PathOwner = (path: string) => string | null;
+
+/** `paths` are absolute and without `.` and `..`, and so is the path that is looked up. */
+export function pathOwner(paths: readonly string[]): PathOwner {
+  const known = new Set(paths);
+  const split = paths.map((path) => path.split("/"));
+  return (path) => {
+    if (!path.startsWith("/")) return null;
+    if (hasGlob(path)) return split.find((parts) => leadsTo(path.split("/"), parts))?.join("/") ?? null;
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+      if (known.has(path.slice(0, end))) return path.slice(0, end);
+    return null;
+  };
+}
+
+function leadsTo(pattern: readonly string[], known: readonly string[]): boolean {
+  const last = pattern[known.length - 1] ?? "";
+  if (last.replace(MARKERS, "").length < MIN_KNOWN) return false;
+  return known.every((name, at) => pattern[at] === name || matches(pattern[at] ?? "", name));
 }

@@ -2,13 +2,22 @@
 import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { ansiDecoded } from "../words/escapes.ts";
-import { type Fields, fieldsOf, kept, type Piece, product, splitAt } from "../words/fields.ts";
-import { bracket, hiddenProcess, unescaped, unescapedBody } from "../words/literal.ts";
+import {
+  bracket,
+  type Fields,
+  fieldsOf,
+  hiddenProcess,
+  kept,
+  type Piece,
+  product,
+  splitAt,
+  unescaped,
+  unescapedBody,
+} from "../words/fields.ts";
 import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "../words/symbols.ts";
 import { arithmetic } from "./arithmetic.ts";
-import type { Machine } from "./machine.ts";
+import type { ExpansionScope, Machine } from "./machine.ts";
 import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
-import type { ExpansionScope } from "./scope.ts";
 import { deeper, entered, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */

@@ -1,5 +1,5 @@
 // What the parts of the interpreter ask of one another. interpreter.ts ties them together.
-import type { CompoundList, Function as FunctionNode, Script, Statement } from "unbash";
+import type { CompoundList, Function as FunctionNode, Script, Statement, Word } from "unbash";
 import type { GuardCode } from "../codes.ts";
 import type { State } from "./state.ts";
 
@@ -65,4 +65,11 @@ export type Walk = {
   readonly machine: Machine;
   readonly list: (list: CompoundList, state: State) => Output;
   readonly node: (node: Node, state: State) => Output;
+};
+
+/** `text` expands a word to its alternatives without splitting it into fields. */
+export type ExpansionScope = {
+  readonly state: State;
+  readonly machine: Machine;
+  readonly text: (word: Word) => readonly string[];
 };

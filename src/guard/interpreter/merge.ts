@@ -1,6 +1,7 @@
 // Where two paths of a program meet: the state after either may hold from there on.
 import { alternatives, UNKNOWN } from "../words/symbols.ts";
-import type { Lists, State } from "./state.ts";
+import type { Machine, Output } from "./machine.ts";
+import { deeper, type Lists, type State } from "./state.ts";
 
 /** After a branch: everything that either path may have changed. */
 export function merge(into: State, other: State): void {
@@ -75,4 +76,11 @@ function mergedValues(first: Values, second: Values, missing: string): Values {
 
 function either(first: readonly string[], second: readonly string[]): readonly string[] {
   return first === second ? first : alternatives([...first, ...second]);
+}
+
+export function runInside(text: string, state: State, machine: Machine): Output {
+  const inner = deeper(state);
+  const output = machine.runText(text, inner);
+  merge(state, inner);
+  return output;
 }

@@ -2,7 +2,7 @@
 import type { ParameterOperation, Word } from "unbash";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
 import { isOpen, UNKNOWN } from "../words/symbols.ts";
-import type { ExpansionScope } from "./scope.ts";
+import type { ExpansionScope } from "./machine.ts";
 
 const MAX_SCAN = 256;
 

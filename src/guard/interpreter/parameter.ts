@@ -3,8 +3,8 @@ import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { decodeEscapes } from "../words/escapes.ts";
 import { ABSENT, alternatives, HOLE, isOpen, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
+import type { ExpansionScope } from "./machine.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
-import type { ExpansionScope } from "./scope.ts";
 import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
 
 /** Set by bash itself, or by what cannot be followed. */

@@ -1,5 +1,10 @@
-// Programs that run a command as another account.
-import { type Launcher, launches } from "./launcher.ts";
+// Programs that run a command as another account, or in another environment.
+import type { Program } from "../interpreter/machine.ts";
+import { entered } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionValue, parseOptions } from "../words/options.ts";
+import { quoted, UNKNOWN } from "../words/symbols.ts";
+import { assignedWords, type Launcher, launched, launches, runDeeper } from "./launchers.ts";
 import type { ProgramRecord } from "./record.ts";
 
 const SU: Launcher = { short: "csgGwT", long: ["command", "shell", "group"], text: ["c", "command"], account: true };
@@ -16,13 +21,6 @@ const SUDO: Launcher = {
   directory: ["D", "chdir"],
 };
 
-export const SUDOERS: readonly ProgramRecord[] = [
-  { names: "sudo", runs: launches(SUDO), effect: "reads", suspected: "anywhere" },
-  { names: "doas", runs: launches({ short: "aCu", long: [] }), effect: "reads", suspected: "anywhere" },
-  { names: "pkexec", runs: launches({ short: "", long: ["user"] }), effect: "reads" },
-  { names: "sudoedit", effect: { changes: "writes files" } },
-];
-
 export const ACCOUNTS: readonly ProgramRecord[] = [
   { names: "su", runs: launches(SU), effect: "reads", suspected: "anywhere" },
   { names: "runuser", runs: launches(RUNUSER), effect: "reads" },
@@ -30,10 +28,43 @@ export const ACCOUNTS: readonly ProgramRecord[] = [
   { names: "gosu su-exec", runs: launches({ short: "", long: [], skip: 1 }), effect: "reads" },
   {
     names: "setpriv",
-    runs: launches({
-      short: "",
-      long: ["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"],
-    }),
+    runs: launches({ short: "", long: ["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"] }),
     effect: "reads",
   },
+];
+
+/** `env -S 'rm -rf /'` splits the text into words; more words may follow it. Null without that option. */
+function splitWords(args: readonly string[], operands: number): string | null {
+  const at = args.findIndex((arg) => /^(-\w*S|--split-string)/.test(arg));
+  const [, attached = ""] = /^(?:-\w*?S|--split-string=?)([\s\S]*)$/.exec(args[at] ?? "") ?? [];
+  // After the command that env runs it is no option of env.
+  if (at < 0 || at > args.length - operands) return null;
+  const text = attached === "" ? (args[at + 1] ?? "") : attached;
+  const rest = args.slice(attached === "" ? at + 2 : at + 1);
+  return ["env", ...args.slice(0, at).map(quoted), text.replaceAll("\\_", " "), ...rest.map(quoted)].join(" ");
+}
+
+const env: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, { short: "uC", long: ["unset", "chdir"] }, false);
+  const inner = launched(state);
+  const split = splitWords(args, parsed.operands.length);
+  if (split !== null) return runDeeper(split, inner, machine);
+  const directory = optionValue(parsed, "C", "chdir");
+  if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
+  for (const name of parsed.options.filter((option) => option.name === "u"))
+    inner.bindings.vars = entered(inner.bindings.vars, name.value ?? "", [""]);
+  const rest = assignedWords(
+    parsed.operands.filter((word, at) => at > 0 || word !== "-"),
+    inner,
+    machine,
+  );
+  return rest.length === 0 ? [UNKNOWN] : machine.runArgv(rest, inner);
+};
+
+export const SUDOERS: readonly ProgramRecord[] = [
+  { names: "sudo", runs: launches(SUDO), effect: "reads", suspected: "anywhere" },
+  { names: "doas", runs: launches({ short: "aCu", long: [] }), effect: "reads", suspected: "anywhere" },
+  { names: "pkexec", runs: launches({ short: "", long: ["user"] }), effect: "reads" },
+  { names: "sudoedit", effect: { changes: "writes files" } },
+  { names: "env", runs: env, effect: "reads", suspected: "anywhere" },
 ];

@@ -2,8 +2,15 @@
 import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { type EffectRule, options, type ProgramRecord, unlessDry, type VerbRules, verbs } from "./record.ts";
-import { COMPLETIONS } from "./shell-setup.ts";
+import {
+  COMPLETIONS,
+  type EffectRule,
+  options,
+  type ProgramRecord,
+  unlessDry,
+  type VerbRules,
+  verbs,
+} from "./record.ts";
 
 export const CLUSTER = "changes the cluster";
 

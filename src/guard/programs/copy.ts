@@ -1,11 +1,11 @@
-// Programs that copy, move and shorten files.
+// Programs that copy, move and shorten files and devices.
 import type { Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten } from "../interpreter/redirects.ts";
+import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
 import { entered } from "../interpreter/state.ts";
 import { absolute, exposureOf } from "../paths.ts";
 import { has, parseOptions } from "../words/options.ts";
-import { lastOperand } from "./device-write.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+import { judgeDevices, lastOperand } from "./blocked-operands.ts";
+import { type BlockRule, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 /** What was written or is a program stays so under its new name. */
 const copy: Program = ([, ...args], state) => {
@@ -46,4 +46,44 @@ export const COPY: readonly ProgramRecord[] = [
 export const TRUNCATE: readonly ProgramRecord[] = [
   { names: "truncate", effect: writes, alwaysBlocked: lastOperand, suspected: "anywhere" },
   { names: "qemu-img", alwaysBlocked: lastOperand },
+];
+
+/** `dd of=x` writes what it reads. */
+const runDd: Program = ([, ...args], state, machine) => {
+  const operand = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
+  const [from, to] = [operand("if="), operand("of=")];
+  const text = from === undefined ? (state.io.stdin ?? [""]) : contentsOf(from, state);
+  if (to === undefined) return text;
+  machine.write(to, state);
+  record({ path: to, append: false, text }, state, machine);
+  return [""];
+};
+
+const ddEffect: EffectRule = ([, ...args]) => {
+  const target = args.find((arg) => arg.startsWith("of="))?.slice(3);
+  if (args.some(mayBeOption)) return "unknown";
+  return isFile(target) ? { changes: "writes files" } : "reads";
+};
+
+const judgeDd: BlockRule = (argv, state, report) =>
+  judgeDevices(
+    argv.filter((arg) => arg.startsWith("of=")).map((arg) => arg.slice(3)),
+    argv,
+    state,
+    report,
+  );
+
+/** `ddrescue SOURCE DESTINATION [MAP]`. */
+const lastOperandBefore: BlockRule = (argv, state, report) =>
+  judgeDevices(
+    parseOptions(argv.slice(1), { short: "abBcdeEHiIkKlmnoOprRsTwyX", long: [] }).operands.slice(1, 2),
+    argv,
+    state,
+    report,
+  );
+
+export const DD: readonly ProgramRecord[] = [
+  { names: "dd", runs: runDd, effect: ddEffect, alwaysBlocked: judgeDd, suspected: "anywhere" },
+  { names: "dcfldd", effect: ddEffect, alwaysBlocked: judgeDd },
+  { names: "ddrescue", alwaysBlocked: lastOperandBefore },
 ];

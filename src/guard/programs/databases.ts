@@ -1,8 +1,60 @@
-// Database clients.
+// Database clients. A statement that plainly asks looks, one that plainly writes changes the data.
+import type { State } from "../interpreter/state.ts";
 import { has, optionTable, optionValue, parseOptions, words } from "../words/options.ts";
-import { type EffectRule, isFile, isLegible, options, type ProgramRecord, verbs } from "./record.ts";
+import {
+  type Effect,
+  type EffectRule,
+  isFile,
+  isLegible,
+  options,
+  type ProgramRecord,
+  strongest,
+  verbs,
+} from "./record.ts";
 import { behindMark, runsTexts } from "./runs-texts.ts";
-import { DATABASE, effectOfStatements } from "./statements.ts";
+
+export const DATABASE = "changes the database";
+
+const ASKS = /^(select|show|explain|describe|desc|values|table|with)\b/i;
+
+const WRITES =
+  /^(insert|update|delete|drop|alter|create|truncate|grant|revoke|merge|replace|vacuum|reindex|rename|load)\b/i;
+
+/** Words and functions that change something even where a statement begins as a question. */
+const ACTS =
+  /\b(insert|update|delete|drop|alter|create|truncate|grant|revoke|into|merge|replace|call|copy|lock|setval|nextval|set_config|load_file|load_extension|writefile|edit|dblink\w*|lo_\w+|pg_(terminate|cancel|reload|rotate|switch|promote|create|drop|start|stop|backup|advisory|read|ls|notify|logical|replication_(slot_adv|origin))\w*|sleep|kill)\b/i;
+
+const PRAGMA =
+  /^pragma\s+(integrity_check|quick_check|table_info|table_list|database_list|index_list|index_info|foreign_key_list|foreign_key_check)(\s*\([^()]*\))?$|^pragma\s+(user_version|journal_mode|page_count|page_size|freelist_count|encoding|compile_options)$/i;
+
+const META =
+  /^\\(l|dt?|d\w*|z|conninfo|x|timing|sf|sv|encoding|q|pset|a|t)\+?(\s|$)|^\.(tables|schema|databases|indexes|indices|dbinfo|headers?|mode|width|timeout|quit|show|version)\b/;
+
+/** Strings, comments and quoted names away, then statement by statement. */
+function statements(sql: string): Effect {
+  // MySQL runs the text of a comment of this kind.
+  if (!isLegible(sql) || sql.includes("/*!")) return "unknown";
+  const bare = sql.replace(/--(?=\s|$).*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`/g, (text) =>
+    /^[-/]/.test(text) ? " " : "''",
+  );
+  const parts = bare.split(/;|\\[gG]\s*$|\n(?=\s*[\\.])/).map((part) => part.trim());
+  const effects = parts.filter((part) => part !== "").map(statement);
+  return strongest(effects);
+}
+
+function statement(text: string): Effect {
+  if (META.test(text) || PRAGMA.test(text)) return "reads";
+  if (WRITES.test(text)) return { changes: DATABASE };
+  return ASKS.test(text) && !ACTS.test(text) ? "reads" : "unknown";
+}
+
+/** What is typed at a client: its options, else its input. Nothing at all is nothing known. */
+export function effectOfStatements(given: readonly (string | null)[], state: State): Effect {
+  const texts = given.length > 0 ? given : (state.io.stdin ?? []);
+  if (texts.length === 0) return "unknown";
+  const effects = texts.map((text) => statements(text ?? ""));
+  return strongest(effects);
+}
 
 const PSQL = optionTable(
   "c f o L h p U d v P F R T command file output log-file host port username dbname set variable",
@@ -78,6 +130,45 @@ const dump = (valued: string, file: string): EffectRule => options({ why: "write
 
 const runsMarked = runsTexts(behindMark(/\\!/));
 
+const REDIS = verbs(
+  DATABASE,
+  `get mget strlen getrange exists ttl pttl type keys scan dbsize randomkey info ping echo role time lastsave monitor llen
+    lrange lindex hget hgetall hkeys hvals hlen hmget hexists hscan smembers sismember scard sscan zrange zrevrange
+    zrangebyscore zscore zrank zcard zcount zscan xlen xrange xrevrange xinfo pfcount bitcount getbit object
+    command lolwut`,
+  `set setex setnx mset del unlink expire expireat pexpire persist rename flushall flushdb append incr decr incrby
+    decrby lpush rpush lpop rpop lrem ltrim lset hset hmset hdel sadd srem spop zadd zrem xadd xdel xtrim restore migrate
+    move swapdb save bgsave bgrewriteaof shutdown replicaof slaveof failover publish getset getdel copy`,
+  {
+    valued: "-h -p -a -n -u -s -i -r --user --pass",
+    bare: "unknown",
+    rules: [
+      ["config", verbs(DATABASE, "get", "set rewrite resetstat")],
+      ["client", verbs(DATABASE, "list info id getname", "kill pause unpause setname no-evict")],
+      ["slowlog", verbs(DATABASE, "get len", "reset")],
+      ["memory", verbs(DATABASE, "usage stats doctor malloc-stats", "purge")],
+      ["latency", verbs(DATABASE, "latest doctor history graph histogram", "reset")],
+      [
+        "cluster",
+        verbs(
+          DATABASE,
+          "info nodes slots shards myid keyslot countkeysinslot",
+          "failover forget meet reset addslots delslots setslot replicate",
+        ),
+      ],
+      ["acl", verbs(DATABASE, "list whoami users cat getuser", "setuser deluser load save")],
+    ],
+  },
+);
+
+const redis: EffectRule = ([, ...args], state) => {
+  if (args.some((arg) => /^--(rdb|functions-rdb)$/.test(arg))) return { changes: "writes files" };
+  if (args.some((arg) => /^--(eval|pipe)$|^-x$/.test(arg))) return "unknown";
+  if (args.some((arg) => /^--(stat|latency|latency-history|bigkeys|memkeys|hotkeys|scan|version)$|^-v$/.test(arg)))
+    return "reads";
+  return REDIS(["redis-cli", ...args.map((arg) => (arg.startsWith("-") ? arg : arg.toLowerCase()))], state);
+};
+
 export const DATABASES: readonly ProgramRecord[] = [
   { names: "psql", runs: runsMarked, effect: psql },
   { names: "mysql mariadb", runs: runsMarked, effect: mysql },
@@ -108,4 +199,5 @@ export const DATABASES: readonly ProgramRecord[] = [
     ),
   },
   { names: "influx", effect: "unknown" },
+  { names: "redis-cli valkey-cli keydb-cli", effect: redis },
 ];

@@ -1,6 +1,6 @@
 // Disks, volumes, file systems and mounts.
 import { has, parseOptions } from "../words/options.ts";
-import { onlyWith, unless } from "./device-write.ts";
+import { onlyWith, unless } from "./blocked-operands.ts";
 import { type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
 
 const DISKS = "changes disks or mounts";
@@ -96,12 +96,7 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
       "list get diff holds userspace groupspace projectspace version send",
       `create destroy set inherit snapshot snap rollback clone promote rename receive recv share unshare unmount
         umount hold release bookmark load-key unload-key change-key upgrade unallow program redact`,
-      {
-        rules: [
-          ["mount", bareLists],
-          ["allow", options({ why: DISKS, operands: 1, changes: "s c e u g l d" })],
-        ],
-      },
+      { rules: [["mount", bareLists], ["allow", options({ why: DISKS, operands: 1, changes: "s c e u g l d" })]] },
     ),
   },
   {

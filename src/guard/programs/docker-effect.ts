@@ -1,6 +1,7 @@
-// What docker and compose do to the world. What `exec` and `run` start arrives as a command of its own.
+// What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
+// its own.
 import { optionValue, parseOptions } from "../words/options.ts";
-import { composeCommand, dockerCommand } from "./docker-command.ts";
+import { composeCommand, dockerCommand } from "./docker-runs.ts";
 import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
 export const CONTAINERS = "changes containers, images or volumes";
@@ -97,3 +98,12 @@ export const composeEffect: EffectRule = (argv, state) => {
   const { verb, args } = composeCommand(argv);
   return compose([...verb.split(" ").filter((word) => word !== ""), ...args], state);
 };
+
+export const crictl: EffectRule = verbs(
+  CONTAINERS,
+  "ps pods images img inspect inspecti inspectp logs stats statsp info version imagefsinfo events",
+  "create run runp start stop stopp rm rmp rmi pull update",
+  { valued: "-r --runtime-endpoint -i --image-endpoint -t --timeout -c --config" },
+);
+
+export const skopeo: EffectRule = verbs(CONTAINERS, "inspect list-tags", "copy delete sync login logout");

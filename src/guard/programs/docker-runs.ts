@@ -1,10 +1,40 @@
-// `docker run` and `docker exec`: the command inside, judged on the paths inside and on what is mounted there.
+// The command line of docker and its kind, and what `run` and `exec` start: the command inside, judged on the paths inside
+// and on what is mounted there.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, type Mount, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { type OptionTable, optionValue, type Parsed, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { composeCommand, dockerCommand } from "./docker-command.ts";
+
+const GLOBAL = {
+  short: "cHl",
+  long: "context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address".split(
+    " ",
+  ),
+};
+
+const GROUPS = new Set(
+  "system container image volume network builder compose buildx context stack service swarm".split(" "),
+);
+
+const COMPOSE = {
+  short: "fp",
+  long: ["file", "project-name", "project-directory", "profile", "env-file", "ansi", "progress", "parallel"],
+};
+
+/** `verb` is `system prune`, `compose up`, `run`; `container run` is `run`. */
+type DockerCommand = { readonly verb: string; readonly args: readonly string[] };
+
+export function dockerCommand(argv: readonly string[]): DockerCommand {
+  const [first = "", ...rest] = parseOptions(argv.slice(1), GLOBAL, false).operands;
+  if (!GROUPS.has(first)) return { verb: first, args: rest };
+  const words = first === "compose" ? parseOptions(rest, COMPOSE, false).operands : rest;
+  const [second = "", ...args] = words;
+  return { verb: first === "container" ? second : `${first} ${second}`, args };
+}
+
+export const composeCommand = (argv: readonly string[]): DockerCommand =>
+  dockerCommand(["docker", "compose", ...argv.slice(1)]);
 
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 

@@ -1,11 +1,9 @@
 // docker and its kind, and `system prune` of everything without a filter.
-import { parseOptions } from "../words/options.ts";
+import { has, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown } from "../words/symbols.ts";
-import { dockerCommand } from "./docker-command.ts";
-import { composeEffect, dockerEffect } from "./docker-effect.ts";
-import { runCompose, runContainer } from "./docker-runs.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
-import { COMPLETIONS } from "./shell-setup.ts";
+import { CONTAINERS, composeEffect, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
+import { dockerCommand, runCompose, runContainer } from "./docker-runs.ts";
+import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
 
 const FALSE = new Set(["false", "0", "f", "F", "FALSE", "False"]);
 
@@ -53,4 +51,9 @@ export const DOCKER: readonly ProgramRecord[] = [
   { names: "nerdctl", ...ENGINE },
   { names: "docker-compose podman-compose", runs: runCompose, effect: composeEffect },
   { names: "docker-machine", printsSetup: "env" },
+  { names: "crictl", effect: crictl },
+  { names: "skopeo", effect: skopeo },
+  { names: "dive ctop lazydocker", effect: "reads" },
+  { names: "buildah", effect: { changes: CONTAINERS } },
+  { names: "ctr", effect: ([, ...args]) => (has(parseOptions(args), "version") ? "reads" : "unknown") },
 ];

@@ -3,8 +3,55 @@ import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { parseOptions } from "../words/options.ts";
 import { isOpen, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
-import { options, type ProgramRecord } from "./record.ts";
-import { translated } from "./translate.ts";
+import { type EffectRule, isFile, options, type ProgramRecord } from "./record.ts";
+
+const CLASSES = new Map([
+  ["[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+  ["[:lower:]", "abcdefghijklmnopqrstuvwxyz"],
+  ["[:digit:]", "0123456789"],
+  ["[:space:]", " \t\n\r\v\f"],
+  ["[:blank:]", " \t"],
+]);
+const ESCAPES = new Map(Object.entries({ n: "\n", t: "\t", "\\": "\\", "0": "\0" }));
+
+export function translated(text: string, args: readonly string[]): string {
+  const flags = args.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join("");
+  const [first = "", second = ""] = args.filter((arg) => !/^-[a-zA-Z]+$/.test(arg));
+  const from = charactersOf(first);
+  const to = charactersOf(second);
+  if (/[cCt]/.test(flags) || from === null || to === null) return UNKNOWN;
+  if (flags.includes("d")) return [...text].filter((char) => !from.includes(char)).join("");
+  const result = [...text].map((char) => {
+    const at = from.lastIndexOf(char);
+    return at < 0 || to === "" ? char : to.charAt(Math.min(at, to.length - 1));
+  });
+  if (!flags.includes("s")) return result.join("");
+  const squeezed = to === "" ? from : to;
+  return result.filter((char, at) => char !== result[at - 1] || !squeezed.includes(char)).join("");
+}
+
+/** Ranges and classes written out; null for what is not understood. */
+function charactersOf(set: string): string | null {
+  let all = "";
+  for (let at = 0; at < set.length; at += 1) {
+    const name = [...CLASSES.keys()].find((known) => set.startsWith(known, at));
+    if (name !== undefined) {
+      all += CLASSES.get(name) ?? "";
+      at += name.length - 1;
+    } else if (set.startsWith("[:", at) || set.startsWith("[=", at)) return null;
+    else if (set.charAt(at) === "\\") {
+      at += 1;
+      const escaped = ESCAPES.get(set.charAt(at));
+      if (escaped === undefined && /\d/.test(set.charAt(at))) return null;
+      all += escaped ?? set.charAt(at);
+    } else if (set.charAt(at + 1) === "-" && at + 2 < set.length) {
+      const last = set.charCodeAt(at + 2);
+      for (let code = set.charCodeAt(at); code <= last && all.length < 512; code += 1) all += String.fromCharCode(code);
+      at += 2;
+    } else all += set.charAt(at);
+  }
+  return all;
+}
 
 const MAX_BYTES = 65_536;
 
@@ -51,6 +98,16 @@ const onlyPlain = (args: readonly string[]): boolean =>
       /^(\[:(digit|alnum|alpha|xdigit|upper|lower):\]|[\w-])+(\\n)?$/.test(unglobbed(arg)) && !arg.startsWith("-"),
   );
 
+const OPENSSL_LOOKS =
+  /^(version|s_client|x509|verify|ciphers|crl|asn1parse|req|rsa|ec|pkey|pkcs7|pkcs12|dgst|md5|sha\d+|enc|base64|rand|list|errstr|speed|ocsp|dhparam|genrsa|passwd|s_time|crl2pkcs7|-?v)$/;
+
+const openssl: EffectRule = ([, verb = "help", ...args]) => {
+  const written = args.some((arg, at) => /^-(key|CAserial)?out$|^-writerand$/.test(arg) && isFile(args[at + 1]));
+  if (written) return { changes: "writes files" };
+  if (verb === "req" && args.some((arg) => /^-(newkey|new|x509)$/.test(arg))) return "unknown";
+  return verb === "help" || OPENSSL_LOOKS.test(verb) ? "reads" : "unknown";
+};
+
 export const ENCODERS: readonly ProgramRecord[] = [
   { names: "base64", runs: encoder, effect: "reads" },
   {
@@ -60,4 +117,5 @@ export const ENCODERS: readonly ProgramRecord[] = [
   },
   { names: "rev", runs: overText(reversed), effect: "reads" },
   { names: "tr", runs: tr, effect: "reads" },
+  { names: "openssl", runs: encoder, effect: openssl },
 ];

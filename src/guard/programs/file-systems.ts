@@ -1,6 +1,7 @@
-// Programs that make file systems or wipe devices.
-import { onlyWith, unless } from "./device-write.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
+// Programs that make file systems, wipe devices or partition disks.
+import { has, parseOptions } from "../words/options.ts";
+import { onlyWith, unless } from "./blocked-operands.ts";
+import { type BlockRule, type EffectRule, mayBeOption, options, type ProgramRecord } from "./record.ts";
 
 const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
 
@@ -10,7 +11,8 @@ const wipefs: BlockRule = (argv, state, report) => {
 };
 
 const destroys = unless(null);
-const changesDisks = { changes: "changes disks or mounts" };
+const DISKS = "changes disks or mounts";
+const changesDisks = { changes: DISKS };
 /** Options of some that only tell what would be done. */
 const destroysExt = unless(/^-\w*n$|^-V/);
 const destroysXfs = unless(/^-\w*N$|^-V/);
@@ -30,6 +32,45 @@ export const FILE_SYSTEMS: readonly ProgramRecord[] = [
   { names: "scrub nwipe sg_format", alwaysBlocked: destroys },
 ];
 
-export const BLKDISCARD: readonly ProgramRecord[] = [
+const partedEffect: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, { short: "a", long: ["align"] });
+  if (has(parsed, "l", "list")) return "reads";
+  const verb = parsed.operands[1];
+  if (verb === undefined || mayBeOption(verb)) return "unknown";
+  if (/^(print|unit|align-check|version|help)$/.test(verb)) {
+    return parsed.operands.some((word) => /^(mk|rm|resize|set|toggle|name|rescue)/.test(word)) ? changesDisks : "reads";
+  }
+  return changesDisks;
+};
+
+const looks = options({ reads: "l x d J s list dump json verify show-size", otherwise: changesDisks });
+
+export const PARTITIONS: readonly ProgramRecord[] = [
   { names: "blkdiscard", effect: changesDisks, alwaysBlocked: destroys, suspected: "anywhere" },
+  {
+    names: "sgdisk",
+    effect: options({ why: DISKS, changes: "Z z o n d t c g", reads: "p i v", otherwise: changesDisks }),
+    alwaysBlocked: onlyWith(
+      /^-\w*[ZzondtcgGlRrumsACUe]|^--(zap|clear|new|delete|typecode|mbrtogpt|load|replicate|randomize)/,
+    ),
+    suspected: "anywhere",
+  },
+  {
+    names: "parted",
+    effect: partedEffect,
+    alwaysBlocked: onlyWith(
+      /^(mklabel|mktable|mkpart|mkpartfs|mkfs|rm|resizepart|resize|move|set|toggle|name|rescue)\b/,
+    ),
+    suspected: "anywhere",
+  },
+  { names: "fdisk", effect: looks, alwaysBlocked: unless(/^(-l|--list|-s|-x)/), suspected: "anywhere" },
+  {
+    names: "sfdisk",
+    effect: looks,
+    alwaysBlocked: unless(/^(-l|-d|-J|-s|-V|-F|--list|--dump|--json|--show-|--verify)/),
+    suspected: "anywhere",
+  },
+  { names: "gdisk", effect: looks, alwaysBlocked: unless(/^-l/) },
+  { names: "cfdisk", effect: changesDisks, alwaysBlocked: destroys },
+  { names: "cgdisk", alwaysBlocked: destroys },
 ];

@@ -5,8 +5,8 @@ import { fork, type State } from "../interpreter/state.ts";
 import { exposureOf } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { DEEP, globbed, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { deletesTrees } from "./blocked-operands.ts";
 import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "./record.ts";
-import { deletesTrees } from "./wide-delete.ts";
 
 const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 

@@ -1,7 +1,6 @@
 // The command lines of forges, and other version control systems.
 import { optionTable, parseOptions, words } from "../words/options.ts";
-import { type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";
-import { COMPLETIONS } from "./shell-setup.ts";
+import { COMPLETIONS, type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";
 
 const FORGE = "changes the forge";
 

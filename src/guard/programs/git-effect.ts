@@ -1,6 +1,6 @@
 // What git does to the world. Where a verb both lists and changes, its options and operands decide.
 import { optionTable, parseOptions, words } from "../words/options.ts";
-import { gitCommand } from "./git-command.ts";
+import { gitCommand } from "./git-runs.ts";
 import { type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
 
 const REPOSITORY = "changes a repository";

@@ -1,11 +1,73 @@
-// What git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
+// The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
-import { rememberAliases, rememberParameters } from "./git-aliases.ts";
-import { gitCommand } from "./git-command.ts";
+
+export type GitCommand = {
+  readonly verb: string;
+  readonly args: readonly string[];
+  /** `-C` directories in order. */
+  readonly directories: readonly string[];
+  /** `name=value` of each `-c`. */
+  readonly config: readonly string[];
+  /** `name=VARIABLE` of each `--config-env`. */
+  readonly config_env: readonly string[];
+};
+
+const VALUED = new Set([
+  "-C",
+  "-c",
+  "--git-dir",
+  "--work-tree",
+  "--namespace",
+  "--exec-path",
+  "--super-prefix",
+  "--config-env",
+  "--attr-source",
+]);
+
+export function gitCommand(argv: readonly string[]): GitCommand {
+  const directories: string[] = [];
+  const config: string[] = [];
+  const config_env: string[] = [];
+  for (let at = 1; at < argv.length; at += 1) {
+    const arg = argv[at] ?? "";
+    if (!arg.startsWith("-")) return { verb: arg, args: argv.slice(at + 1), directories, config, config_env };
+    if (arg.startsWith("--config-env=")) config_env.push(arg.slice(13));
+    if (!VALUED.has(arg)) continue;
+    at += 1;
+    if (arg === "-C") directories.push(argv[at] ?? "");
+    if (arg === "--config-env") config_env.push(argv[at] ?? "");
+    if (arg === "-c") config.push(argv[at] ?? "");
+  }
+  return { verb: "", args: [], directories, config, config_env };
+}
+
+/** Sections are not distinguished: an entry of another section is an alias that is never called. */
+export function rememberAliases(text: string, state: State): void {
+  if (!/^\s*\[alias\]/im.test(text)) return;
+  for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
+    const plain = value
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .replace(/\\(["\\])/g, "$1");
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, name.toLowerCase(), [plain]);
+  }
+}
+
+/** `GIT_CONFIG_PARAMETERS="'alias.x=!rm' 'alias.y'='log'"`. */
+export function rememberParameters(text: string, state: State): void {
+  for (const [, name = "", value = ""] of text.matchAll(/alias\.([\w-]+)'?='?([^']*)/gi)) {
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, name.toLowerCase(), [value]);
+  }
+}
+
+/** A repository's or the user's configuration file now holds the text. */
+export function rememberConfiguration(path: string, texts: readonly string[], state: State): void {
+  if (/(^|[/.])git\/?config$/.test(path)) for (const text of texts) rememberAliases(text, state);
+}
 
 const FILTERS =
   "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");

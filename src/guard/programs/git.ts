@@ -2,9 +2,8 @@
 import type { Program } from "../interpreter/machine.ts";
 import { hasLong, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
-import { gitCommand } from "./git-command.ts";
 import { gitEffect } from "./git-effect.ts";
-import { runGit } from "./git-runs.ts";
+import { gitCommand, runGit } from "./git-runs.ts";
 import type { BlockRule, ProgramRecord } from "./record.ts";
 
 const MODES = ["soft", "mixed", "merge", "keep"];
@@ -36,14 +35,7 @@ const runDashed: Program = ([program = "", ...args], state, machine) =>
   machine.runArgv(["git", program.slice("git-".length), ...args], state);
 
 export const GIT: readonly ProgramRecord[] = [
-  {
-    names: "git",
-    runs: runGit,
-    effect: gitEffect,
-    alwaysBlocked: judgeReset,
-    suspected: "anywhere",
-    takesData: true,
-  },
+  { names: "git", runs: runGit, effect: gitEffect, alwaysBlocked: judgeReset, suspected: "anywhere", takesData: true },
   { names: "hub", runs: runGit, alwaysBlocked: judgeReset },
 ];
 

@@ -1,8 +1,7 @@
 // Infrastructure as code, virtual machines and the command lines of clouds.
 import { words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
-import { afterOptions, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
-import { COMPLETIONS } from "./shell-setup.ts";
+import { afterOptions, COMPLETIONS, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 
 const INFRASTRUCTURE = "changes infrastructure";
 

@@ -1,6 +1,15 @@
-// The network: interfaces, routes and probes.
-import { parseOptions, words } from "../words/options.ts";
-import { afterOptions, type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
+// The network: interfaces, routes and probes, and what opens, captures or manages connections.
+import { has, parseOptions, words } from "../words/options.ts";
+import {
+  afterOptions,
+  type EffectRule,
+  mayBeOption,
+  options,
+  type ProgramRecord,
+  type VerbRules,
+  verbs,
+} from "./record.ts";
+import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
 const NETWORK = "changes the network";
 
@@ -44,6 +53,50 @@ const ethtool: EffectRule = ([, ...args]) => {
   return args.some((arg) => sets.test(arg)) ? { changes: NETWORK } : "reads";
 };
 
+/** `nc -z` only knocks; a call that sends nothing is a knock as well. */
+const netcat: EffectRule = ([, ...args], state) => {
+  const parsed = parseOptions(args, { short: "wpsqixXIOTPVeckmD", long: ["exec", "sh-exec", "wait"] });
+  if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return "unknown";
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return has(parsed, "z") || (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";
+};
+
+const telnet: EffectRule = (_argv, state) =>
+  (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";
+
+const nmap: EffectRule = ([, ...args]) => {
+  const saves = args.some((arg, at) => /^-o[NXGSA]/.test(arg) && args[at + 1] !== "-");
+  if (saves) return { changes: "writes files" };
+  return args.some((arg) => arg.startsWith("--script") || mayBeOption(arg)) ? "unknown" : "reads";
+};
+
+const CAPTURE = options({ why: "writes files", changes: "w", unsure: "z", valued: "w i c r s C G W z B F" });
+
+const iw: EffectRule = ([, ...args]) => {
+  const text = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  if (/\b(set|add|del|connect|disconnect|join|leave|auth|switch|start|stop)\b/.test(text)) return { changes: NETWORK };
+  return /^(dev|phy|list|reg get|event|wlan\S*|)$|\b(info|link|dump|list|scan|get|features)\b/.test(text)
+    ? "reads"
+    : "unknown";
+};
+
+const WIFI: VerbRules = [["wifi", verbs(NETWORK, "list", "connect hotspot rescan")]];
+
+const nmPart = (change: string, reading = "", rules: VerbRules = []): EffectRule =>
+  verbs(NETWORK, `show s sh status monitor ${reading}`, change, { valued: "-f --fields", rules });
+
+/** Its words may be shortened. */
+const nmcli = verbs(NETWORK, "monitor m", "", {
+  valued: "-f --fields -g --get-values -m --mode -c --colors -w --wait -e --escape",
+  rules: [
+    ["general g gen", nmPart("hostname logging reload", "permissions")],
+    ["device dev d", nmPart("connect disconnect up down set reapply modify delete", "list", WIFI)],
+    ["connection con c", nmPart("up down add modify mod edit delete del clone load reload import migrate", "export")],
+    ["networking n net", nmPart("on off", "connectivity")],
+    ["radio r", options({ why: NETWORK, operands: 1 })],
+  ],
+});
+
 export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   {
     names: `netstat ping ping6 arping fping traceroute tracepath traceroute6 mtr dig host nslookup drill delv
@@ -60,9 +113,43 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   { names: "arp", effect: options({ why: NETWORK, changes: "d s f delete set file", valued: "i H" }) },
   { names: "ifup ifdown dhclient dhcpcd udhcpc wpa_cli wg-quick vconfig", effect: { changes: NETWORK } },
   { names: "netplan", effect: verbs(NETWORK, "get status info ip", "apply try set generate") },
-  {
-    names: "brctl",
-    effect: verbs(NETWORK, "show showmacs showstp", "addbr delbr addif delif stp setfd"),
-  },
+  { names: "brctl", effect: verbs(NETWORK, "show showmacs showstp", "addbr delbr addif delif stp setfd") },
   { names: "ethtool", effect: ethtool },
+  { names: "iw", effect: iw },
+  { names: "nmcli", effect: nmcli },
+  { names: "tcpdump tshark dumpcap", effect: CAPTURE },
+  { names: "nmap", effect: nmap },
+  { names: "nc ncat netcat", runs: runsTexts(valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)), effect: netcat },
+  { names: "telnet", effect: telnet },
+  {
+    names: "resolvectl systemd-resolve",
+    effect: verbs(
+      NETWORK,
+      "status query service openpgp tlsa statistics show-cache show-server-state monitor",
+      "flush-caches reset-statistics reset-server-features revert log-level",
+      {
+        valued: "-i --interface -p --protocol -t --type -c --class",
+        rules: [["dns domain default-route llmnr mdns dnssec dnsovertls nta", options({ why: NETWORK, operands: 1 })]],
+      },
+    ),
+  },
+  {
+    names: "networkctl",
+    effect: verbs(NETWORK, "list status lldp label cat", "up down renew forcerenew reconfigure reload delete edit"),
+  },
+  { names: "wg", effect: verbs(NETWORK, "show showconf genkey pubkey genpsk", "set setconf addconf syncconf") },
+  {
+    names: "tailscale",
+    effect: verbs(
+      NETWORK,
+      "status ip ping netcheck version whois bugreport",
+      "up down set login logout switch file serve funnel",
+    ),
+  },
+  {
+    names: "socat",
+    runs: runsTexts((args) =>
+      args.flatMap((arg) => [...arg.matchAll(/^(?:exec|system):([^,]*)/gi)].map(([, text = ""]) => text)),
+    ),
+  },
 ];

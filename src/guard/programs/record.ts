@@ -40,6 +40,9 @@ export type ProgramRecord = {
   readonly printsSetup?: true | string;
 };
 
+/** The subcommands under which many programs print their completion. */
+export const COMPLETIONS = "completion completions";
+
 /** What may turn out to be an option once it is known. */
 export const mayBeOption = (word: string): boolean => word.startsWith(UNKNOWN);
 

@@ -3,56 +3,39 @@ import { type Program, SILENT } from "../interpreter/machine.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { ACCOUNTS, SUDOERS } from "./accounts.ts";
+import { ARCHIVERS } from "./archives.ts";
 import { AWK } from "./awk.ts";
 import { BUILD } from "./build.ts";
 import { BUILTINS } from "./builtins.ts";
 import { CLUSTERS } from "./clusters.ts";
-import { CONNECTIONS } from "./connections.ts";
-import { CONTAINER_TOOLS } from "./container-tools.ts";
-import { COPY, TRUNCATE } from "./copy.ts";
+import { LANGUAGES } from "./code.ts";
+import { COPY, DD, TRUNCATE } from "./copy.ts";
 import { DATABASES } from "./databases.ts";
-import { DD } from "./dd.ts";
 import { DISK_TOOLS } from "./disks.ts";
 import { DOCKER } from "./docker.ts";
-import { DOCUMENTATION } from "./documentation.ts";
 import { ECHO } from "./echo.ts";
 import { EDITORS } from "./editors.ts";
 import { ENCODERS } from "./encoders.ts";
-import { ENV } from "./env.ts";
-import { EVAL, EVALUATING_BUILTINS } from "./evaluating-builtins.ts";
-import { BLKDISCARD, FILE_SYSTEMS } from "./file-systems.ts";
-import { FILE_TEXT, TEE } from "./file-text.ts";
-import { FILES } from "./files.ts";
+import { EVALUATING_BUILTINS } from "./evaluating-builtins.ts";
+import { FILE_SYSTEMS, PARTITIONS } from "./file-systems.ts";
+import { FILES, TEE } from "./files.ts";
+import { FILTERS } from "./filters.ts";
 import { FIND } from "./find.ts";
 import { FIREWALLS } from "./firewall.ts";
 import { FORGES } from "./forges.ts";
 import { DASHED_GIT, GIT } from "./git.ts";
-import { GREP } from "./grep.ts";
 import { INFRASTRUCTURE_TOOLS } from "./infrastructure.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
-import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
-import { LINE_FILTERS } from "./line-filters.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
 import { NETWORK_TOOLS } from "./network.ts";
-import { NODE_PACKAGES } from "./node-packages.ts";
-import { OPENSSL } from "./openssl.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
-import { PARTITIONS } from "./partitions.ts";
-import { PERMISSIONS } from "./permissions.ts";
-import { PROCESSES } from "./processes.ts";
-import { READERS } from "./read.ts";
 import type { ProgramRecord } from "./record.ts";
-import { REDIS_CLIENTS } from "./redis.ts";
-import { RM, SHRED } from "./rm.ts";
-import { RSYNC } from "./rsync.ts";
-import { SED_PROGRAMS } from "./sed.ts";
-import { SERVERS } from "./servers.ts";
+import { PERMISSIONS, RM, SHRED } from "./rm.ts";
+import { SED_RECORDS } from "./sed.ts";
 import { SERVICE_MANAGERS } from "./services.ts";
-import { SHELL_SETUP } from "./shell-setup.ts";
 import { SHELLS } from "./shells.ts";
 import { SSH } from "./ssh.ts";
-import { TAR } from "./tar.ts";
 import { TEXT_TOOLS } from "./text.ts";
 import { WEB } from "./web.ts";
 import { XARGS } from "./xargs.ts";
@@ -69,56 +52,40 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...PERMISSIONS,
   ...COPY,
   ...TEE,
-  ...RSYNC,
+  ...ARCHIVERS,
   ...TRUNCATE,
-  ...BLKDISCARD,
   ...PARTITIONS,
   ...DASHED_GIT,
   ...SHELLS,
   ...SUDOERS,
-  ...ENV,
   ...XARGS,
   ...SSH,
   ...ACCOUNTS,
   ...LAUNCHERS,
-  ...EVAL,
   ...EVALUATING_BUILTINS,
   ...BUILTINS,
-  ...READERS,
   ...ECHO,
-  ...FILE_TEXT,
   ...FILES,
-  ...TAR,
-  ...LINE_FILTERS,
-  ...GREP,
-  ...SED_PROGRAMS,
+  ...FILTERS,
+  ...SED_RECORDS,
   ...AWK,
   ...ENCODERS,
-  ...OPENSSL,
   ...TEXT_TOOLS,
   ...WEB,
-  ...DOCUMENTATION,
   ...EDITORS,
   ...BUILD,
   ...LANGUAGES,
-  ...NODE_PACKAGES,
   ...LANGUAGE_PACKAGES,
   ...PACKAGE_MANAGERS,
   ...FORGES,
-  ...CONTAINER_TOOLS,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
   ...DATABASES,
-  ...REDIS_CLIENTS,
   ...DISK_TOOLS,
   ...NETWORK_TOOLS,
   ...FIREWALLS,
-  ...CONNECTIONS,
-  ...PROCESSES,
   ...MACHINE_SETTINGS,
   ...SERVICE_MANAGERS,
-  ...SERVERS,
-  ...SHELL_SETUP,
 ];
 
 const namesOf = ({ names }: ProgramRecord): readonly string[] => words(names);

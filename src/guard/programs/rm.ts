@@ -1,10 +1,9 @@
-// Programs that delete.
+// Programs that delete, and those that change mode, owner or attributes.
 import { exposureOf } from "../paths.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { unless } from "./device-write.ts";
-import type { BlockRule, ProgramRecord } from "./record.ts";
-import { deletesTrees } from "./wide-delete.ts";
+import { deletesTrees, unless } from "./blocked-operands.ts";
+import { type BlockRule, type ProgramRecord, unlessDry } from "./record.ts";
 
 const judgeRm: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1));
@@ -56,4 +55,33 @@ export const RM: readonly ProgramRecord[] = [
 
 export const SHRED: readonly ProgramRecord[] = [
   { names: "shred", effect: deletes, alwaysBlocked: shred, suspected: "anywhere" },
+];
+
+const recursiveChange: BlockRule = (argv, state, report) => {
+  const parsed = parseOptions(argv.slice(1));
+  const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
+  // What find prints is every file below, so changing it one by one is as wide.
+  const open = argv.slice(1).some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
+  for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
+    const exposure = exposureOf(operand, state);
+    if (exposure?.kind !== "root") continue;
+    if (exposure.certain && !open) {
+      report("block", "disk.write", "changes mode or owner of the whole system; name the directory instead", argv);
+    } else report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
+  }
+};
+
+const changesPermissions = { changes: "changes permissions" };
+
+export const PERMISSIONS: readonly ProgramRecord[] = [
+  {
+    names: "chmod chown",
+    prints: "nothing",
+    effect: changesPermissions,
+    alwaysBlocked: recursiveChange,
+    suspected: "anywhere",
+  },
+  { names: "chgrp", effect: changesPermissions, alwaysBlocked: recursiveChange, suspected: "anywhere" },
+  { names: "chattr setfattr setcap chcon restorecon", effect: changesPermissions },
+  { names: "setfacl", effect: unlessDry("test", changesPermissions) },
 ];

@@ -4,7 +4,7 @@ import { deeper, entered, fork, isPathChanged, type State, without } from "../in
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, isOpen, quoted, settled, UNKNOWN } from "../words/symbols.ts";
-import { rememberConfiguration } from "./git-aliases.ts";
+import { rememberConfiguration } from "./git-runs.ts";
 import { isSuspectedAnywhere, printsSetup, recordOf, runsOf, SUSPECTS } from "./registry.ts";
 import { shell } from "./shells.ts";
 

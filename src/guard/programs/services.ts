@@ -1,4 +1,4 @@
-// Service managers and the journal.
+// Service managers, the journal, and servers that tell their own state.
 import { type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 
 const SERVICES = "changes services";
@@ -9,6 +9,16 @@ const service: EffectRule = ([, first = "", ...rest]) => {
   const [verb] = rest;
   if (verb === undefined) return "unknown";
   return /^(status|configtest|check)$/.test(verb) ? "reads" : { changes: SERVICES };
+};
+
+const rabbit: EffectRule = ([, ...args]) => {
+  const verb = args.find((arg) => !arg.startsWith("-")) ?? "help";
+  const looks =
+    /^(list_\w+|status|cluster_status|environment|report|ping|version|help|check_\w+|node_health_check|memory_breakdown)$/;
+  if (looks.test(verb)) return "reads";
+  return /^(add|delete|set|clear|stop|start|reset|force|join|forget|purge|change|rotate|close)_?/.test(verb)
+    ? { changes: SERVICES }
+    : "unknown";
 };
 
 export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
@@ -63,27 +73,12 @@ export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
   },
   { names: "systemd-cgls systemd-cgtop systemd-path systemd-escape systemd-delta rc-status", effect: "reads" },
   { names: "coredumpctl", effect: verbs("writes files", "list info", "dump debug") },
-  {
-    names: "busctl",
-    effect: verbs(SERVICES, "list status monitor tree introspect get-property", "set-property emit"),
-  },
-  {
-    names: "udevadm",
-    effect: verbs(SERVICES, "info monitor verify", "trigger control settle"),
-  },
+  { names: "busctl", effect: verbs(SERVICES, "list status monitor tree introspect get-property", "set-property emit") },
+  { names: "udevadm", effect: verbs(SERVICES, "info monitor verify", "trigger control settle") },
   { names: "service rc-service invoke-rc.d", effect: service },
-  {
-    names: "initctl",
-    effect: verbs(SERVICES, "status list version", "start stop restart reload"),
-  },
-  {
-    names: "sv",
-    effect: verbs(SERVICES, "status check", "up down once start stop restart reload", { valued: "-w" }),
-  },
-  {
-    names: "launchctl",
-    effect: verbs(SERVICES, "list print", "load unload start stop kickstart bootout"),
-  },
+  { names: "initctl", effect: verbs(SERVICES, "status list version", "start stop restart reload") },
+  { names: "sv", effect: verbs(SERVICES, "status check", "up down once start stop restart reload", { valued: "-w" }) },
+  { names: "launchctl", effect: verbs(SERVICES, "list print", "load unload start stop kickstart bootout") },
   {
     names: "supervisorctl",
     effect: verbs(
@@ -101,4 +96,29 @@ export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
       "start stop restart reload delete del kill save resurrect scale reset flush startup unstartup update",
     ),
   },
+  {
+    names: "nginx openresty",
+    effect: options({
+      why: SERVICES,
+      reads: "t T v V h",
+      changes: "s",
+      otherwise: { changes: SERVICES },
+      valued: "s c p g",
+    }),
+  },
+  {
+    names: "apachectl apache2ctl httpd apache2",
+    effect: ([, first = ""]) =>
+      /^(-[tvVlLMS]|configtest|status|fullstatus)$/.test(first) ? "reads" : { changes: SERVICES },
+  },
+  { names: "haproxy", effect: options({ reads: "c v", otherwise: { changes: SERVICES }, valued: "f" }) },
+  { names: "caddy", effect: verbs(SERVICES, "validate version list-modules adapt environ", "start stop reload run") },
+  { names: "sshd", effect: options({ reads: "t T", otherwise: { changes: SERVICES }, valued: "f C" }) },
+  { names: "named-checkconf named-checkzone testparm", effect: "reads" },
+  { names: "promtool", effect: verbs("writes files", "check query", "tsdb push") },
+  { names: "postfix", effect: verbs(SERVICES, "status check", "start stop reload abort flush", { valued: "-c" }) },
+  { names: "certbot", effect: verbs("changes certificates", "certificates", "renew certonly run delete revoke") },
+  { names: "fail2ban-client", effect: verbs(SERVICES, "status ping version get", "set start stop reload unban") },
+  { names: "rabbitmqctl rabbitmq-diagnostics", effect: rabbit },
+  { names: "mosquitto_pub", effect: { changes: "sends messages" } },
 ];

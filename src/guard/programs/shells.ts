@@ -1,11 +1,11 @@
-// Shells run `-c` text, a script file whose text is known, or standard input.
+// Shells run `-c` text, a script file whose text is known, or standard input. Other programs print text for their `eval`.
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { deeper, fork, type State } from "../interpreter/state.ts";
 import { parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import type { EffectRule, ProgramRecord } from "./record.ts";
+import { COMPLETIONS, type EffectRule, type ProgramRecord } from "./record.ts";
 
 const VALUED = new Set(["--rcfile", "--init-file"]);
 
@@ -84,4 +84,13 @@ const shellEffect: EffectRule = ([, ...args], state) => {
 export const SHELLS: readonly ProgramRecord[] = [
   { names: "bash sh dash zsh", runs: shell, effect: shellEffect, suspected: "anywhere" },
   { names: "ksh ash mksh rbash fish", runs: shell, effect: shellEffect },
+  { names: "dircolors lesspipe register-python-argcomplete", printsSetup: true },
+  { names: "fnm opam asdf", printsSetup: "env" },
+  { names: "mise", printsSetup: "activate env hook-env" },
+  { names: "direnv", printsSetup: "hook export" },
+  { names: "starship zoxide atuin pyenv rbenv nodenv goenv jenv", printsSetup: "init" },
+  { names: "thefuck", printsSetup: "--alias" },
+  { names: "micromamba", printsSetup: "shell" },
+  { names: "luarocks", printsSetup: "path" },
+  { names: "hugo istioctl velero cilium", printsSetup: COMPLETIONS },
 ];

@@ -2,7 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf } from "../interpreter/state.ts";
 import { has, type OptionTable, parseOptions } from "../words/options.ts";
-import { launches, runDeeper } from "./launcher.ts";
+import { launches, runDeeper } from "./launchers.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
 

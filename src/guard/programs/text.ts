@@ -1,5 +1,6 @@
-// Text: programs that search, cut and reshape it.
+// Text: programs that search, cut and reshape it, show documentation or say things.
 import { options, type ProgramRecord } from "./record.ts";
+import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
 const WRITES = "writes files";
 
@@ -27,4 +28,7 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
     names: "xmlstarlet",
     effect: ([, verb = "", ...args]) => (/^(sel|el|val)$/.test(verb) && !args.includes("-L") ? "reads" : "unknown"),
   },
+  { names: "man", runs: runsTexts(valuesBehind(/^(?:-P|-H|--pager=?|--html=?)/)), effect: "reads" },
+  { names: "info tldr apropos whatis whereis", prints: "anything", effect: "reads" },
+  { names: "notify-send say cowsay figlet ansible-doc", prints: "anything" },
 ];

@@ -2,7 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { has, hasLong, optionTable, optionValue, type Parsed, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
-import { outputOf } from "./device-write.ts";
+import { outputOf } from "./blocked-operands.ts";
 import { type Effect, type EffectRule, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 const SENDS = { changes: "sends data" };

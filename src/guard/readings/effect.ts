@@ -4,8 +4,7 @@ import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { effectRuleOf } from "../programs/registry.ts";
 import { readable } from "../words/symbols.ts";
-import { shownCommand } from "./findings.ts";
-import type { GuardReading } from "./reading.ts";
+import { type GuardReading, shownCommand } from "./findings.ts";
 
 /** `why` completes "this step ...". Empty where there is nothing to say. */
 type ToldEffect = { readonly is: "reads" | "unknown" | "changes"; readonly why: string };

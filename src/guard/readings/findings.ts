@@ -1,10 +1,15 @@
 // Reads what the guard has against a command: always-blocked operations, and what it cannot decide from the text.
 import type { GuardCode } from "../codes.ts";
-import type { GuardVerdict, Report } from "../interpreter/machine.ts";
-import { judgeWrite } from "../programs/device-write.ts";
+import type { GuardVerdict, Report, Watcher } from "../interpreter/machine.ts";
+import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
 import { readable } from "../words/symbols.ts";
-import type { GuardReading } from "./reading.ts";
+
+export type GuardReading<T> = Watcher & {
+  /** The interpretation broke off with an error: what it saw until then is not the whole command. */
+  readonly failed: (error: unknown) => void;
+  readonly result: () => T;
+};
 
 /** `reason` is one sentence: what was seen and what to do instead. `command` is the resolved command it is about. */
 export type CommandFinding = {

@@ -1,6 +1,6 @@
 // Reads which programs a command runs, for the `cmd:<program>` entries of implicit_scope.
 import { recordOf } from "../programs/registry.ts";
-import type { GuardReading } from "./reading.ts";
+import type { GuardReading } from "./findings.ts";
 
 /** Base names, each once, wrappers and what they run alike. `unresolved`: something may run that cannot be named. */
 export type CommandPrograms = { readonly programs: string[]; readonly unresolved: boolean };

@@ -1,8 +1,42 @@
-// Filters that work line by line, and packers, which their counterpart undoes.
+// Filters that pick from text or edit it: over known text their output is known, over any other it is not.
 import type { Program } from "../interpreter/machine.ts";
-import { has, optionValue, type Parsed } from "../words/options.ts";
-import { ended, filter, lines, type TextEdit, valued } from "./filter.ts";
+import { inputOf } from "../interpreter/redirects.ts";
+import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
+import { has, type OptionTable, optionValue, type Parsed, parseOptions } from "../words/options.ts";
+import { hasGlob, isOpen, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { options, type ProgramRecord } from "./record.ts";
+
+/** The output for one text; null when it is unknown. `operands` are those that are no files. */
+export type TextEdit = (text: string, parsed: Parsed) => string | null;
+
+/** `own`: how many operands come before the files. `keeps`: file names that are not known pass as they are. */
+export function filter(
+  edit: TextEdit,
+  table: OptionTable,
+  own: (parsed: Parsed) => number = () => 0,
+  keeps = false,
+): Program {
+  return ([, ...args], state, machine) => {
+    const parsed = parseOptions(args.map(unglobbed), table);
+    return inputOf(parsed.operands.slice(own(parsed)), state).map((text) => {
+      machine.tick(text.length / 64);
+      if (isOpen(text) || (hasGlob(text) && !keeps)) return UNKNOWN;
+      const edited = edit(text, parsed);
+      return edited === null ? UNKNOWN : hasGlob(text) ? edited : scrub(edited);
+    });
+  };
+}
+
+/** Lines without their ends. */
+export function lines(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+export const ended = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
+
+export const valued = (short: string, long = ""): OptionTable => ({ short, long: long.split(" ") });
+
+export const patternFirst = (parsed: Parsed): number => (has(parsed, "e", "regexp", "expression", "f") ? 0 : 1);
 
 const numberIn = (text: string | null, fallback: number): number | null => {
   if (text === null) return fallback;
@@ -81,7 +115,36 @@ const sortEffect = options({
   valued: "k S t T o key",
 });
 
-export const LINE_FILTERS: readonly ProgramRecord[] = [
+const MAX_LINE = 512;
+
+function isMatch({ pattern, atStart, atEnd }: PlainRegex, line: string): boolean {
+  const ready = patternOf(pattern);
+  for (let from = 0; from <= (atStart ? 0 : line.length); from += 1) {
+    const ends = endsOf(ready, line, from, true);
+    if (atEnd ? ends.at(-1) === line.length : ends.length > 0) return true;
+  }
+  return false;
+}
+
+const matchingLines: TextEdit = (text, parsed) => {
+  const source = optionValue(parsed, "e", "regexp") ?? parsed.operands[0] ?? "";
+  const fixed = has(parsed, "F", "fixed-strings");
+  const regex = fixed ? { pattern: source, atStart: false, atEnd: false } : plainRegex(source, has(parsed, "E"));
+  const plain = parsed.options.every(({ name }) => /^[eEFvahs]$/.test(name));
+  if (hasGlob(text)) return text;
+  if (regex === null || !plain || lines(text).some((line) => line.length > MAX_LINE)) return null;
+  return ended(lines(text).filter((line) => isMatch(regex, line) !== has(parsed, "v")));
+};
+
+/** `grep -c` prints a number for any input. */
+const runGrep: Program = (argv, state, machine) =>
+  argv.slice(1).some((arg) => /^-\w*c\w*$|^--count$/.test(arg))
+    ? [SOME]
+    : filter(matchingLines, valued("efmABC", "regexp"), patternFirst, true)(argv, state, machine);
+
+const searchEffect = options({ unsure: "pre", valued: "e f g t A B C m" });
+
+export const FILTERS: readonly ProgramRecord[] = [
   { names: "head", runs: filter(head, valued("nc", "lines bytes"), undefined, true), effect: "reads" },
   { names: "tail", runs: filter(tail, valued("ncs", "lines bytes pid"), undefined, true), effect: "reads" },
   {
@@ -99,4 +162,10 @@ export const LINE_FILTERS: readonly ProgramRecord[] = [
   },
   { names: "tac", runs: filter((text) => ended(lines(text).toReversed()), valued("s")), effect: "reads" },
   { names: "paste", runs: filter(paste, valued("d", "delimiters")), effect: "reads" },
+  { names: "grep", runs: runGrep, effect: "reads", takesData: true },
+  { names: "egrep fgrep", runs: runGrep, effect: "reads" },
+  { names: "zgrep zegrep zfgrep bzgrep xzgrep", effect: "reads" },
+  { names: "rg", prints: "anything", effect: searchEffect, takesData: true },
+  { names: "ag", prints: "anything", effect: searchEffect },
+  { names: "ack", prints: "anything", effect: "reads" },
 ];

@@ -1,10 +1,26 @@
-// Writing to a block device, by any program.
+// Reports operands that are always blocked: protected paths whose whole tree is deleted, and block devices that are written.
 import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
-import { deviceAt } from "../paths.ts";
+import { deviceAt, exposureOf } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
-import { isUnknown } from "../words/symbols.ts";
+import { isUnknown, readable } from "../words/symbols.ts";
 import type { BlockRule } from "./record.ts";
+
+/** Judges the operands of a delete that takes whole trees. */
+export function deletesTrees(operands: readonly string[], argv: readonly string[], state: State, report: Report): void {
+  for (const operand of operands) {
+    const exposure = operand === "" ? null : exposureOf(operand, state);
+    if (exposure === null) continue;
+    const path = readable(exposure.path);
+    if (exposure.certain) {
+      report("block", "rm.wide", `deletes ${path} and all below it; name the directory of the project instead`, argv);
+      return;
+    } else {
+      const reason = `what is deleted cannot be determined from the text (${path}); write the path out`;
+      report("ask", "dyn.operand", reason, argv);
+    }
+  }
+}
 
 const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
 
