@@ -7,7 +7,7 @@ import {
   type TestExpression,
   type Word,
 } from "unbash";
-import { alternatives, joined, SOME, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, joined, onlyOf, SOME, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { arithmetic, evaluated } from "./arithmetic.ts";
 import { expandText, expandWords } from "./expand.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
@@ -224,7 +224,7 @@ function test(expression: TestExpression, state: State, machine: Machine): void 
 /** What `=~` assigns, where the pattern is a prefix and all the rest. */
 function matched(left: Word, right: Word, state: State, machine: Machine): void {
   const texts = expandText(left, state, machine);
-  const text = texts.length === 1 ? (texts[0] ?? "") : UNKNOWN;
+  const text = onlyOf(texts);
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
   state.bindings.arrays = entered(state.bindings.arrays, "BASH_REMATCH", [

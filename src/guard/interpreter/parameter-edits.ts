@@ -1,7 +1,7 @@
 // What the operators of a parameter expansion make of its text: slices, `%`, `#`, `/`, change of case.
 import type { ParameterOperation, Word } from "unbash";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
-import { isOpen, UNKNOWN } from "../words/symbols.ts";
+import { isOpen, onlyOf, UNKNOWN } from "../words/symbols.ts";
 import type { ExpansionScope } from "./machine.ts";
 
 const MAX_SCAN = 256;
@@ -20,7 +20,7 @@ export function editOf(
   numberOf: (word: Word) => number | null,
 ): (value: string) => string {
   // Classes and extended patterns are taken for more than they match, which is no way to compute a text.
-  const pattern = (word: Word): string => (/\[:|[?*+@!]\(/.test(word.text) ? UNKNOWN : only(scope.text(word)));
+  const pattern = (word: Word): string => (/\[:|[?*+@!]\(/.test(word.text) ? UNKNOWN : onlyOf(scope.text(word)));
   if (operation.type === "Slice") {
     const from = numberOf(operation.offset);
     const count = operation.length === undefined ? null : numberOf(operation.length);
@@ -32,7 +32,7 @@ export function editOf(
     return (value) => trimmed(value, removed, operation.operator);
   }
   if (operation.type === "Replace") {
-    const [from, to] = [pattern(operation.pattern), only(scope.text(operation.replacement))];
+    const [from, to] = [pattern(operation.pattern), onlyOf(scope.text(operation.replacement))];
     return (value) => replaced(value, from, to, operation.operator);
   }
   if (operation.type === "CaseModification") {
@@ -43,8 +43,6 @@ export function editOf(
     return (value) => recased(value, operation.operator, null);
   return () => UNKNOWN;
 }
-
-const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
 
 function sliced(value: string, from: number, count: number | null): string {
   const start = from < 0 ? Math.max(0, value.length + from) : from;

@@ -1,7 +1,7 @@
 // Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { decodeEscapes } from "../words/escapes.ts";
-import { ABSENT, alternatives, HOLE, isOpen, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, HOLE, isOpen, onlyOf, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope } from "./machine.ts";
 import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
@@ -144,11 +144,9 @@ function entries(name: string, index: Word, scope: ExpansionScope): readonly str
   return alternatives(wanted.flatMap((key) => scope.state.bindings.vars.get(`${name}[${key}]`) ?? [""]));
 }
 
-const only = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
-
 /** The value of an index or an offset, which bash evaluates as arithmetic. */
 function numberOf(word: Word, scope: ExpansionScope): number | null {
-  const text = only(scope.text(word)).trim();
+  const text = onlyOf(scope.text(word)).trim();
   if (text === "") return 0;
   return isOpen(text) ? null : evaluated(text, scope.state, scope.machine);
 }

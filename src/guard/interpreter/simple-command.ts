@@ -1,6 +1,6 @@
 // A simple command: its assignments, its redirections, its words; then the program it names.
 import type { Assignment, Command, CommandArgument, Word } from "unbash";
-import { alternatives, HOLE, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, HOLE, joined, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { evaluated } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
@@ -100,7 +100,7 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
   const texts = expandText(value, state, machine).map(unglobbed);
   if (assignment.index !== undefined) {
     const keys = expandText(assignment.index, state, machine);
-    const key = keys.length === 1 ? (keys[0] ?? "") : UNKNOWN;
+    const key = onlyOf(keys);
     assignElement({ name, key, texts }, state, machine);
     return;
   }
@@ -109,7 +109,7 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
     state.bindings.arrays = entered(
       state.bindings.arrays,
       name,
-      lists.map(([first = "", ...rest]) => [first + sure(texts), ...rest]),
+      lists.map(([first = "", ...rest]) => [first + onlyOf(texts), ...rest]),
     );
     return;
   }
@@ -119,8 +119,6 @@ function assign(assignment: Assignment, state: State, machine: Machine): void {
       : texts;
   setVariable(name, all, state, machine);
 }
-
-const sure = (texts: readonly string[]): string => (texts.length === 1 ? (texts[0] ?? "") : UNKNOWN);
 
 type ListAssignment = { readonly name: string; readonly words: readonly Word[]; readonly append: boolean };
 
@@ -151,7 +149,7 @@ function assignElement({ name, key, texts }: ElementAssignment, state: State, ma
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else place({ name, at, text: sure(texts) }, state, machine);
+  else place({ name, at, text: onlyOf(texts) }, state, machine);
 }
 
 type PlacedItem = { readonly name: string; readonly at: number | null; readonly text: string };

@@ -1,5 +1,6 @@
 // What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
 import type { Function as FunctionNode, Script } from "unbash";
+import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 
 /** What the guard cannot guess: the home and the working directory of the step, and the variables that are set. */
@@ -90,34 +91,11 @@ export type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
 export const DEFAULT_IFS = " \t\n";
 const PATH = `/usr/${UNKNOWN}`;
-const PLAIN_WORDS = [
-  "BASH_VERSION",
-  "BASH_VERSINFO",
-  "BASHOPTS",
-  "SHELLOPTS",
-  "SHLVL",
-  "OPTIND",
-  "OPTERR",
-  "TERM",
-  "LANG",
-  "PIPESTATUS",
-  "HOSTNAME",
-  "HOSTTYPE",
-  "OSTYPE",
-  "MACHTYPE",
-  "GROUPS",
-  "COLUMNS",
-  "LINES",
-  "RANDOM",
-  "SECONDS",
-  "UID",
-  "EUID",
-  "PPID",
-  "LINENO",
-  "BASHPID",
-  "EPOCHSECONDS",
-  "SRANDOM",
-];
+/** Variables of bash, each of them a plain word. */
+const PLAIN_WORDS = words(
+  `BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS SHLVL OPTIND OPTERR TERM LANG PIPESTATUS HOSTNAME HOSTTYPE OSTYPE
+  MACHTYPE GROUPS COLUMNS LINES RANDOM SECONDS UID EUID PPID LINENO BASHPID EPOCHSECONDS SRANDOM`,
+);
 
 const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
 

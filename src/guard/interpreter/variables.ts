@@ -1,5 +1,5 @@
 // Assigns variables. An assignment may evaluate, expand or run its text.
-import { alternatives, SOME, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, onlyOf, SOME } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { Machine } from "./machine.ts";
 import { deeper, entered, type State, targetOf, without } from "./state.ts";
@@ -20,11 +20,7 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
   state.bindings.arrays = without(state.bindings.arrays, name);
   const letters = state.bindings.attributes.get(name);
   if (letters?.includes("n") === true && !state.bindings.references.has(name)) {
-    state.bindings.references = entered(
-      state.bindings.references,
-      name,
-      texts.length === 1 ? (texts[0] ?? "") : UNKNOWN,
-    );
+    state.bindings.references = entered(state.bindings.references, name, onlyOf(texts));
     return;
   }
   const held = state.bindings.vars.get(name) ?? [];

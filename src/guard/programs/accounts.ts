@@ -4,31 +4,26 @@ import { entered } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
-import { assignedWords, type Launcher, launched, launches, runDeeper } from "./launchers.ts";
+import { assignedWords, launched, launches, runDeeper } from "./launchers.ts";
 import type { ProgramRecord } from "./record.ts";
 
-const SU: Launcher = { short: "csgGwT", long: ["command", "shell", "group"], text: ["c", "command"], account: true };
-const RUNUSER: Launcher = {
-  short: "csgGwu",
-  long: ["command", "shell", "group", "user"],
-  text: ["c", "command"],
-  account: true,
-};
-const SUDO: Launcher = {
-  short: "CDghpRrtTUu",
-  long: "chdir chroot close-from group host prompt role type user other-user command-timeout".split(" "),
-  assigns: true,
-  directory: ["D", "chdir"],
-};
-
 export const ACCOUNTS: readonly ProgramRecord[] = [
-  { names: "su", runs: launches(SU), effect: "reads", suspected: "anywhere" },
-  { names: "runuser", runs: launches(RUNUSER), effect: "reads" },
-  { names: "sg", runs: launches({ short: "", long: [], skip: 1, joined: true }), effect: "reads" },
-  { names: "gosu su-exec", runs: launches({ short: "", long: [], skip: 1 }), effect: "reads" },
+  {
+    names: "su",
+    runs: launches("c s g G w T command shell group", { text: ["c", "command"], account: true }),
+    effect: "reads",
+    suspected: "anywhere",
+  },
+  {
+    names: "runuser",
+    runs: launches("c s g G w u command shell group user", { text: ["c", "command"], account: true }),
+    effect: "reads",
+  },
+  { names: "sg", runs: launches("", { skip: 1, joined: true }), effect: "reads" },
+  { names: "gosu su-exec", runs: launches("", { skip: 1 }), effect: "reads" },
   {
     names: "setpriv",
-    runs: launches({ short: "", long: ["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"] }),
+    runs: launches("reuid regid groups inh-caps ambient-caps bounding-set"),
     effect: "reads",
   },
 ];
@@ -62,9 +57,17 @@ const env: Program = ([, ...args], state, machine) => {
 };
 
 export const SUDOERS: readonly ProgramRecord[] = [
-  { names: "sudo", runs: launches(SUDO), effect: "reads", suspected: "anywhere" },
-  { names: "doas", runs: launches({ short: "aCu", long: [] }), effect: "reads", suspected: "anywhere" },
-  { names: "pkexec", runs: launches({ short: "", long: ["user"] }), effect: "reads" },
+  {
+    names: "sudo",
+    runs: launches(
+      "C D g h p R r t T U u chdir chroot close-from group host prompt role type user other-user command-timeout",
+      { assigns: true, directory: ["D", "chdir"] },
+    ),
+    effect: "reads",
+    suspected: "anywhere",
+  },
+  { names: "doas", runs: launches("a C u"), effect: "reads", suspected: "anywhere" },
+  { names: "pkexec", runs: launches("user"), effect: "reads" },
   { names: "sudoedit", effect: { changes: "writes files" } },
   { names: "env", runs: env, effect: "reads", suspected: "anywhere" },
 ];

@@ -1,19 +1,13 @@
 // `tar`, `rsync` and their relatives: what they delete, what they write, and the programs they start.
-import { has, optionValue, parseOptions } from "../words/options.ts";
+import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { deletesTrees } from "./blocked-operands.ts";
-import { type BlockRule, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
+import { byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
+const PACKED = optionTable("f C T X b file directory");
+
 /** `--remove-files` deletes what was packed. */
-const judgeTar: BlockRule = (argv, state, report) => {
-  if (!argv.includes("--remove-files")) return;
-  deletesTrees(
-    parseOptions(argv.slice(1), { short: "fCTXb", long: ["file", "directory"] }).operands,
-    argv,
-    state,
-    report,
-  );
-};
+const judgeTar = deletesTrees((args) => (args.includes("--remove-files") ? parseOptions(args, PACKED).operands : []));
 
 /** Listing and unpacking to standard output look; so does an archive that goes there. */
 const tarEffect: EffectRule = ([, first = "", ...rest]) => {
@@ -33,28 +27,21 @@ const runsOptions = runsTexts(
   valuesBehind(/^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?)|^-I/),
 );
 
-const judgeRsync: BlockRule = (argv, state, report) => {
-  const parsed = parseOptions(argv.slice(1), {
-    short: "efTBM",
-    long: ["rsh", "exclude", "include", "filter", "exclude-from"],
-  });
-  if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return;
-  // `host:path` is a path of another machine, whose system is as worth keeping.
-  deletesTrees(
-    parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, "")),
-    argv,
-    state,
-    report,
-  );
-};
+const MIRRORED = optionTable("e f T B M rsh exclude include filter exclude-from");
 
-const rsyncEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "efBMT", long: ["rsh", "exclude", "include", "filter", "log-file"] });
+const judgeRsync = deletesTrees((args) => {
+  const parsed = parseOptions(args, MIRRORED);
+  if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return [];
+  // `host:path` is a path of another machine, whose system is as worth keeping.
+  return parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+});
+
+const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (parsed) => {
   if (has(parsed, "log-file", "only-write-batch", "write-batch")) return { changes: "writes files" };
   if (has(parsed, "n", "dry-run", "list-only")) return "reads";
   if (parsed.operands.some(mayBeOption)) return "unknown";
   return parsed.operands.length > 1 ? { changes: "writes files" } : "reads";
-};
+});
 
 const runsRemoteShell = runsTexts(valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/));
 

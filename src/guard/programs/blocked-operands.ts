@@ -2,74 +2,61 @@
 import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt, exposureOf } from "../paths.ts";
-import { parseOptions } from "../words/options.ts";
+import { type OptionTable, optionValues, parseOptions } from "../words/options.ts";
 import { isUnknown, readable } from "../words/symbols.ts";
 import type { BlockRule } from "./record.ts";
 
-/** Judges the operands of a delete that takes whole trees. */
-export function deletesTrees(operands: readonly string[], argv: readonly string[], state: State, report: Report): void {
-  for (const operand of operands) {
-    const exposure = operand === "" ? null : exposureOf(operand, state);
-    if (exposure === null) continue;
-    const path = readable(exposure.path);
-    if (exposure.certain) {
-      report("block", "rm.wide", `deletes ${path} and all below it; name the directory of the project instead`, argv);
-      return;
-    } else {
+/** The words of the command line that a rule is about. */
+type Operands = (args: readonly string[], state: State) => readonly string[];
+
+/** The program deletes each of the operands with all below it. */
+export const deletesTrees =
+  (operands: Operands): BlockRule =>
+  (argv, state, report) => {
+    for (const operand of operands(argv.slice(1), state)) {
+      const exposure = operand === "" ? null : exposureOf(operand, state);
+      if (exposure === null) continue;
+      const path = readable(exposure.path);
+      if (exposure.certain) {
+        report("block", "rm.wide", `deletes ${path} and all below it; name the directory of the project instead`, argv);
+        return;
+      }
       const reason = `what is deleted cannot be determined from the text (${path}); write the path out`;
       report("ask", "dyn.operand", reason, argv);
     }
-  }
-}
+  };
 
 const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
+const UNDECIDED = "the device cannot be determined from the text; write it out";
 
-export function judgeDevices(operands: readonly string[], argv: readonly string[], state: State, report: Report): void {
-  const found = operands.map((operand) => deviceAt(operand, state));
-  if (found.includes("yes")) report("block", "disk.write", DESTROYS, argv);
-  else if (found.includes("possibly")) {
-    report("ask", "dyn.operand", "the device cannot be determined from the text; write it out", argv);
-  }
-}
+/** The program destroys what is on each of the operands. */
+export const writesDevices =
+  (operands: Operands): BlockRule =>
+  (argv, state, report) => {
+    const found = operands(argv.slice(1), state).map((operand) => deviceAt(operand, state));
+    if (found.includes("yes")) report("block", "disk.write", DESTROYS, argv);
+    else if (found.includes("possibly")) report("ask", "dyn.operand", UNDECIDED, argv);
+  };
+
+export const anyOperand = writesDevices((args) => args);
 
 /** Any operand of these on a device destroys it, unless one of the words only looks. */
-export const unless =
-  (looks: RegExp | null): BlockRule =>
-  (argv, state, report) => {
-    const args = argv.slice(1);
-    if (looks === null || !args.some((arg) => looks.test(arg))) judgeDevices(args, argv, state, report);
-  };
+export const unless = (looks: RegExp): BlockRule =>
+  writesDevices((args) => (args.some((arg) => looks.test(arg)) ? [] : args));
 
 /** Only with one of these words. */
-export const onlyWith =
-  (changes: RegExp): BlockRule =>
-  (argv, state, report) => {
-    const args = argv.slice(1);
-    if (args.some((arg) => changes.test(arg) || isUnknown(arg))) judgeDevices(args, argv, state, report);
-  };
+export const onlyWith = (changes: RegExp): BlockRule =>
+  writesDevices((args) => (args.some((arg) => changes.test(arg) || isUnknown(arg)) ? args : []));
 
-export const lastOperand: BlockRule = (argv, state, report) =>
-  judgeDevices(parseOptions(argv.slice(1)).operands.slice(-1), argv, state, report);
+export const lastOperand = writesDevices((args) => parseOptions(args).operands.slice(-1));
 
-export const outputOf =
-  (...names: readonly string[]): BlockRule =>
-  (argv, state, report) => {
-    const parsed = parseOptions(argv.slice(1), {
-      short: names.filter((name) => name.length === 1).join(""),
-      long: names,
-    });
-    judgeDevices(
-      parsed.options.flatMap(({ name, value }) => (names.includes(name) && value !== null ? [value] : [])),
-      argv,
-      state,
-      report,
-    );
-  };
+/** The values of the options, with which the program names its output. */
+export const outputOf = (table: OptionTable): BlockRule =>
+  writesDevices((args) => optionValues(parseOptions(args, table), ...table.short, ...table.long));
 
 /** A redirection, or a program such as `tee`, that writes to the path. */
 export function judgeWrite(path: string, state: State, report: Report): void {
   const device = deviceAt(path, state);
-  if (device === "possibly" && path.startsWith("/dev/"))
-    report("ask", "dyn.operand", "the device cannot be determined from the text; write it out", [">", path]);
+  if (device === "possibly" && path.startsWith("/dev/")) report("ask", "dyn.operand", UNDECIDED, [">", path]);
   if (device === "yes") report("block", "disk.write", DESTROYS, [">", path]);
 }

@@ -3,8 +3,8 @@ import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
 import { entered } from "../interpreter/state.ts";
 import { absolute, exposureOf } from "../paths.ts";
-import { has, parseOptions } from "../words/options.ts";
-import { judgeDevices, lastOperand } from "./blocked-operands.ts";
+import { has, optionTable, parseOptions } from "../words/options.ts";
+import { lastOperand, writesDevices } from "./blocked-operands.ts";
 import { type BlockRule, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 /** What was written or is a program stays so under its new name. */
@@ -65,25 +65,15 @@ const ddEffect: EffectRule = ([, ...args]) => {
   return isFile(target) ? { changes: "writes files" } : "reads";
 };
 
-const judgeDd: BlockRule = (argv, state, report) =>
-  judgeDevices(
-    argv.filter((arg) => arg.startsWith("of=")).map((arg) => arg.slice(3)),
-    argv,
-    state,
-    report,
-  );
+const judgeDd = writesDevices((args) => args.filter((arg) => arg.startsWith("of=")).map((arg) => arg.slice(3)));
+
+const RESCUED = optionTable("a b B c d e E H i I k K l m n o O p r R s T w y X");
 
 /** `ddrescue SOURCE DESTINATION [MAP]`. */
-const lastOperandBefore: BlockRule = (argv, state, report) =>
-  judgeDevices(
-    parseOptions(argv.slice(1), { short: "abBcdeEHiIkKlmnoOprRsTwyX", long: [] }).operands.slice(1, 2),
-    argv,
-    state,
-    report,
-  );
+const destination = writesDevices((args) => parseOptions(args, RESCUED).operands.slice(1, 2));
 
 export const DD: readonly ProgramRecord[] = [
   { names: "dd", runs: runDd, effect: ddEffect, alwaysBlocked: judgeDd, suspected: "anywhere" },
   { names: "dcfldd", effect: ddEffect, alwaysBlocked: judgeDd },
-  { names: "ddrescue", alwaysBlocked: lastOperandBefore },
+  { names: "ddrescue", alwaysBlocked: destination },
 ];

@@ -2,6 +2,7 @@
 import type { State } from "../interpreter/state.ts";
 import { has, optionTable, optionValue, parseOptions, words } from "../words/options.ts";
 import {
+  byOptions,
   type Effect,
   type EffectRule,
   isFile,
@@ -56,19 +57,17 @@ export function effectOfStatements(given: readonly (string | null)[], state: Sta
   return strongest(effects);
 }
 
-const PSQL = optionTable(
+const psql = byOptions(
   "c f o L h p U d v P F R T command file output log-file host port username dbname set variable",
+  (parsed, state) => {
+    if (isFile(optionValue(parsed, "o", "output", "L", "log-file"))) return { changes: "writes files" };
+    if (has(parsed, "f", "file")) return "unknown";
+    const commands = parsed.options.filter(({ name }) => name === "c" || name === "command").map(({ value }) => value);
+    return commands.length === 0 && has(parsed, "l", "list", "V", "version")
+      ? "reads"
+      : effectOfStatements(commands, state);
+  },
 );
-
-const psql: EffectRule = ([, ...args], state) => {
-  const parsed = parseOptions(args, PSQL);
-  if (isFile(optionValue(parsed, "o", "output", "L", "log-file"))) return { changes: "writes files" };
-  if (has(parsed, "f", "file")) return "unknown";
-  const commands = parsed.options.filter(({ name }) => name === "c" || name === "command").map(({ value }) => value);
-  return commands.length === 0 && has(parsed, "l", "list", "V", "version")
-    ? "reads"
-    : effectOfStatements(commands, state);
-};
 
 const MYSQL = optionTable("e h u P D S execute host user port database socket defaults-file defaults-extra-file");
 
@@ -96,13 +95,12 @@ const sqlite: EffectRule = ([, ...args], state) => {
     : effectOfStatements([...first, ...texts], state);
 };
 
-const clickhouse: EffectRule = ([, ...args], state) => {
-  const parsed = parseOptions(args, optionTable("q h u d query host user password port database format"));
+const clickhouse = byOptions("q h u d query host user password port database format", (parsed, state) => {
   return effectOfStatements(
     parsed.options.filter(({ name }) => name === "q" || name === "query").map(({ value }) => value),
     state,
   );
-};
+});
 
 const MONGO_READS = new Set(
   words(`find findOne count countDocuments estimatedDocumentCount distinct stats serverStatus status version hello isMaster
@@ -114,8 +112,7 @@ const MONGO_READS = new Set(
 const MONGO_COMMAND =
   /\b(adminCommand|runCommand)\(\s*(\{\s*["']?(ping|serverStatus|hello|isMaster|dbStats|listDatabases|buildInfo|connectionStatus|replSetGetStatus)["']?\s*:\s*1\s*\}|["'](ping|serverStatus|hello|isMaster)["'])\s*\)/g;
 
-const mongo: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, optionTable("u p eval host port username password"));
+const mongo = byOptions("u p eval host port username password", (parsed) => {
   if (has(parsed, "version")) return "reads";
   const code = optionValue(parsed, "eval");
   if (code === null || !isLegible(code) || parsed.operands.length > 1) return "unknown";
@@ -124,7 +121,7 @@ const mongo: EffectRule = ([, ...args]) => {
   return calls.every((name) => MONGO_READS.has(name)) && !/[^=!<>]=[^=>]|=>|[\])]\s*\(|`|\bfunction\b/.test(bare)
     ? "reads"
     : "unknown";
-};
+});
 
 const dump = (valued: string, file: string): EffectRule => options({ why: "writes files", valued, changes: file });
 

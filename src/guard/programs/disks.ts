@@ -1,19 +1,16 @@
 // Disks, volumes, file systems and mounts.
-import { has, parseOptions } from "../words/options.ts";
-import { onlyWith, unless } from "./blocked-operands.ts";
-import { type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
+import { has } from "../words/options.ts";
+import { anyOperand, onlyWith } from "./blocked-operands.ts";
+import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
 
 const DISKS = "changes disks or mounts";
 
-const MOUNT_VALUED = { short: "toLUONpT", long: ["types", "options", "source", "target", "fstab"] };
-
 /** Without operands, mount lists. */
-const mount: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, MOUNT_VALUED);
+const mount = byOptions("t o L U O N p T types options source target fstab", (parsed) => {
   if (parsed.operands.some(mayBeOption)) return "unknown";
   const acts = parsed.operands.length > 0 || has(parsed, "a", "all", "o", "options", "L", "U", "source", "target");
   return acts ? { changes: DISKS } : "reads";
-};
+});
 
 /** `zpool import` alone lists what could be imported. */
 const bareLists = options({ why: DISKS, operands: 0, changes: "a" });
@@ -41,7 +38,7 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
     pvmove pvchange quotaon quotaoff setquota edquota`,
     effect: { changes: DISKS },
   },
-  { names: "vgcreate pvcreate", alwaysBlocked: unless(null), effect: { changes: DISKS } },
+  { names: "vgcreate pvcreate", alwaysBlocked: anyOperand, effect: { changes: DISKS } },
   { names: "swapon", effect: options({ why: DISKS, changes: "a all", reads: "s show summary", operands: 0 }) },
   {
     names: "smartctl",
@@ -96,7 +93,12 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
       "list get diff holds userspace groupspace projectspace version send",
       `create destroy set inherit snapshot snap rollback clone promote rename receive recv share unshare unmount
         umount hold release bookmark load-key unload-key change-key upgrade unallow program redact`,
-      { rules: [["mount", bareLists], ["allow", options({ why: DISKS, operands: 1, changes: "s c e u g l d" })]] },
+      {
+        rules: [
+          ["mount", bareLists],
+          ["allow", options({ why: DISKS, operands: 1, changes: "s c e u g l d" })],
+        ],
+      },
     ),
   },
   {

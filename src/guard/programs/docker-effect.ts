@@ -1,7 +1,7 @@
 // What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
 // its own.
 import { optionValue, parseOptions } from "../words/options.ts";
-import { composeCommand, dockerCommand } from "./docker-runs.ts";
+import { dockerCommand } from "./docker-runs.ts";
 import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
 export const CONTAINERS = "changes containers, images or volumes";
@@ -92,11 +92,6 @@ const docker: EffectRule = verbs(
 export const dockerEffect: EffectRule = (argv, state) => {
   const { verb, args } = dockerCommand(argv);
   return docker(["docker", ...verb.split(" ").filter((word) => word !== ""), ...args], state);
-};
-
-export const composeEffect: EffectRule = (argv, state) => {
-  const { verb, args } = composeCommand(argv);
-  return compose([...verb.split(" ").filter((word) => word !== ""), ...args], state);
 };
 
 export const crictl: EffectRule = verbs(

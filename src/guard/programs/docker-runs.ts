@@ -1,6 +1,6 @@
 // The command line of docker and its kind, and what `run` and `exec` start: the command inside, judged on the paths inside
 // and on what is mounted there.
-import type { Machine, Output, Program } from "../interpreter/machine.ts";
+import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, type Mount, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { type OptionTable, optionValue, type Parsed, parseOptions } from "../words/options.ts";
@@ -33,8 +33,8 @@ export function dockerCommand(argv: readonly string[]): DockerCommand {
   return { verb: first === "container" ? second : `${first} ${second}`, args };
 }
 
-export const composeCommand = (argv: readonly string[]): DockerCommand =>
-  dockerCommand(["docker", "compose", ...argv.slice(1)]);
+/** `docker-compose up` is `docker compose up`. */
+export const composeCommand = (argv: readonly string[]): readonly string[] => ["docker", "compose", ...argv.slice(1)];
 
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 
@@ -74,7 +74,8 @@ function bindOf(value: string): readonly Mount[] {
   return host === undefined || inside === undefined ? [] : [{ host, inside: trimmed(inside) }];
 }
 
-function inContainer(verb: string, args: readonly string[], state: State, machine: Machine): Output {
+export const runContainer: Program = (argv, state, machine) => {
+  const { verb, args } = dockerCommand(argv);
   const [last = ""] = verb.split(" ").slice(-1);
   if (last !== "run" && last !== "exec" && last !== "create") return [UNKNOWN];
   const parsed = parseOptions(args, last === "exec" ? EXEC : runTable(args), false);
@@ -87,14 +88,4 @@ function inContainer(verb: string, args: readonly string[], state: State, machin
     io: { files: new Map() },
   });
   return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, inner);
-}
-
-export const runContainer: Program = (argv, state, machine) => {
-  const { verb, args } = dockerCommand(argv);
-  return inContainer(verb, args, state, machine);
-};
-
-export const runCompose: Program = (argv, state, machine) => {
-  const { verb, args } = composeCommand(argv);
-  return inContainer(verb, args, state, machine);
 };

@@ -1,8 +1,8 @@
 // docker and its kind, and `system prune` of everything without a filter.
 import { has, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown } from "../words/symbols.ts";
-import { CONTAINERS, composeEffect, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
-import { dockerCommand, runCompose, runContainer } from "./docker-runs.ts";
+import { CONTAINERS, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
+import { composeCommand, dockerCommand, runContainer } from "./docker-runs.ts";
 import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
 
 const FALSE = new Set(["false", "0", "f", "F", "FALSE", "False"]);
@@ -49,7 +49,11 @@ const ENGINE = {
 export const DOCKER: readonly ProgramRecord[] = [
   { names: "docker podman", ...ENGINE, printsSetup: COMPLETIONS },
   { names: "nerdctl", ...ENGINE },
-  { names: "docker-compose podman-compose", runs: runCompose, effect: composeEffect },
+  {
+    names: "docker-compose podman-compose",
+    runs: (argv, ...rest) => runContainer(composeCommand(argv), ...rest),
+    effect: (argv, state) => dockerEffect(composeCommand(argv), state),
+  },
   { names: "docker-machine", printsSetup: "env" },
   { names: "crictl", effect: crictl },
   { names: "skopeo", effect: skopeo },

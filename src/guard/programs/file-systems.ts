@@ -1,7 +1,7 @@
 // Programs that make file systems, wipe devices or partition disks.
-import { has, parseOptions } from "../words/options.ts";
-import { onlyWith, unless } from "./blocked-operands.ts";
-import { type BlockRule, type EffectRule, mayBeOption, options, type ProgramRecord } from "./record.ts";
+import { has } from "../words/options.ts";
+import { anyOperand, onlyWith, unless } from "./blocked-operands.ts";
+import { type BlockRule, byOptions, mayBeOption, options, type ProgramRecord } from "./record.ts";
 
 const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
 
@@ -10,7 +10,6 @@ const wipefs: BlockRule = (argv, state, report) => {
   onlyWith(/^-\w*[ao]|^--(all|offset)/)(argv, state, report);
 };
 
-const destroys = unless(null);
 const DISKS = "changes disks or mounts";
 const changesDisks = { changes: DISKS };
 /** Options of some that only tell what would be done. */
@@ -22,18 +21,17 @@ const JUDGED_KINDS = new Map([
 ]);
 
 export const FILE_SYSTEMS: readonly ProgramRecord[] = [
-  { names: "mkfs", effect: changesDisks, alwaysBlocked: destroys, suspected: "anywhere", kinds: true },
+  { names: "mkfs", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere", kinds: true },
   { names: "mke2fs", effect: changesDisks, alwaysBlocked: destroysExt, suspected: "anywhere" },
-  { names: "mkswap", effect: changesDisks, alwaysBlocked: destroys, suspected: "anywhere" },
-  { names: "mkntfs mkdosfs newfs", effect: changesDisks, alwaysBlocked: destroys },
-  ...KINDS.map((kind) => ({ names: `mkfs.${kind}`, alwaysBlocked: JUDGED_KINDS.get(kind) ?? destroys })),
+  { names: "mkswap", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere" },
+  { names: "mkntfs mkdosfs newfs", effect: changesDisks, alwaysBlocked: anyOperand },
+  ...KINDS.map((kind) => ({ names: `mkfs.${kind}`, alwaysBlocked: JUDGED_KINDS.get(kind) ?? anyOperand })),
   { names: "wipefs", effect: changesDisks, alwaysBlocked: wipefs, suspected: "anywhere" },
   { names: "badblocks", effect: changesDisks, alwaysBlocked: onlyWith(/^-\w*[wn]/) },
-  { names: "scrub nwipe sg_format", alwaysBlocked: destroys },
+  { names: "scrub nwipe sg_format", alwaysBlocked: anyOperand },
 ];
 
-const partedEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "a", long: ["align"] });
+const partedEffect = byOptions("a align", (parsed) => {
   if (has(parsed, "l", "list")) return "reads";
   const verb = parsed.operands[1];
   if (verb === undefined || mayBeOption(verb)) return "unknown";
@@ -41,12 +39,12 @@ const partedEffect: EffectRule = ([, ...args]) => {
     return parsed.operands.some((word) => /^(mk|rm|resize|set|toggle|name|rescue)/.test(word)) ? changesDisks : "reads";
   }
   return changesDisks;
-};
+});
 
 const looks = options({ reads: "l x d J s list dump json verify show-size", otherwise: changesDisks });
 
 export const PARTITIONS: readonly ProgramRecord[] = [
-  { names: "blkdiscard", effect: changesDisks, alwaysBlocked: destroys, suspected: "anywhere" },
+  { names: "blkdiscard", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere" },
   {
     names: "sgdisk",
     effect: options({ why: DISKS, changes: "Z z o n d t c g", reads: "p i v", otherwise: changesDisks }),
@@ -71,6 +69,6 @@ export const PARTITIONS: readonly ProgramRecord[] = [
     suspected: "anywhere",
   },
   { names: "gdisk", effect: looks, alwaysBlocked: unless(/^-l/) },
-  { names: "cfdisk", effect: changesDisks, alwaysBlocked: destroys },
-  { names: "cgdisk", alwaysBlocked: destroys },
+  { names: "cfdisk", effect: changesDisks, alwaysBlocked: anyOperand },
+  { names: "cgdisk", alwaysBlocked: anyOperand },
 ];

@@ -7,7 +7,7 @@ import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
 import { operandsOf } from "./encoders.ts";
 import { carriesText } from "./filters.ts";
-import { COMPLETIONS, type EffectRule, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
+import { byOptions, COMPLETIONS, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
 const cat: Program = ([, ...args], state) => inputOf(operandsOf(args), state);
@@ -77,12 +77,11 @@ export const TEE: readonly ProgramRecord[] = [{ names: "tee", runs: tee, effect:
 const WRITES = "writes files";
 
 /** Without a file they pass standard input on. */
-const compressor: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "So", long: ["suffix"] });
+const compressor = byOptions("S o suffix", (parsed) => {
   if (has(parsed, "o")) return { changes: WRITES };
   const looks = has(parsed, "c", "stdout", "to-stdout", "l", "list", "t", "test", "V", "h");
   return looks || parsed.operands.every((operand) => operand === "-") ? "reads" : { changes: WRITES };
-};
+});
 
 export const FILES: readonly ProgramRecord[] = [
   { names: "cat", runs: cat, effect: "reads", takesData: true },

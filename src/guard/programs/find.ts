@@ -113,7 +113,7 @@ const runFd: Program = ([, ...args], state: State, machine) => {
 
 const judgeFind: BlockRule = (argv, state, report) => {
   const { paths, deletes } = foundBy(withRoots(argv.slice(1), state));
-  if (deletes) deletesTrees(paths, argv, state, report);
+  if (deletes) deletesTrees(() => paths)(argv, state, report);
   else if (
     argv.slice(1).some((word, at) => at > 0 && (word === UNKNOWN || (word.startsWith("-") && isOpen(word)))) &&
     paths.some((path) => exposureOf(path, state) !== null)

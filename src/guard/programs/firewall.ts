@@ -1,11 +1,10 @@
 // Firewalls.
-import { has, parseOptions } from "../words/options.ts";
-import { type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
+import { has } from "../words/options.ts";
+import { byOptions, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 
 const FIREWALL = "changes the firewall";
 
-const nft: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "fIDs", long: ["file", "includepath"] });
+const nft = byOptions("f I D s file includepath", (parsed) => {
   if (has(parsed, "c", "check")) return "reads";
   const [verb = ""] = parsed.operands;
   if (has(parsed, "f", "file")) return { changes: FIREWALL };
@@ -13,7 +12,7 @@ const nft: EffectRule = ([, ...args]) => {
   return /^(add|create|delete|destroy|flush|insert|replace|rename|reset|import)$/.test(verb)
     ? { changes: FIREWALL }
     : "unknown";
-};
+});
 
 const firewalld: EffectRule = ([, ...args]) => {
   if (args.some((arg) => /^--(add|remove|set|new|delete|reload|complete|runtime|panic-o|change|load|direct)/.test(arg)))

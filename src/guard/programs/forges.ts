@@ -1,16 +1,15 @@
 // The command lines of forges, and other version control systems.
-import { optionTable, parseOptions, words } from "../words/options.ts";
-import { COMPLETIONS, type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";
+import { words } from "../words/options.ts";
+import { byOptions, COMPLETIONS, type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";
 
 const FORGE = "changes the forge";
 
-const api: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, optionTable("X method f raw-field F field H header q jq t template input"));
+const api = byOptions("X method f raw-field F field H header q jq t template input", (parsed) => {
   const methods = parsed.options.filter(({ name }) => name === "X" || name === "method");
   if (methods.some(({ value }) => !/^(GET|HEAD)$/i.test(value ?? ""))) return { changes: FORGE };
   const sends = given(parsed, words("f raw-field F field input")) && methods.length === 0;
   return sends ? { changes: FORGE } : parsed.operands.some(mayBeOption) ? "unknown" : "reads";
-};
+});
 
 const forge = (change: string): EffectRule =>
   verbs(FORGE, "view list ls status diff checks watch get", change, { valued: "-R --repo" });

@@ -1,7 +1,7 @@
 // What git does to the world. Where a verb both lists and changes, its options and operands decide.
 import { optionTable, parseOptions, words } from "../words/options.ts";
 import { gitCommand } from "./git-runs.ts";
-import { type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
+import { byOptions, type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
 
 const REPOSITORY = "changes a repository";
 
@@ -34,8 +34,7 @@ const tag = listing({
 });
 
 /** `git config name` prints, `git config name value` sets. */
-const config: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, optionTable("f file blob type default value comment"));
+const config = byOptions("f file blob type default value comment", (parsed) => {
   const acting = "add unset unset-all replace-all rename-section remove-section e edit";
   const looking = "get get-all get-regexp get-urlmatch get-color get-colorbool l list";
   if (given(parsed, words(acting))) return CHANGES;
@@ -43,7 +42,7 @@ const config: EffectRule = ([, ...args]) => {
   if (given(parsed, words(looking)) || /^(get|list)$/.test(verb)) return "reads";
   if (parsed.operands.some(mayBeOption)) return "unknown";
   return /^(set|unset|rename-section|remove-section|edit)$/.test(verb) || rest.length > 0 ? CHANGES : "reads";
-};
+});
 
 const dryRun = (names: string) => unlessDry(names, { changes: REPOSITORY });
 

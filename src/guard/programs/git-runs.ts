@@ -2,7 +2,7 @@
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
-import { parseOptions } from "../words/options.ts";
+import { parseOptions, words } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
 
 export type GitCommand = {
@@ -16,17 +16,9 @@ export type GitCommand = {
   readonly config_env: readonly string[];
 };
 
-const VALUED = new Set([
-  "-C",
-  "-c",
-  "--git-dir",
-  "--work-tree",
-  "--namespace",
-  "--exec-path",
-  "--super-prefix",
-  "--config-env",
-  "--attr-source",
-]);
+const VALUED = new Set(
+  words("-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source"),
+);
 
 export function gitCommand(argv: readonly string[]): GitCommand {
   const directories: string[] = [];

@@ -3,7 +3,7 @@ import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, fork, keepFiles, type State } from "../interpreter/state.ts";
 import { setVariable } from "../interpreter/variables.ts";
 import { absolute } from "../paths.ts";
-import { has, type OptionTable, optionValue, parseOptions } from "../words/options.ts";
+import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
@@ -12,7 +12,7 @@ import { shell } from "./shells.ts";
  * `skip`: operands before the command. `assigns`: NAME=value may come first. `text`: an option that holds shell text.
  * `directory`: an option that holds the working directory. `joined`: the words are joined and given to a shell.
  */
-export type Launcher = OptionTable & {
+type Launch = {
   readonly skip?: number;
   readonly assigns?: boolean;
   readonly text?: readonly string[];
@@ -24,22 +24,24 @@ export type Launcher = OptionTable & {
 
 export const launched = (state: State): State => fork(state, { frame: { launches: state.frame.launches + 1 } });
 
-export function launches(table: Launcher): Program {
+/** `valued`: the program's own options that take a value. */
+export function launches(valued: string, launch: Launch = {}): Program {
+  const table = optionTable(valued);
   return ([, ...args], state, machine) => {
     const named = args.some((arg) => /^(-u.*|--user(=.*)?)$/.test(arg));
-    const permute = table.account === true && !named;
+    const permute = launch.account === true && !named;
     const parsed = parseOptions(args, table, permute);
     const inner = launched(state);
-    const directory = optionValue(parsed, ...(table.directory ?? []));
+    const directory = optionValue(parsed, ...(launch.directory ?? []));
     if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
-    const text = optionValue(parsed, ...(table.text ?? []));
+    const text = optionValue(parsed, ...(launch.text ?? []));
     if (text !== null) return runDeeper(text, inner, machine);
-    const words = permute ? [] : parsed.operands.slice(table.skip ?? 0);
-    const rest = table.assigns === true ? assignedWords(words, inner, machine) : words;
+    const words = permute ? [] : parsed.operands.slice(launch.skip ?? 0);
+    const rest = launch.assigns === true ? assignedWords(words, inner, machine) : words;
     if (rest.length === 0) return shell(["sh"], inner, machine);
     if ((rest[0] === "-c" || rest[0] === "--command") && rest[1] !== undefined)
       return runDeeper(rest[1], inner, machine);
-    const output = table.joined === true ? runDeeper(rest.join(" "), inner, machine) : machine.runArgv(rest, inner);
+    const output = launch.joined === true ? runDeeper(rest.join(" "), inner, machine) : machine.runArgv(rest, inner);
     keepFiles(state, inner);
     return output;
   };
@@ -59,8 +61,6 @@ export function assignedWords(words: readonly string[], state: State, machine: M
   }
   return first < 0 ? [] : words.slice(first);
 }
-
-const PLAIN: Launcher = { short: "", long: [] };
 
 /** Runs what follows in this very shell: `command cd /`. `command -v rm` only looks rm up. */
 const command: Program = ([, ...args], state, machine) => {
@@ -94,55 +94,48 @@ const ionice: EffectRule = ([, ...args]) => {
 };
 
 const traceEffect = options({ why: WRITES, valued: "o output e p P s u a b E O S X", changes: "o output" });
-const runPlain = launches(PLAIN);
+const runPlain = launches("");
 
 export const LAUNCHERS: readonly ProgramRecord[] = [
   { names: "busybox", runs: runPlain, effect: "reads", suspected: "anywhere" },
   { names: "nohup toybox unbuffer rlwrap tini dumb-init catchsegv setsid", runs: runPlain, effect: "reads" },
   { names: "fakeroot chronic eatmydata torsocks", runs: runPlain },
-  { names: "exec", runs: launches({ short: "a", long: [] }), effect: "reads", builtin: true },
+  { names: "exec", runs: launches("a"), effect: "reads", builtin: true },
   { names: "command builtin", runs: command, effect: "reads", builtin: true },
-  { names: "nice", runs: launches({ short: "n", long: ["adjustment"] }), effect: "reads" },
-  { names: "ionice", runs: launches({ short: "cnpPu", long: ["class", "classdata"] }), effect: ionice },
-  { names: "chrt", runs: launches({ short: "TPD", long: [], skip: 1 }), effect: "reads" },
-  { names: "taskset", runs: launches({ short: "", long: [], skip: 1 }), effect: "reads" },
-  { names: "timeout", runs: launches({ short: "ks", long: ["kill-after", "signal"], skip: 1 }), effect: "reads" },
+  { names: "nice", runs: launches("n adjustment"), effect: "reads" },
+  { names: "ionice", runs: launches("c n p P u class classdata"), effect: ionice },
+  { names: "chrt", runs: launches("T P D", { skip: 1 }), effect: "reads" },
+  { names: "taskset", runs: launches("", { skip: 1 }), effect: "reads" },
+  { names: "timeout", runs: launches("k s kill-after signal", { skip: 1 }), effect: "reads" },
   {
     names: "time",
-    runs: launches({ short: "fo", long: ["format", "output"] }),
+    runs: launches("f o format output"),
     effect: options({ why: WRITES, valued: "o output f format", changes: "o output" }),
   },
-  { names: "stdbuf", runs: launches({ short: "ioe", long: ["input", "output", "error"] }), effect: "reads" },
-  { names: "chroot", runs: launches({ short: "", long: ["userspec", "groups"], skip: 1 }), effect: "reads" },
+  { names: "stdbuf", runs: launches("i o e input output error"), effect: "reads" },
+  { names: "chroot", runs: launches("userspec groups", { skip: 1 }), effect: "reads" },
   {
     names: "flock",
-    runs: launches({
-      short: "wEc",
-      long: ["timeout", "wait", "command", "conflict-exit-code"],
-      skip: 1,
-      text: ["c", "command"],
-    }),
+    runs: launches("w E c timeout wait command conflict-exit-code", { skip: 1, text: ["c", "command"] }),
     effect: "unknown",
   },
-  { names: "watch", runs: launches({ short: "nq", long: ["interval", "equexit"], joined: true }), effect: "reads" },
+  { names: "watch", runs: launches("n q interval equexit", { joined: true }), effect: "reads" },
   {
     names: "script",
-    runs: launches({ short: "cEIOBTmo", long: ["command"], text: ["c", "command"], account: true }),
+    runs: launches("c E I O B T m o command", { text: ["c", "command"], account: true }),
     effect: { changes: WRITES },
   },
-  { names: "unshare", runs: launches({ short: "SGRw", long: ["setuid", "setgid", "root", "wd"] }), effect: "reads" },
-  { names: "nsenter", runs: launches({ short: "tSGN", long: ["target", "setuid", "setgid"] }), effect: "reads" },
-  { names: "strace", runs: launches({ short: "abeEoOpPsSuX", long: [] }), effect: traceEffect },
-  { names: "ltrace", runs: launches({ short: "aDeFlnopsuwx", long: [] }), effect: traceEffect },
+  { names: "unshare", runs: launches("S G R w setuid setgid root wd"), effect: "reads" },
+  { names: "nsenter", runs: launches("t S G N target setuid setgid"), effect: "reads" },
+  { names: "strace", runs: launches("a b e E o O p P s S u X"), effect: traceEffect },
+  { names: "ltrace", runs: launches("a D e F l n o p s u w x"), effect: traceEffect },
   {
     names: "systemd-run",
-    runs: launches({
-      short: "pEuMH",
-      long: "unit property setenv slice uid gid description working-directory machine".split(" "),
+    runs: launches("p E u M H unit property setenv slice uid gid description working-directory machine", {
       directory: ["working-directory"],
     }),
     effect: "unknown",
   },
-  { names: "caffeinate", runs: launches({ short: "tw", long: [] }), effect: "reads" },
+  { names: "caffeinate", runs: launches("t w"), effect: "reads" },
   { names: "start-stop-daemon", runs: startStop },
 ];

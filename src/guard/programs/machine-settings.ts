@@ -2,7 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { has, parseOptions } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
-import { type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
+import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 
 const SIGNALS = "sends signals to processes";
 
@@ -21,19 +21,17 @@ const KERNEL = "changes kernel settings";
 const MACHINE = "changes settings of the machine";
 
 /** `date +%s` prints; another operand sets the clock. */
-const dateEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "dfrsI", long: ["date", "file", "reference", "set"] });
+const dateEffect = byOptions("d f r s I date file reference set", (parsed) => {
   const sets = has(parsed, "s", "set") || parsed.operands.some((word) => !word.startsWith("+"));
   if (parsed.operands.some(mayBeOption)) return "unknown";
   return sets ? { changes: MACHINE } : "reads";
-};
+});
 
-const sysctl: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "r", long: ["pattern"] });
+const sysctl = byOptions("r pattern", (parsed) => {
   if (has(parsed, "w", "p", "f", "write", "load", "system")) return { changes: KERNEL };
   if (parsed.operands.some(mayBeOption)) return "unknown";
   return parsed.operands.some((word) => word.includes("=")) ? { changes: KERNEL } : "reads";
-};
+});
 
 /** Its options are words after one dash. */
 const nvidia: EffectRule = ([, ...args]) => {

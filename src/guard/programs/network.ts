@@ -2,6 +2,7 @@
 import { has, parseOptions, words } from "../words/options.ts";
 import {
   afterOptions,
+  byOptions,
   type EffectRule,
   mayBeOption,
   options,
@@ -54,12 +55,11 @@ const ethtool: EffectRule = ([, ...args]) => {
 };
 
 /** `nc -z` only knocks; a call that sends nothing is a knock as well. */
-const netcat: EffectRule = ([, ...args], state) => {
-  const parsed = parseOptions(args, { short: "wpsqixXIOTPVeckmD", long: ["exec", "sh-exec", "wait"] });
+const netcat = byOptions("w p s q i x X I O T P V e c k m D exec sh-exec wait", (parsed, state) => {
   if (has(parsed, "e", "c", "exec", "sh-exec", "l", "listen", "k")) return "unknown";
   if (parsed.operands.some(mayBeOption)) return "unknown";
   return has(parsed, "z") || (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";
-};
+});
 
 const telnet: EffectRule = (_argv, state) =>
   (state.io.stdin ?? [""]).every((text) => text.trim() === "") ? "reads" : "unknown";

@@ -1,6 +1,15 @@
 // Package managers of operating systems.
-import { optionTable, parseOptions, words } from "../words/options.ts";
-import { type EffectRule, given, type MoreVerbs, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
+import { words } from "../words/options.ts";
+import {
+  byOptions,
+  type EffectRule,
+  given,
+  type MoreVerbs,
+  options,
+  type ProgramRecord,
+  unlessDry,
+  verbs,
+} from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
 
 const PACKAGES = "changes packages";
@@ -20,12 +29,11 @@ const apt = unlessDry(
 );
 
 /** `rpm -qi` asks, `rpm -i` installs. */
-const rpm: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, optionTable("f p root dbpath eval qf queryformat E"));
+const rpm = byOptions("f p root dbpath eval qf queryformat E", (parsed) => {
   if (given(parsed, words("q query V verify K checksig eval E showrc querytags version"))) return "reads";
   const acting = "i e U F install erase upgrade freshen reinstall import initdb rebuilddb setperms setugids restore";
   return given(parsed, words(acting)) ? { changes: PACKAGES } : "unknown";
-};
+});
 
 /** The first letter is the kind of work. */
 const pacman: EffectRule = ([, ...args]) => {

@@ -125,6 +125,12 @@ export function options(table: Options): EffectRule {
   };
 }
 
+/** The parsed command line decides. `valued`: options with a value, without dashes. */
+export function byOptions(valued: string, effect: (parsed: Parsed, state: State) => Effect): EffectRule {
+  const table = optionTable(valued);
+  return ([, ...args], state) => effect(parseOptions(args, table), state);
+}
+
 /** Letters as they are; long names also shortened to no less than three letters, as getopt takes them. */
 export const given = (parsed: Parsed, names: readonly string[]): boolean =>
   parsed.options.some(({ name }) =>

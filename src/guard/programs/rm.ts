@@ -1,24 +1,24 @@
 // Programs that delete, and those that change mode, owner or attributes.
 import { exposureOf } from "../paths.ts";
-import { has, hasLong, parseOptions } from "../words/options.ts";
+import { has, hasLong, type Parsed, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { deletesTrees, unless } from "./blocked-operands.ts";
 import { type BlockRule, type ProgramRecord, unlessDry } from "./record.ts";
 
+const isRecursive = (parsed: Parsed): boolean => has(parsed, "r", "R") || hasLong(parsed, "recursive", 1);
+
+/** Without an option one by one, which is as wide for what find prints: every file below. */
+const trees = deletesTrees((args) => {
+  const parsed = parseOptions(args);
+  if (has(parsed, "help", "version")) return [];
+  return isRecursive(parsed) ? parsed.operands : parsed.operands.filter((operand) => operand.endsWith(DEEP));
+});
+
 const judgeRm: BlockRule = (argv, state, report) => {
+  trees(argv, state, report);
   const parsed = parseOptions(argv.slice(1));
-  if (has(parsed, "help", "version")) return;
-  if (has(parsed, "r", "R") || hasLong(parsed, "recursive", 1))
-    return deletesTrees(parsed.operands, argv, state, report);
-  // What find prints is every file below, so deleting it one by one is as wide.
-  deletesTrees(
-    parsed.operands.filter((operand) => operand.endsWith(DEEP)),
-    argv,
-    state,
-    report,
-  );
   const open = argv.slice(1).some((word) => word.startsWith(UNKNOWN) || (word.startsWith("-") && isOpen(word)));
-  if (!open) return;
+  if (!open || isRecursive(parsed) || has(parsed, "help", "version")) return;
   const known = parsed.operands.filter((operand) => !operand.startsWith(UNKNOWN));
   if (known.some((operand) => exposureOf(operand, state)?.certain === true)) {
     report("ask", "dyn.operand", "an unknown option may make this delete recursive; write the options out", argv);
@@ -26,20 +26,14 @@ const judgeRm: BlockRule = (argv, state, report) => {
 };
 
 /** Deletes single files: as wide as a tree when find hands it every file below. */
-const single: BlockRule = (argv, state, report) =>
-  deletesTrees(
-    parseOptions(argv.slice(1)).operands.filter((operand) => operand.endsWith(DEEP)),
-    argv,
-    state,
-    report,
-  );
+const single = deletesTrees((args) => parseOptions(args).operands.filter((operand) => operand.endsWith(DEEP)));
 
-const everything: BlockRule = (argv, state, report) =>
-  deletesTrees(parseOptions(argv.slice(1)).operands, argv, state, report);
+const everything = deletesTrees((args) => parseOptions(args).operands);
 
+const destroys = unless(/^--help$/);
 const shred: BlockRule = (argv, state, report) => {
   single(argv, state, report);
-  unless(/^--help$/)(argv, state, report);
+  destroys(argv, state, report);
 };
 
 const deletes = { changes: "deletes files" };

@@ -6,7 +6,7 @@ import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts
 import { has, hasLong, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { ended, filter, lines, patternFirst, type TextEdit } from "./filters.ts";
-import { type Effect, type EffectRule, isLegible, mayBeOption, type ProgramRecord, strongest } from "./record.ts";
+import { byOptions, type Effect, isLegible, mayBeOption, type ProgramRecord, strongest } from "./record.ts";
 
 type LineEdit = (line: string) => string;
 
@@ -166,14 +166,13 @@ function sedScript(script: string): Effect {
   return "reads";
 }
 
-const sedEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "efl", long: ["expression", "file", "line-length"] });
+const sedEffect = byOptions("e f l expression file line-length", (parsed) => {
   if (has(parsed, "i", "I") || hasLong(parsed, "in-place", 2)) return { changes: "writes files" };
   if (has(parsed, "f", "file") || parsed.operands.some(mayBeOption)) return "unknown";
   const given = parsed.options.flatMap(({ name, value }) => (/^e(xpression)?$/.test(name) ? [value ?? ""] : []));
   const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
   const effects = scripts.map((script) => (isLegible(script) ? sedScript(script) : "unknown"));
   return strongest(effects);
-};
+});
 
 export const SED_RECORDS: readonly ProgramRecord[] = [{ names: "sed gsed", runs: runSed, effect: sedEffect }];

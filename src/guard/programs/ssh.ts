@@ -3,7 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf } from "../interpreter/state.ts";
 import { has, type OptionTable, parseOptions } from "../words/options.ts";
 import { launches, runDeeper } from "./launchers.ts";
-import { type EffectRule, options, type ProgramRecord } from "./record.ts";
+import { byOptions, type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
 
 const SSH_OPTIONS: OptionTable = { short: "BbcDEeFIiJLlmOopPQRSWw", long: [] };
@@ -35,15 +35,14 @@ const sshEffect: EffectRule = ([, ...args]) => {
   return runs ? "unknown" : "reads";
 };
 
-const sshKeygen: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "fFtbCENPRmiI", long: [] });
+const sshKeygen = byOptions("f F t b C E N P R m i I", (parsed) => {
   if (has(parsed, "R")) return { changes: "writes files" };
   return has(parsed, "l", "F", "y", "B") ? "reads" : { changes: "writes files" };
-};
+});
 
 export const SSH: readonly ProgramRecord[] = [
   { names: "ssh", runs: runSsh, effect: sshEffect, suspected: "anywhere" },
-  { names: "sshpass", runs: launches({ short: "fdpP", long: [] }), effect: "reads" },
+  { names: "sshpass", runs: launches("f d p P"), effect: "reads" },
   { names: "ssh-keyscan", effect: "reads" },
   { names: "ssh-keygen", effect: sshKeygen },
   { names: "ssh-add", effect: options({ reads: "l L", otherwise: { changes: "changes keys" } }) },

@@ -3,19 +3,13 @@ import type { Program } from "../interpreter/machine.ts";
 import { has, hasLong, optionTable, optionValue, type Parsed, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
 import { outputOf } from "./blocked-operands.ts";
-import { type Effect, type EffectRule, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
+import { byOptions, type Effect, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 const SENDS = { changes: "sends data" };
 
 const ACTS = { changes: "sends a request that changes something" };
 
 const WRITES = { changes: "writes files" };
-
-const CURL = optionTable(
-  `A b c C D d E e F H K m o P Q r T t U u w X x Y y z request data data-raw data-binary data-urlencode data-ascii json form
-  upload-file header user output url user-agent cookie cookie-jar config dump-header write-out max-time connect-timeout
-  resolve cacert cert key proxy trace trace-ascii stderr output-dir`,
-);
 
 const BODY = words(
   "d data data-raw data-binary data-urlencode data-ascii json F form form-string T upload-file mail-rcpt",
@@ -33,37 +27,38 @@ function methodEffect(methods: readonly (string | null)[]): Effect | null {
 const valuesOfOption = ({ options }: Parsed, ...names: readonly string[]) =>
   options.filter(({ name }) => names.includes(name)).map(({ value }) => value);
 
-const curlEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, CURL);
-  if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return "unknown";
-  const method = methodEffect(valuesOfOption(parsed, "X", "request"));
-  if (method !== null && method !== "reads") return method;
-  if (given(parsed, BODY) && method === null && !has(parsed, "G", "get")) return SENDS;
-  const saves = has(parsed, "O", "remote-name", "J", "remote-header-name", "remote-name-all");
-  return saves || parsed.options.some(({ name, value }) => SAVING.has(name) && isFile(value)) ? WRITES : "reads";
-};
-
-const WGET = optionTable(
-  "O o a P U T t Q i output-document output-file append-output method post-data post-file header",
+const curlEffect = byOptions(
+  `A b c C D d E e F H K m o P Q r T t U u w X x Y y z request data data-raw data-binary data-urlencode data-ascii json form
+  upload-file header user output url user-agent cookie cookie-jar config dump-header write-out max-time connect-timeout
+  resolve cacert cert key proxy trace trace-ascii stderr output-dir`,
+  (parsed) => {
+    if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return "unknown";
+    const method = methodEffect(valuesOfOption(parsed, "X", "request"));
+    if (method !== null && method !== "reads") return method;
+    if (given(parsed, BODY) && method === null && !has(parsed, "G", "get")) return SENDS;
+    const saves = has(parsed, "O", "remote-name", "J", "remote-header-name", "remote-name-all");
+    return saves || parsed.options.some(({ name, value }) => SAVING.has(name) && isFile(value)) ? WRITES : "reads";
+  },
 );
 
-const wgetEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, WGET);
-  const method = methodEffect(valuesOfOption(parsed, "method"));
-  if (method !== null && method !== "reads") return method;
-  if (hasLong(parsed, "post-data", 4) || hasLong(parsed, "post-file", 4) || has(parsed, "body-data", "body-file"))
-    return SENDS;
-  if (has(parsed, "e", "execute", "config", "use-askpass") || parsed.operands.some(mayBeOption)) return "unknown";
-  const log = optionValue(parsed, "o", "a", "output-file", "append-output");
-  if (isFile(log)) return WRITES;
-  if (has(parsed, "spider", "V", "version", "h", "help")) return "reads";
-  const target = optionValue(parsed, "O", "output-document");
-  return target !== null && !isFile(target) ? "reads" : WRITES;
-};
+const wgetEffect = byOptions(
+  "O o a P U T t Q i output-document output-file append-output method post-data post-file header",
+  (parsed) => {
+    const method = methodEffect(valuesOfOption(parsed, "method"));
+    if (method !== null && method !== "reads") return method;
+    if (hasLong(parsed, "post-data", 4) || hasLong(parsed, "post-file", 4) || has(parsed, "body-data", "body-file"))
+      return SENDS;
+    if (has(parsed, "e", "execute", "config", "use-askpass") || parsed.operands.some(mayBeOption)) return "unknown";
+    const log = optionValue(parsed, "o", "a", "output-file", "append-output");
+    if (isFile(log)) return WRITES;
+    if (has(parsed, "spider", "V", "version", "h", "help")) return "reads";
+    const target = optionValue(parsed, "O", "output-document");
+    return target !== null && !isFile(target) ? "reads" : WRITES;
+  },
+);
 
 /** HTTPie: `http POST url`, `http url field=value`. */
-const httpie: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, optionTable("a o A auth output verify timeout"));
+const httpie = byOptions("a o A auth output verify timeout", (parsed) => {
   if (has(parsed, "d", "download", "o", "output")) return WRITES;
   const [first = "", ...rest] = parsed.operands;
   if (/^(POST|PUT|PATCH|DELETE)$/i.test(first)) return ACTS;
@@ -71,7 +66,7 @@ const httpie: EffectRule = ([, ...args]) => {
   const items = named ? rest.slice(1) : rest;
   if (!named && items.some((item) => /[^=:]:?=(?!=)|@/.test(item))) return SENDS;
   return parsed.operands.some(mayBeOption) ? "unknown" : "reads";
-};
+});
 
 /** `-o /dev/null -w '%{http_code}'` prints the status only. */
 const runCurl: Program = ([, ...args]) => {
@@ -89,8 +84,8 @@ const runCurl: Program = ([, ...args]) => {
 };
 
 export const WEB: readonly ProgramRecord[] = [
-  { names: "curl", runs: runCurl, effect: curlEffect, alwaysBlocked: outputOf("o", "output") },
-  { names: "wget", prints: "anything", effect: wgetEffect, alwaysBlocked: outputOf("O", "output-document") },
+  { names: "curl", runs: runCurl, effect: curlEffect, alwaysBlocked: outputOf(optionTable("o output")) },
+  { names: "wget", prints: "anything", effect: wgetEffect, alwaysBlocked: outputOf(optionTable("O output-document")) },
   { names: "http", prints: "anything", effect: httpie },
   { names: "https xh", effect: httpie },
 ];

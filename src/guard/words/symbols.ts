@@ -80,6 +80,9 @@ export function alternatives(values: Iterable<string>): readonly string[] {
   return [...distinct];
 }
 
+/** The only one of the values; unknown text where there are more, or none. */
+export const onlyOf = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
+
 /** Every text of `first` followed by every text of `second`. */
 export function joined(first: readonly string[], second: readonly string[]): readonly string[] {
   if (first.length === 1 && first[0] === "") return second;
