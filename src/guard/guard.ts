@@ -102,8 +102,8 @@ export type CommandObserver = {
 /** `directories` are all that may be the working directory there. False: the command cannot be followed to its end. */
 export function observe(source: string, context: ShellContext, observer: CommandObserver): boolean {
   const watcher: Watcher = {
-    command: (argv, { place: { cwd } }) => observer.command(argv, cwd),
-    write: (path, { place: { cwd } }) => observer.write(path, cwd),
+    command: (argv, { location: { cwd } }) => observer.command(argv, cwd),
+    write: (path, { location: { cwd } }) => observer.write(path, cwd),
     report: observer.report ?? (() => undefined),
   };
   try {

@@ -53,16 +53,16 @@ const mounted = (path: string, mounts: readonly Mount[]): string[] =>
     .filter(({ inside }) => inside === "/" || path === inside || path.startsWith(`${inside}/`))
     .map(({ host, inside }) => absolute(`${host}/${path.slice(inside === "/" ? 0 : inside.length)}`, "/"));
 
-/** Every place that the operand may stand for, over all working directories and mounts. */
-function placesOf(operand: string, state: State): ReadonlySet<string> {
-  const inside = state.place.cwd.map((cwd) => absolute(operand, cwd));
-  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.place.mounts))]);
+/** Every location that the operand may stand for, over all working directories and mounts. */
+function locationsOf(operand: string, state: State): ReadonlySet<string> {
+  const inside = state.location.cwd.map((cwd) => absolute(operand, cwd));
+  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.location.mounts))]);
 }
 
 /** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */
 export function exposureOf(operand: string, state: State): Exposure | null {
   let worst: Exposure | null = null;
-  for (const path of placesOf(operand, state)) {
+  for (const path of locationsOf(operand, state)) {
     const found = exposed(path, homesOf(state));
     if (found?.certain === true) return found;
     worst ??= found;
@@ -121,7 +121,7 @@ const DEVICES = "sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 m
 
 /** A block device: yes, possibly (unknown text decides), or no. */
 export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {
-  const paths = [...placesOf(operand, state)];
+  const paths = [...locationsOf(operand, state)];
   if (paths.some((path) => path.startsWith("/dev/") && BLOCK_DEVICES.test(path.slice(5)))) return "yes";
   if (paths.some((path) => path.startsWith("/dev/") && coversAll(path.slice(5)))) return "yes";
   return paths.some((path) => isOpen(path) && DEVICES.some((device) => matches(path, device))) ? "possibly" : "no";

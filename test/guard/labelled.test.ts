@@ -2,8 +2,9 @@
 // not know the guard.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inspect } from "../../src/guard/guard.ts";
 import misses from "./labelled-misses.json" with { type: "json" };
-import { readLabelled, scoreOf } from "./score.ts";
+import { CONTEXT, readLabelled, scoreOf } from "./score.ts";
 
 const FILES = [
   ["the shared sample", "../fixtures/policy-sample.jsonl", 40],
@@ -23,6 +24,12 @@ describe.each(FILES)("the labelled file of %s", (_name, file, atLeast) => {
   test("no line is judged wrongly but those of labelled-misses.json", () => {
     const known = new Map(Object.entries(misses));
     expect(score.misses.filter(({ command, got }) => known.get(command) !== got)).toEqual([]);
+  });
+
+  test("a line that names a finding has it", () => {
+    const named = lines.filter(({ code }) => code !== undefined);
+    const codesOf = ({ command }: (typeof lines)[number]) => inspect(command, CONTEXT).findings.map(({ code }) => code);
+    expect(named.filter((line) => !codesOf(line).some((code) => code === line.code))).toEqual([]);
   });
 
   test("families rm, git and docker are blocked to the last line", () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { inspect } from "../../src/guard/guard.ts";
 
-const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
+export const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
 const PLAIN_FAMILIES = new Set(["rm", "git", "docker"]);
 
 const WARM_UP = 1_000;
@@ -13,6 +13,8 @@ const Labelled = z.object({
   command: z.string(),
   verdict: z.enum(["always_blocked", "not_blocked", "either"]),
   family: z.string(),
+  /** One of the findings that the block must have. */
+  code: z.string().optional(),
 });
 type Labelled = z.infer<typeof Labelled>;
 

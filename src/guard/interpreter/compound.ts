@@ -117,12 +117,13 @@ function loop(lists: readonly CompoundList[], state: State, walk: Walk): Output 
     const before = fork(state);
     for (const list of lists) output.push(...walk.list(list, state));
     const changed = changedNames(before, state);
-    const moved = before.place.cwd !== state.place.cwd && before.place.cwd.join("\0") !== state.place.cwd.join("\0");
+    const moved =
+      before.location.cwd !== state.location.cwd && before.location.cwd.join("\0") !== state.location.cwd.join("\0");
     const shifted = before.frame.positional !== state.frame.positional;
     merge(state, before);
     if (round === 1) {
       for (const name of changed) widen(name, state);
-      if (moved) state.place.cwd = [...state.place.cwd, UNKNOWN];
+      if (moved) state.location.cwd = [...state.location.cwd, UNKNOWN];
       if (shifted) state.frame.positional = [...state.frame.positional, [UNKNOWN]];
     }
     if (changed.length === 0 && !moved && !shifted) break;

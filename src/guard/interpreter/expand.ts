@@ -135,7 +135,7 @@ function tildeOf(
   if (match === null) return null;
   const [prefix, user = ""] = match;
   if (user === "") return { length: prefix.length, homes: homesOf(scope.state) };
-  if (user === "+") return { length: prefix.length, homes: scope.state.place.cwd };
+  if (user === "+") return { length: prefix.length, homes: scope.state.location.cwd };
   if (user === "-") return { length: prefix.length, homes: valuesOf(scope.state, "OLDPWD") };
   const home = user === "root" ? "/root" : `/home/${user}`;
   return { length: prefix.length, homes: [home] };

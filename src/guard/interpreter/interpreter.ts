@@ -143,13 +143,16 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
   for (const { command, background } of commands) {
     const inner = background === true ? fork(state, { frame: { concurrent: true } }) : state;
     const {
-      place: { cwd },
+      location: { cwd },
     } = inner;
     output = joined(output, walk.node(command, inner));
     if (inner !== state) keepFiles(state, inner);
     // A separate `cd` may fail, and what follows then runs in the directory before it.
-    if (command.type === "Command" && inner.place.cwd !== cwd)
-      inner.place.cwd = alternatives([...inner.place.cwd, ...cwd.filter((path) => !state.place.start.includes(path))]);
+    if (command.type === "Command" && inner.location.cwd !== cwd)
+      inner.location.cwd = alternatives([
+        ...inner.location.cwd,
+        ...cwd.filter((path) => !state.location.start.includes(path)),
+      ]);
   }
   return output;
 }

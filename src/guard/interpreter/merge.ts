@@ -21,7 +21,8 @@ export function merge(into: State, other: State): void {
       : new Set([...into.bindings.exported, ...other.bindings.exported]);
   into.shell.posix ||= other.shell.posix;
   into.bindings.sealed &&= other.bindings.sealed;
-  if (into.place.cwd !== other.place.cwd) into.place.cwd = alternatives([...into.place.cwd, ...other.place.cwd]);
+  if (into.location.cwd !== other.location.cwd)
+    into.location.cwd = alternatives([...into.location.cwd, ...other.location.cwd]);
 }
 
 export function mergeVariables(into: State, other: State): void {

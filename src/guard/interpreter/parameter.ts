@@ -15,7 +15,7 @@ const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_
  * unknown all the same, because the text may be run elsewhere.
  */
 export function valueOfName(name: string, state: State): readonly string[] {
-  if (name === "PWD") return state.bindings.vars.get("PWD") ?? state.place.cwd;
+  if (name === "PWD") return state.bindings.vars.get("PWD") ?? state.location.cwd;
   if (name === "0") return [state.shell.name];
   if (name === "_") return [state.shell.last];
   if (name === "FUNCNAME") return [state.frame.calls.at(-1) ?? ""];

@@ -67,11 +67,11 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
 export function contentsOf(path: string, state: State): readonly string[] {
-  if (path === "-" || state.place.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd))))
+  if (path === "-" || state.location.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd))))
     return state.io.stdin ?? [""];
   if (path === "/dev/null") return [""];
   if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
-  return alternatives(state.place.cwd.flatMap((cwd) => state.io.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
+  return alternatives(state.location.cwd.flatMap((cwd) => state.io.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
 }
 
 /** What a filter reads: its operands, or standard input. */
@@ -86,13 +86,13 @@ export function inputOf(operands: readonly string[], state: State): readonly str
 /** Paths with a known text that a pattern may stand for. */
 const matching = (pattern: string, state: State): readonly string[] =>
   [...state.io.files.keys(), ...STANDARD_INPUT].filter((path) =>
-    state.place.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
+    state.location.cwd.some((cwd) => matches(absolute(pattern, cwd), path)),
   );
 
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
   (hasGlob(path) && matching(path, state).length > 0) ||
-  state.place.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.io.files.has(absolute(path, cwd)));
+  state.location.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.io.files.has(absolute(path, cwd)));
 
 /** `> >(command)`: the command reads what is written. */
 function readsOutput(redirect: Redirect): boolean {
@@ -127,7 +127,7 @@ type WrittenFile = { readonly path: string; readonly append: boolean; readonly t
 /** Remembers what a file holds now. */
 export function record({ path, append, text }: WrittenFile, state: State, machine: Machine): void {
   machine.programs.wrote(path, text, state);
-  for (const cwd of state.place.cwd) {
+  for (const cwd of state.location.cwd) {
     const file = absolute(path, cwd);
     state.io.files = entered(
       state.io.files,

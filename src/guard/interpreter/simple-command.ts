@@ -129,7 +129,7 @@ function assignList({ name, words, append }: ListAssignment, state: State, machi
     for (const item of certain(expandWord(word, state, machine))) {
       const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
       if (key !== undefined) assignElement({ name, key, texts: [text ?? item] }, state, machine);
-      else place({ name, at: null, text: item }, state, machine);
+      else putItem({ name, at: null, text: item }, state, machine);
     }
   }
 }
@@ -149,13 +149,13 @@ function assignElement({ name, key, texts }: ElementAssignment, state: State, ma
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else place({ name, at, text: onlyOf(texts) }, state, machine);
+  else putItem({ name, at, text: onlyOf(texts) }, state, machine);
 }
 
-type PlacedItem = { readonly name: string; readonly at: number | null; readonly text: string };
+type ListItem = { readonly name: string; readonly at: number | null; readonly text: string };
 
 /** At the index, or after all others. What was never assigned in between is no item. */
-function place({ name, at, text }: PlacedItem, state: State, machine: Machine): void {
+function putItem({ name, at, text }: ListItem, state: State, machine: Machine): void {
   const lists = (state.bindings.arrays.get(name) ?? [[]]).map((list) => {
     const items = [...list];
     const index = at === null ? items.length : at < 0 ? items.length + at : at;

@@ -47,7 +47,7 @@ type Io = {
 };
 
 /** Where the program runs. */
-type Place = {
+type Location = {
   cwd: readonly string[];
   /** Where the program started. */
   start: readonly string[];
@@ -84,7 +84,7 @@ type Frame = {
   direct: boolean;
 };
 
-export type State = { bindings: Bindings; io: Io; place: Place; shell: Shell; frame: Frame };
+export type State = { bindings: Bindings; io: Io; location: Location; shell: Shell; frame: Frame };
 
 /** Of any groups, any fields. */
 export type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
@@ -97,9 +97,16 @@ const PLAIN_WORDS = words(
   MACHTYPE GROUPS COLUMNS LINES RANDOM SECONDS UID EUID PPID LINENO BASHPID EPOCHSECONDS SRANDOM`,
 );
 
+const EMPTY = new Map<string, never>();
+
 const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
 
-export function initialState(context: ShellContext): State {
+/** The tables of a context, which are never changed in place: one plan asks about many commands in the same one. */
+const known = new WeakMap<ShellContext, Pick<Bindings, "vars" | "exported">>();
+
+function variablesOf(context: ShellContext): Pick<Bindings, "vars" | "exported"> {
+  const held = known.get(context);
+  if (held !== undefined) return held;
   const vars = new Map<string, readonly string[]>([
     ["IFS", [DEFAULT_IFS]],
     ["BASH", ["/bin/bash"]],
@@ -111,21 +118,28 @@ export function initialState(context: ShellContext): State {
   ]);
   for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
   for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
+  const made = { vars, exported: new Set(vars.keys()) };
+  known.set(context, made);
+  return made;
+}
+
+export function initialState(context: ShellContext): State {
+  const { vars, exported } = variablesOf(context);
   return {
     bindings: {
       vars,
-      arrays: new Map(),
-      functions: new Map(),
-      aliases: new Map(),
-      references: new Map(),
-      attributes: new Map(),
-      gitAliases: new Map(),
-      exported: new Set(vars.keys()),
+      arrays: EMPTY,
+      functions: EMPTY,
+      aliases: EMPTY,
+      references: EMPTY,
+      attributes: EMPTY,
+      gitAliases: EMPTY,
+      exported,
       inherited: null,
       sealed: true,
     },
-    io: { stdin: null, files: new Map(), copies: new Map(), readers: new Map() },
-    place: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
+    io: { stdin: null, files: EMPTY, copies: EMPTY, readers: EMPTY },
+    location: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
     shell: { name: "bash", last: "", posix: false, recovering: false },
     frame: {
       positional: [[]],
@@ -147,7 +161,7 @@ const copied = <G extends object>(group: G, changes: Partial<G> | undefined): G 
 export const fork = (state: State, changes: StateChanges = {}): State => ({
   bindings: copied(state.bindings, changes.bindings),
   io: copied(state.io, changes.io),
-  place: copied(state.place, changes.place),
+  location: copied(state.location, changes.location),
   shell: copied(state.shell, changes.shell),
   frame: copied(state.frame, changes.frame),
 });
@@ -160,7 +174,7 @@ export const deeper = (state: State, changes: StateChanges = {}): State =>
 export function continueAs(state: State, branch: State): void {
   state.bindings = branch.bindings;
   state.io = branch.io;
-  state.place = branch.place;
+  state.location = branch.location;
   state.shell = branch.shell;
   state.frame = branch.frame;
 }

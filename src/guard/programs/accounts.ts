@@ -45,7 +45,7 @@ const env: Program = ([, ...args], state, machine) => {
   const split = splitWords(args, parsed.operands.length);
   if (split !== null) return runDeeper(split, inner, machine);
   const directory = optionValue(parsed, "C", "chdir");
-  if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
+  if (directory !== null) inner.location.cwd = state.location.cwd.map((cwd) => absolute(directory, cwd));
   for (const name of parsed.options.filter((option) => option.name === "u"))
     inner.bindings.vars = entered(inner.bindings.vars, name.value ?? "", [""]);
   const rest = assignedWords(

@@ -15,21 +15,21 @@ const searched = (operand: string, { bindings: { vars } }: State): readonly stri
     : (vars.get("CDPATH") ?? []).flatMap((path) => path.split(":")).filter((path) => path !== "");
 
 const changeDirectory: Program = ([name = "", ...args], state, machine) => {
-  machine.tick(state.place.cwd.join("").length / 128);
+  machine.tick(state.location.cwd.join("").length / 128);
   const [operand] = parseOptions(args.filter((arg) => arg !== "-")).operands;
-  const previous = state.place.cwd;
-  if (args.includes("-")) state.place.cwd = valuesOf(state, "OLDPWD");
+  const previous = state.location.cwd;
+  if (args.includes("-")) state.location.cwd = valuesOf(state, "OLDPWD");
   else if (operand !== undefined)
-    state.place.cwd = alternatives(
-      [...state.place.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)),
+    state.location.cwd = alternatives(
+      [...state.location.cwd, ...searched(operand, state)].map((cwd) => absolute(operand, cwd)),
     );
-  else state.place.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
+  else state.location.cwd = name === "cd" ? homesOf(state) : [UNKNOWN];
   state.bindings.vars = entered(without(state.bindings.vars, "PWD"), "OLDPWD", previous);
-  return name === "pushd" ? state.place.cwd : SILENT;
+  return name === "pushd" ? state.location.cwd : SILENT;
 };
 
 const popDirectory: Program = (_argv, state) => {
-  state.place.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
+  state.location.cwd = alternatives([...valuesOf(state, "OLDPWD"), UNKNOWN]);
   return SILENT;
 };
 

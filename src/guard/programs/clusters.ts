@@ -85,7 +85,7 @@ const helm = unlessDry(
 const runInPod: Program = ([, ...args], state, machine) => {
   const dashes = args.indexOf("--");
   if (dashes > 0 && args.some((arg) => arg === "exec" || arg === "run" || arg === "debug")) {
-    machine.runArgv(args.slice(dashes + 1), fork(state, { place: { cwd: ["/"] } }));
+    machine.runArgv(args.slice(dashes + 1), fork(state, { location: { cwd: ["/"] } }));
   }
   return [UNKNOWN];
 };

@@ -2,9 +2,9 @@
 // The code is not interpreted.
 import { DEEP } from "../words/symbols.ts";
 
-export const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
+const TEXT = "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')";
 /** Literals joined by an operator. */
-export const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
+const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
 
 const LITERAL =
   /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?:qx|%x|%[wW]|qq|qw|q)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/((?:[^/\\]|\\.)*)\/)|\[\[([^\]"']*)\]\]|<(\/[^>\s]*)>/gs;

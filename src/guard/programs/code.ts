@@ -68,7 +68,7 @@ function judgeCode(code: string, { args, line }: CodeCall, state: State, machine
   const inner = deeper(state, { io: { stdin: null } });
   const text = folded(uncommented(code), { home: homesOf(state)[0] ?? UNKNOWN, args });
   const directory = directoryOf(text);
-  if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
+  if (directory !== null) inner.location.cwd = state.location.cwd.map((cwd) => absolute(directory, cwd));
   for (const [, name, value] of boundIn(text)) {
     inner.bindings.vars = entered(inner.bindings.vars, name.replace(/^[$@]/, ""), [
       literalRuns(value)[0]?.join(" ") ?? "",
@@ -130,9 +130,9 @@ function sourceOf(args: readonly string[], { code, source }: Language, state: St
   const at = args.findIndex((arg) => code.test(arg));
   if (at >= 0) return { codes: args.slice(at + 1, at + 2), args: args.slice(at + 2) };
   if (source !== undefined) return source(args, state);
-  const place = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
-  const operand = args[place];
-  const rest = args.slice(place + 1);
+  const first = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
+  const operand = args[first];
+  const rest = args.slice(first + 1);
   if (operand === undefined || operand === "-") return { codes: state.io.stdin ?? [], args: rest };
   const known = isWritten(operand, state) || operand.startsWith("/dev/fd/");
   return { codes: known ? contentsOf(operand, state) : [], args: rest };

@@ -12,12 +12,12 @@ const copy: Program = ([, ...args], state) => {
   const { operands } = parseOptions(args, { short: "tSmgo", long: [] });
   const [from = "", to = ""] = operands;
   if (operands.length !== 2) return [""];
-  for (const cwd of state.place.cwd) {
+  for (const cwd of state.location.cwd) {
     const source = absolute(from, cwd);
-    const place = /(^|\/)\.{0,2}$/.test(to) ? `${to}/${source.split("/").at(-1)}` : to;
+    const target = /(^|\/)\.{0,2}$/.test(to) ? `${to}/${source.split("/").at(-1)}` : to;
     const text = isWritten(from, state) ? contentsOf(from, state) : undefined;
-    if (text !== undefined) state.io.files = entered(state.io.files, absolute(place, cwd), text);
-    else state.io.copies = entered(state.io.copies, absolute(place, cwd), source.split("/").at(-1) ?? "");
+    if (text !== undefined) state.io.files = entered(state.io.files, absolute(target, cwd), text);
+    else state.io.copies = entered(state.io.copies, absolute(target, cwd), source.split("/").at(-1) ?? "");
   }
   return [""];
 };

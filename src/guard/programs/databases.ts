@@ -14,7 +14,7 @@ import {
 } from "./record.ts";
 import { behindMark, runsTexts } from "./runs-texts.ts";
 
-export const DATABASE = "changes the database";
+const DATABASE = "changes the database";
 
 const ASKS = /^(select|show|explain|describe|desc|values|table|with)\b/i;
 
@@ -50,7 +50,7 @@ function statement(text: string): Effect {
 }
 
 /** What is typed at a client: its options, else its input. Nothing at all is nothing known. */
-export function effectOfStatements(given: readonly (string | null)[], state: State): Effect {
+function effectOfStatements(given: readonly (string | null)[], state: State): Effect {
   const texts = given.length > 0 ? given : (state.io.stdin ?? []);
   if (texts.length === 0) return "unknown";
   const effects = texts.map((text) => statements(text ?? ""));

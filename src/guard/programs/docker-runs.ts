@@ -59,7 +59,7 @@ function mountsOf(parsed: Parsed, state: State): readonly Mount[] {
     if (name === "v" || name === "volume") {
       const [host = "", inside] = value.split(":");
       if (inside === undefined || !/^[./~\uFDD0]/.test(host)) return [];
-      return state.place.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
+      return state.location.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
     }
     return name === "mount" ? bindOf(value) : [];
   });
@@ -83,7 +83,7 @@ export const runContainer: Program = (argv, state, machine) => {
   const command = [...(entrypoint === null ? [] : [entrypoint]), ...parsed.operands.slice(1)];
   const directory = optionValue(parsed, "w", "workdir") ?? UNKNOWN;
   const inner = fork(state, {
-    place: { cwd: [directory], mounts: mountsOf(parsed, state) },
+    location: { cwd: [directory], mounts: mountsOf(parsed, state) },
     bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
     io: { files: new Map() },
   });

@@ -14,7 +14,7 @@ const CLASSES = new Map([
 ]);
 const ESCAPES = new Map(Object.entries({ n: "\n", t: "\t", "\\": "\\", "0": "\0" }));
 
-export function translated(text: string, args: readonly string[]): string {
+function translated(text: string, args: readonly string[]): string {
   const flags = args.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join("");
   const [first = "", second = ""] = args.filter((arg) => !/^-[a-zA-Z]+$/.test(arg));
   const from = charactersOf(first);
@@ -67,7 +67,7 @@ export const operandsOf = (args: readonly string[]): readonly string[] =>
 const decoded = (text: string, encoding: "base64" | "hex"): string =>
   Buffer.from(text.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_BYTES);
 
-export const encoder: Program = (argv, state, machine) => {
+const encoder: Program = (argv, state, machine) => {
   const decodes = argv.some((arg) => /^(-\w*[dD]\w*|--d[a-z]*)$/.test(arg));
   const change = (text: string) => (decodes ? decoded(text, "base64") : Buffer.from(text).toString("base64"));
   const paths = argv.filter((arg) => !["base64", "enc", "-base64", "-A", "-a"].includes(arg));

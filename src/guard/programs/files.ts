@@ -39,7 +39,7 @@ const baseOf: Program = ([, path = "", suffix = ""]) => {
 
 const resolved: Program = ([, ...args], state) => {
   const { operands } = parseOptions(args);
-  return alternatives(state.place.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
+  return alternatives(state.location.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
 };
 
 const temporary: Program = ([, ...args]): Output => {
@@ -92,7 +92,7 @@ export const FILES: readonly ProgramRecord[] = [
   { names: "dirname", runs: dirName, effect: "reads" },
   { names: "basename", runs: baseOf, effect: "reads" },
   { names: "realpath readlink", runs: resolved, effect: "reads" },
-  { names: "pwd", runs: (_argv, state) => state.place.cwd, effect: "reads", builtin: true },
+  { names: "pwd", runs: (_argv, state) => state.location.cwd, effect: "reads", builtin: true },
   { names: "which", runs: which, effect: "reads" },
   { names: "mktemp", runs: temporary, effect: temporaryEffect },
   { names: "tempfile", effect: temporaryEffect },

@@ -34,7 +34,7 @@ export function lines(text: string): readonly string[] {
 
 export const ended = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
 
-export const valued = (short: string, long = ""): OptionTable => ({ short, long: long.split(" ") });
+const valued = (short: string, long = ""): OptionTable => ({ short, long: long.split(" ") });
 
 export const patternFirst = (parsed: Parsed): number => (has(parsed, "e", "regexp", "expression", "f") ? 0 : 1);
 

@@ -38,7 +38,7 @@ export function gitCommand(argv: readonly string[]): GitCommand {
 }
 
 /** Sections are not distinguished: an entry of another section is an alias that is never called. */
-export function rememberAliases(text: string, state: State): void {
+function rememberAliases(text: string, state: State): void {
   if (!/^\s*\[alias\]/im.test(text)) return;
   for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
     const plain = value
@@ -50,7 +50,7 @@ export function rememberAliases(text: string, state: State): void {
 }
 
 /** `GIT_CONFIG_PARAMETERS="'alias.x=!rm' 'alias.y'='log'"`. */
-export function rememberParameters(text: string, state: State): void {
+function rememberParameters(text: string, state: State): void {
   for (const [, name = "", value = ""] of text.matchAll(/alias\.([\w-]+)'?='?([^']*)/gi)) {
     state.bindings.gitAliases = entered(state.bindings.gitAliases, name.toLowerCase(), [value]);
   }

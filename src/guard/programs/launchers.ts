@@ -33,7 +33,7 @@ export function launches(valued: string, launch: Launch = {}): Program {
     const parsed = parseOptions(args, table, permute);
     const inner = launched(state);
     const directory = optionValue(parsed, ...(launch.directory ?? []));
-    if (directory !== null) inner.place.cwd = state.place.cwd.map((cwd) => absolute(directory, cwd));
+    if (directory !== null) inner.location.cwd = state.location.cwd.map((cwd) => absolute(directory, cwd));
     const text = optionValue(parsed, ...(launch.text ?? []));
     if (text !== null) return runDeeper(text, inner, machine);
     const words = permute ? [] : parsed.operands.slice(launch.skip ?? 0);

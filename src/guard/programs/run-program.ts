@@ -51,7 +51,7 @@ function ownFile(program: string, state: State): { readonly path: string; readon
   const hashed = program.includes("/") ? undefined : state.io.copies.get(program);
   if (hashed !== undefined) return { path: program, copy: hashed };
   const paths = program.includes("/")
-    ? state.place.cwd.map((cwd) => absolute(program, cwd))
+    ? state.location.cwd.map((cwd) => absolute(program, cwd))
     : isPathChanged(state)
       ? [...state.io.files.keys(), ...state.io.copies.keys()].filter((path) => path.endsWith(`/${program}`))
       : [];

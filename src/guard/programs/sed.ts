@@ -13,7 +13,7 @@ type LineEdit = (line: string) => string;
 const MAX_EDITS = 16;
 
 /** The edits of the script in order; null for a script that does anything else. */
-export function sedEdits(script: string, extended: boolean): readonly LineEdit[] | null {
+function sedEdits(script: string, extended: boolean): readonly LineEdit[] | null {
   const edits: LineEdit[] = [];
   let rest = script.trim();
   while (rest !== "") {

@@ -20,7 +20,7 @@ const runSsh: Program = ([, ...args], state, machine) => {
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH_OPTIONS, false).operands;
   const remote = fork(state, {
-    place: { cwd: homesOf(state) },
+    location: { cwd: homesOf(state) },
     bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
     io: { files: new Map() },
   });

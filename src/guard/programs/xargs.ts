@@ -15,7 +15,7 @@ const TABLE: OptionTable = {
 const xargs: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, TABLE, false);
   const command = parsed.operands.length === 0 ? ["echo"] : parsed.operands;
-  const place = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
+  const mark = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
   const file = optionValue(parsed, "a", "arg-file");
   const texts = file === null ? (state.io.stdin ?? [""]) : contentsOf(file, state);
   // The output of find is kept as lines, with any separator between its paths.
@@ -23,17 +23,17 @@ const xargs: Program = ([, ...args], state, machine) => {
     ? texts.some((text) => text.includes(DEEP))
       ? /[\0\n]/
       : "\0"
-    : separatorOf(optionValue(parsed, "d", "delimiter"), place !== null);
+    : separatorOf(optionValue(parsed, "d", "delimiter"), mark !== null);
   // Without input the command runs once, but for -r; what is not known may be no input.
-  if (place === null && !has(parsed, "r", "no-run-if-empty"))
+  if (mark === null && !has(parsed, "r", "no-run-if-empty"))
     machine.provedOnly().runArgv(command, fork(state, { io: { stdin: null } }));
   return texts.flatMap((text) => {
     const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
     const each = has(parsed, "n", "max-args", "L", "max-lines");
     const lines =
-      place === null
+      mark === null
         ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]
-        : items.map((item) => command.map((word) => word.replaceAll(place, () => item)));
+        : items.map((item) => command.map((word) => word.replaceAll(mark, () => item)));
     return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io: { stdin: null } })));
   });
 };

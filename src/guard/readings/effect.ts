@@ -40,7 +40,7 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
       if (certain || effect.is === "changes") note(effect, argv);
     },
     write: (path, state) => {
-      const files = state.place.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
+      const files = state.location.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
       if (files.length > 0) note({ is: "changes", why: "writes a file" }, [">", path]);
     },
     failed: untold,

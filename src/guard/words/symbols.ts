@@ -48,7 +48,7 @@ export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8]/.t
 export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8]/.test(text);
 
 /** Words as a command sees them. */
-export const settled = (text: string): string => text.replaceAll(ABSENT, UNKNOWN);
+export const settled = (text: string): string => (text.includes(ABSENT) ? text.replaceAll(ABSENT, UNKNOWN) : text);
 
 export const hasGlob = (text: string): boolean =>
   text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);

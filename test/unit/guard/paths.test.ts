@@ -46,7 +46,7 @@ describe("exposure", () => {
   });
 
   test("a mount leads out of the container", () => {
-    const inside = fork(STATE, { place: { mounts: [{ host: "/", inside: "/host" }] } });
+    const inside = fork(STATE, { location: { mounts: [{ host: "/", inside: "/host" }] } });
     expect(exposureOf("/host/etc", inside)).toMatchObject({ path: "/etc", certain: true });
     expect(exposureOf("/host/srv/app", inside)).toBeNull();
   });

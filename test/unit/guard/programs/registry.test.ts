@@ -38,7 +38,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "interpreter/state.ts": "bash",
   "interpreter/variables.ts": "bash",
   "programs/run-program.ts": "bash",
-  "programs/launcher.ts": "sh",
+  "programs/launchers.ts": "sh",
   "programs/ssh.ts": "sh",
   "programs/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
