@@ -6,16 +6,21 @@ import type { ShellContext } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
-import { type CommandFinding, findingsReading, type GuardReading, shownCommand } from "./readings/findings.ts";
-import { type CommandPrograms, programsReading } from "./readings/programs.ts";
+import {
+  type CommandFinding,
+  type CommandPrograms,
+  findingsReading,
+  type GuardReading,
+  programsReading,
+  shownCommand,
+} from "./readings/findings.ts";
 import { misjudgedLines } from "./self-test.ts";
 import { readable, unglobbed } from "./words/symbols.ts";
 
 export type { ShellContext } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
 export type { CommandEffect } from "./readings/effect.ts";
-export type { CommandFinding } from "./readings/findings.ts";
-export type { CommandPrograms } from "./readings/programs.ts";
+export type { CommandFinding, CommandPrograms } from "./readings/findings.ts";
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
 export type CommandVerdict = {
@@ -34,11 +39,8 @@ export type CommandExamination = {
 const MAX_COMMANDS = 200;
 
 /** No finding means that the guard has nothing against the command; blocks come first. Never throws. */
-export function judge(source: string, context: ShellContext): CommandFinding[] {
-  const findings = findingsReading();
-  read(source, context, [findings]);
-  return findings.result();
-}
+export const judge = (source: string, context: ShellContext): CommandFinding[] =>
+  answer(source, context, findingsReading());
 
 /** The verdict on a command with all that led to it, for people and models who ask why. Never throws. */
 export function inspect(source: string, context: ShellContext): CommandVerdict {
@@ -54,18 +56,12 @@ export function inspect(source: string, context: ShellContext): CommandVerdict {
 }
 
 /** The strongest effect of the command on the world. Never throws. */
-export function effectOf(source: string, context: ShellContext): CommandEffect {
-  const effect = effectReading(source);
-  read(source, context, [effect]);
-  return effect.result();
-}
+export const effectOf = (source: string, context: ShellContext): CommandEffect =>
+  answer(source, context, effectReading(source));
 
 /** The programs that the command runs. Never throws. */
-export function programsOf(source: string, context: ShellContext): CommandPrograms {
-  const programs = programsReading();
-  read(source, context, [programs]);
-  return programs.result();
-}
+export const programsOf = (source: string, context: ShellContext): CommandPrograms =>
+  answer(source, context, programsReading());
 
 /** The findings, and what else is wanted, from one interpretation. Never throws. */
 export function examine(
@@ -82,6 +78,11 @@ export function examine(
     [findings, programs, effect].filter((reading) => reading !== null),
   );
   return { findings: findings.result(), programs: programs?.result() ?? null, effect: effect?.result() ?? null };
+}
+
+function answer<T>(source: string, context: ShellContext, reading: GuardReading<T>): T {
+  read(source, context, [reading]);
+  return reading.result();
 }
 
 function read(source: string, context: ShellContext, readings: readonly GuardReading<unknown>[]): void {

@@ -4,6 +4,7 @@ import { expandBraces } from "../words/braces.ts";
 import { ansiDecoded } from "../words/escapes.ts";
 import {
   bracket,
+  type Choices,
   type Fields,
   fieldsOf,
   hiddenProcess,
@@ -21,7 +22,7 @@ import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
 import { deeper, entered, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
-function ansiChoices(raw: string, posix: boolean): readonly (readonly Piece[])[] {
+function ansiChoices(raw: string, posix: boolean): Choices {
   // Bash ends the text at a NUL.
   const [value = ""] = scrub(ansiDecoded(raw.slice(2, -1))).split("\0");
   return posix ? [[kept(value)], [kept(`$${raw.slice(2, -1)}`)]] : [[kept(value)]];
@@ -108,7 +109,7 @@ function expandBraced(parts: readonly WordPart[], state: State, machine: Machine
   );
 }
 
-function piecesOf(word: Word, scope: ExpansionScope, braces: boolean): readonly (readonly Piece[])[] {
+function piecesOf(word: Word, scope: ExpansionScope, braces: boolean): Choices {
   const tilde = tildeOf(word, scope);
   if (word.parts === undefined) {
     const rest = tilde === null ? word.text : word.text.slice(tilde.length);
@@ -148,7 +149,7 @@ function noteHiddenProcess(raw: string, scope: ExpansionScope, whole = raw): voi
 }
 
 /** Alternatives of one part; each is a run of pieces. */
-function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean): readonly (readonly Piece[])[] {
+function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean): Choices {
   switch (part.type) {
     case "DoubleQuoted":
     case "LocaleString":
@@ -177,7 +178,7 @@ function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean):
 }
 
 /** `""` is one empty field, and `"$@"` without any words is none. */
-function quotedChoices(parts: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
+function quotedChoices(parts: readonly Choices[]): Choices {
   const lists =
     parts.length > 0 && parts.every((choices) => choices.every((pieces) => pieces.every((held) => "items" in held)));
   return product(lists ? parts : [[[kept("")]], ...parts]);
@@ -185,18 +186,14 @@ function quotedChoices(parts: readonly (readonly (readonly Piece[])[])[]): reado
 
 const piece = (text: string, inQuotes: boolean): Piece => ({ text: inQuotes ? text : globbed(text), split: !inQuotes });
 
-function simple(name: string, scope: ExpansionScope, inQuotes: boolean): readonly (readonly Piece[])[] {
+function simple(name: string, scope: ExpansionScope, inQuotes: boolean): Choices {
   if (name === "*" && inQuotes) return joinedLists(scope.state.frame.positional, scope.state);
   if (name === "@" || name === "*")
     return scope.state.frame.positional.map((items) => [listed(items, scope, inQuotes)]);
   return valueOfName(name, scope.state).map((text) => [piece(text, inQuotes)]);
 }
 
-function parameter(
-  part: ParameterExpansionPart,
-  scope: ExpansionScope,
-  inQuotes: boolean,
-): readonly (readonly Piece[])[] {
+function parameter(part: ParameterExpansionPart, scope: ExpansionScope, inQuotes: boolean): Choices {
   const lists = listsOf(part, scope);
   const joins = part.parameter === "*" || part.index?.text === "*";
   if (lists !== null && joins && inQuotes) return joinedLists(lists, scope.state);
@@ -204,7 +201,7 @@ function parameter(
   return expandParameter(part, scope).map((text) => [piece(text, inQuotes)]);
 }
 
-const joinedLists = (lists: Lists, state: State): readonly (readonly Piece[])[] =>
+const joinedLists = (lists: Lists, state: State): Choices =>
   lists.map((items) => [kept(items.join((valuesOf(state, "IFS")[0] ?? " ").charAt(0)))]);
 
 /** Outside quotes each item of a list is split and matched like any other text. */

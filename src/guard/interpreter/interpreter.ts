@@ -142,9 +142,7 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
   let output: Output = [""];
   for (const { command, background } of commands) {
     const inner = background === true ? fork(state, { frame: { concurrent: true } }) : state;
-    const {
-      location: { cwd },
-    } = inner;
+    const { cwd } = inner.location;
     output = joined(output, walk.node(command, inner));
     if (inner !== state) keepFiles(state, inner);
     // A separate `cd` may fail, and what follows then runs in the directory before it.

@@ -6,8 +6,8 @@ import { deeper, type Lists, type State } from "./state.ts";
 /** After a branch: everything that either path may have changed. */
 export function merge(into: State, other: State): void {
   mergeVariables(into, other);
-  into.io.files = mergedValues(into.io.files, other.io.files, UNKNOWN);
-  into.bindings.arrays = mergedLists(into.bindings.arrays, other.bindings.arrays);
+  into.io.files = mergedEntries(into.io.files, other.io.files, [UNKNOWN], eitherValue);
+  into.bindings.arrays = mergedEntries(into.bindings.arrays, other.bindings.arrays, [[]], eitherList);
   into.frame.positional = eitherList(into.frame.positional, other.frame.positional);
   into.bindings.functions = mergedChoices(into.bindings.functions, other.bindings.functions);
   into.bindings.aliases = mergedChoices(into.bindings.aliases, other.bindings.aliases);
@@ -25,19 +25,15 @@ export function merge(into: State, other: State): void {
     into.location.cwd = alternatives([...into.location.cwd, ...other.location.cwd]);
 }
 
-export function mergeVariables(into: State, other: State): void {
-  into.bindings.vars = mergedValues(
-    into.bindings.vars,
-    other.bindings.vars,
-    into.bindings.sealed && other.bindings.sealed ? "" : UNKNOWN,
-  );
+export function mergeVariables({ bindings: into }: State, { bindings: other }: State): void {
+  const missing = into.sealed && other.sealed ? "" : UNKNOWN;
+  into.vars = mergedEntries(into.vars, other.vars, [missing], eitherValue);
 }
 
-const mergedTables = <V>(first: ReadonlyMap<string, V>, second: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
+const mergedTables = <V>(first: Table<V>, second: Table<V>): Table<V> =>
   first === second ? first : new Map([...first, ...second]);
 
 const MAX_LISTS = 8;
-const NO_WORDS: Lists = [[]];
 
 /** Past the bound the words are unknown. */
 function eitherList(first: Lists, second: Lists): Lists {
@@ -46,38 +42,20 @@ function eitherList(first: Lists, second: Lists): Lists {
   return lists.size > MAX_LISTS ? [[UNKNOWN]] : [...lists.values()];
 }
 
-function mergedLists(
-  first: State["bindings"]["arrays"],
-  second: State["bindings"]["arrays"],
-): State["bindings"]["arrays"] {
+const eitherValue = (first: readonly string[], second: readonly string[]): readonly string[] =>
+  first === second ? first : alternatives([...first, ...second]);
+
+type Table<V> = ReadonlyMap<string, V>;
+
+/** Where only one table has a name, the other is taken to hold `missing`. */
+function mergedEntries<V>(first: Table<V>, second: Table<V>, missing: V, either: (one: V, other: V) => V): Table<V> {
   if (first === second) return first;
   const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map(
-    [...names].map((name) => [name, eitherList(first.get(name) ?? NO_WORDS, second.get(name) ?? NO_WORDS)]),
-  );
+  return new Map([...names].map((name) => [name, either(first.get(name) ?? missing, second.get(name) ?? missing)]));
 }
 
-type Choices<V> = ReadonlyMap<string, readonly V[]>;
-
-function mergedChoices<V>(first: Choices<V>, second: Choices<V>): Choices<V> {
-  if (first === second) return first;
-  const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map(
-    [...names].map((name) => [name, [...new Set([...(first.get(name) ?? []), ...(second.get(name) ?? [])])]]),
-  );
-}
-
-type Values = ReadonlyMap<string, readonly string[]>;
-
-function mergedValues(first: Values, second: Values, missing: string): Values {
-  if (first === second) return first;
-  const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map([...names].map((name) => [name, either(first.get(name) ?? [missing], second.get(name) ?? [missing])]));
-}
-
-function either(first: readonly string[], second: readonly string[]): readonly string[] {
-  return first === second ? first : alternatives([...first, ...second]);
-}
+const mergedChoices = <V>(first: Table<readonly V[]>, second: Table<readonly V[]>): Table<readonly V[]> =>
+  mergedEntries(first, second, [], (one, other) => [...new Set([...one, ...other])]);
 
 export function runInside(text: string, state: State, machine: Machine): Output {
   const inner = deeper(state);

@@ -1,13 +1,12 @@
 // A simple command: its assignments, its redirections, its words; then the program it names.
 import type { Assignment, Command, CommandArgument, Word } from "unbash";
 import { alternatives, HOLE, joined, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
-import { evaluated } from "./arithmetic.ts";
+import { evaluated, setVariable } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
 import { merge } from "./merge.ts";
 import { redirected } from "./redirects.ts";
 import { entered, fork, type Lists, type State, targetOf, without } from "./state.ts";
-import { setVariable } from "./variables.ts";
 
 const MAX_VARIABLES = 512;
 /** More variables than that are too much to follow. */
@@ -25,9 +24,7 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.bindings.vars.get(name)] as const);
   for (const assignment of assignments) assign(assignment, state, machine);
-  const {
-    bindings: { exported },
-  } = state;
+  const { exported } = state.bindings;
   if (assignments.length > 0) state.bindings.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
   const persists = node.name.text === "exec" && node.args.length === 0;
   const output = redirected({ redirects: node.redirects, persists }, state, machine, (inner) =>

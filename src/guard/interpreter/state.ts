@@ -171,13 +171,7 @@ export const deeper = (state: State, changes: StateChanges = {}): State =>
   fork(state, { ...changes, frame: { ...changes.frame, depth: state.frame.depth + 1 } });
 
 /** Goes on as the branch, which is not used any more. */
-export function continueAs(state: State, branch: State): void {
-  state.bindings = branch.bindings;
-  state.io = branch.io;
-  state.location = branch.location;
-  state.shell = branch.shell;
-  state.frame = branch.frame;
-}
+export const continueAs = (state: State, branch: State): State => Object.assign(state, branch);
 
 export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V): ReadonlyMap<string, V> =>
   new Map(table).set(name, value);

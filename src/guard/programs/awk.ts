@@ -8,9 +8,7 @@ import { type CodeSource, codeProgram } from "./code.ts";
 import { type Effect, type EffectRule, isLegible, type ProgramRecord } from "./record.ts";
 
 const SAME = /^\s*(1|\{\s*print\s*(\$0)?\s*;?\s*\})\s*$/;
-
 const PROGRAM = /^\s*(BEGIN|END)?\s*\{\s*print\b([^;{}]*);?\s*\}\s*$/;
-
 const ITEM = /^\s*(?:\$(\d{1,3}|NF)|"((?:[^"\\]|\\.)*)")\s*(,?)/;
 
 type AwkItem = { readonly text: (fields: readonly string[], line: string) => string; readonly after: string };
@@ -87,9 +85,7 @@ function awkSource(args: readonly string[], state: State): CodeSource {
 
 /** Strings, regular expressions and comments of an awk program. */
 const AWK_LITERAL = /"(?:[^"\\]|\\.)*"|(?<=(?:^|[({,;!~&|?:\n}])\s*)\/(?:[^/\\\n]|\\.)*\/|#.*/g;
-
 const MAX_PARENTHESES = 8;
-
 const INNERMOST = /\([^()]*\)/g;
 
 /** Runs a program, pipes into one, or prints into a file. */

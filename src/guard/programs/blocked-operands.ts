@@ -52,7 +52,9 @@ export const lastOperand = writesDevices((args) => parseOptions(args).operands.s
 
 /** The values of the options, with which the program names its output. */
 export const outputOf = (table: OptionTable): BlockRule =>
-  writesDevices((args) => optionValues(parseOptions(args, table), ...table.short, ...table.long));
+  writesDevices((args) =>
+    optionValues(parseOptions(args, table), ...table.short, ...table.long).filter((path) => path !== null),
+  );
 
 /** A redirection, or a program such as `tee`, that writes to the path. */
 export function judgeWrite(path: string, state: State, report: Report): void {

@@ -1,8 +1,7 @@
 // Builtins that change what the rest of the program means, and those that do nothing of interest.
-import { evaluated } from "../interpreter/arithmetic.ts";
+import { evaluated, setVariable } from "../interpreter/arithmetic.ts";
 import { type Program, SILENT } from "../interpreter/machine.ts";
 import { DEFAULT_IFS, entered, homesOf, type State, valuesOf, without } from "../interpreter/state.ts";
-import { setVariable } from "../interpreter/variables.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
 import { alternatives, UNKNOWN } from "../words/symbols.ts";

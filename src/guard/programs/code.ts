@@ -27,18 +27,14 @@ const RUNS =
 
 /** Perl's `open F, "command |"`. */
 const OPENS_PIPE = /\bopen\b[^;\n]*\|/;
-
 const DECODES = /b64|base64|atob|fromhex|unhexlify|unpack|"hex"|'hex'|decode/;
-
 const EVALUATES = /\b(?:eval|exec|Function|instance_eval|create_function)\b/;
-
 const FORK = /\bfork\b/;
 
 const ENDLESS =
   /fork\s+while\s+fork|while\s*\(?\s*(1|True|true)\b|loop\s*\{|for\s*\(\s*;\s*;\s*\)|iter\(int|itertools\.count/;
 
 const WRITES = /open|write|>/i;
-
 const MAX_CODE = 8_192;
 
 export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };

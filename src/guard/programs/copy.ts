@@ -1,11 +1,12 @@
-// Programs that copy, move and shorten files and devices.
+// Programs that copy, move, shorten, pack or mirror files and devices.
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
 import { entered } from "../interpreter/state.ts";
 import { absolute, exposureOf } from "../paths.ts";
-import { has, optionTable, parseOptions } from "../words/options.ts";
-import { lastOperand, writesDevices } from "./blocked-operands.ts";
-import { type BlockRule, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
+import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
+import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
+import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
+import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
 /** What was written or is a program stays so under its new name. */
 const copy: Program = ([, ...args], state) => {
@@ -43,11 +44,6 @@ export const COPY: readonly ProgramRecord[] = [
   { names: "ln install", runs: copy, effect: writes },
 ];
 
-export const TRUNCATE: readonly ProgramRecord[] = [
-  { names: "truncate", effect: writes, alwaysBlocked: lastOperand, suspected: "anywhere" },
-  { names: "qemu-img", alwaysBlocked: lastOperand },
-];
-
 /** `dd of=x` writes what it reads. */
 const runDd: Program = ([, ...args], state, machine) => {
   const operand = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
@@ -76,4 +72,54 @@ export const DD: readonly ProgramRecord[] = [
   { names: "dd", runs: runDd, effect: ddEffect, alwaysBlocked: judgeDd, suspected: "anywhere" },
   { names: "dcfldd", effect: ddEffect, alwaysBlocked: judgeDd },
   { names: "ddrescue", alwaysBlocked: destination },
+];
+
+const PACKED = optionTable("f C T X b file directory");
+
+/** `--remove-files` deletes what was packed. */
+const judgeTar = deletesTrees((args) => (args.includes("--remove-files") ? parseOptions(args, PACKED).operands : []));
+
+/** Listing and unpacking to standard output look; so does an archive that goes there. */
+const tarEffect: EffectRule = ([, first = "", ...rest]) => {
+  const args = [first.startsWith("-") ? first : `-${first}`, ...rest];
+  const parsed = parseOptions(args, { short: "fCTXbgIHKN", long: ["file", "directory", "exclude"] });
+  if (has(parsed, "to-command", "checkpoint-action", "use-compress-program", "I")) return "unknown";
+  if (has(parsed, "t", "list", "d", "diff", "compare", "version", "help")) return "reads";
+  if (has(parsed, "x", "extract", "get")) return has(parsed, "O", "to-stdout") ? "reads" : { changes: "writes files" };
+  if (has(parsed, "c", "create"))
+    return isFile(optionValue(parsed, "f", "file")) ? { changes: "writes files" } : "reads";
+  return has(parsed, "r", "append", "u", "update", "A", "concatenate", "delete")
+    ? { changes: "writes files" }
+    : "unknown";
+};
+
+const runsOptions = runsTexts(
+  valuesBehind(/^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?)|^-I/),
+);
+
+const MIRRORED = optionTable("e f T B M rsh exclude include filter exclude-from");
+
+const judgeRsync = deletesTrees((args) => {
+  const parsed = parseOptions(args, MIRRORED);
+  if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return [];
+  // `host:path` is a path of another machine, whose system is as worth keeping.
+  return parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+});
+
+const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (parsed) => {
+  if (has(parsed, "log-file", "only-write-batch", "write-batch")) return { changes: "writes files" };
+  if (has(parsed, "n", "dry-run", "list-only")) return "reads";
+  if (parsed.operands.some(mayBeOption)) return "unknown";
+  return parsed.operands.length > 1 ? { changes: "writes files" } : "reads";
+});
+
+const runsRemoteShell = runsTexts(valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/));
+
+export const ARCHIVERS: readonly ProgramRecord[] = [
+  { names: "rsync", runs: runsRemoteShell, effect: rsyncEffect, alwaysBlocked: judgeRsync, suspected: "anywhere" },
+  { names: "scp sftp", runs: runsRemoteShell, effect: { changes: "writes files" } },
+  { names: "tar", runs: runsOptions, effect: tarEffect, alwaysBlocked: judgeTar },
+  { names: "gtar bsdtar", runs: runsOptions, effect: tarEffect },
+  { names: "truncate", effect: writes, alwaysBlocked: lastOperand, suspected: "anywhere" },
+  { names: "qemu-img", alwaysBlocked: lastOperand },
 ];

@@ -1,6 +1,6 @@
 // Database clients. A statement that plainly asks looks, one that plainly writes changes the data.
 import type { State } from "../interpreter/state.ts";
-import { has, optionTable, optionValue, parseOptions, words } from "../words/options.ts";
+import { has, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import {
   byOptions,
   type Effect,
@@ -15,7 +15,6 @@ import {
 import { behindMark, runsTexts } from "./runs-texts.ts";
 
 const DATABASE = "changes the database";
-
 const ASKS = /^(select|show|explain|describe|desc|values|table|with)\b/i;
 
 const WRITES =
@@ -62,7 +61,7 @@ const psql = byOptions(
   (parsed, state) => {
     if (isFile(optionValue(parsed, "o", "output", "L", "log-file"))) return { changes: "writes files" };
     if (has(parsed, "f", "file")) return "unknown";
-    const commands = parsed.options.filter(({ name }) => name === "c" || name === "command").map(({ value }) => value);
+    const commands = optionValues(parsed, "c", "command");
     return commands.length === 0 && has(parsed, "l", "list", "V", "version")
       ? "reads"
       : effectOfStatements(commands, state);
@@ -78,7 +77,7 @@ const mysql: EffectRule = ([, ...args], state) => {
     MYSQL,
   );
   if (has(parsed, "tee", "init-command")) return "unknown";
-  const texts = parsed.options.filter(({ name }) => name === "e" || name === "execute").map(({ value }) => value);
+  const texts = optionValues(parsed, "e", "execute");
   return texts.length === 0 && has(parsed, "V", "version") ? "reads" : effectOfStatements(texts, state);
 };
 
@@ -95,12 +94,9 @@ const sqlite: EffectRule = ([, ...args], state) => {
     : effectOfStatements([...first, ...texts], state);
 };
 
-const clickhouse = byOptions("q h u d query host user password port database format", (parsed, state) => {
-  return effectOfStatements(
-    parsed.options.filter(({ name }) => name === "q" || name === "query").map(({ value }) => value),
-    state,
-  );
-});
+const clickhouse = byOptions("q h u d query host user password port database format", (parsed, state) =>
+  effectOfStatements(optionValues(parsed, "q", "query"), state),
+);
 
 const MONGO_READS = new Set(
   words(`find findOne count countDocuments estimatedDocumentCount distinct stats serverStatus status version hello isMaster

@@ -1,10 +1,9 @@
 // Builtins that run or evaluate text, or read standard input into variables.
-import { evaluated, expandedAsText } from "../interpreter/arithmetic.ts";
+import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
 import { type Machine, type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { runInside } from "../interpreter/merge.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
-import { setVariable } from "../interpreter/variables.ts";
 import { splitAt } from "../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../words/options.ts";
 import { alternatives, DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";

@@ -1,7 +1,19 @@
-// What git does to the world. Where a verb both lists and changes, its options and operands decide.
-import { optionTable, parseOptions, words } from "../words/options.ts";
+// What git, other version control systems and the command lines of forges do to the world. Where a verb both lists and
+// changes, its options and operands decide.
+import { optionTable, optionValues, parseOptions, words } from "../words/options.ts";
 import { gitCommand } from "./git-runs.ts";
-import { byOptions, type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
+import {
+  byOptions,
+  COMPLETIONS,
+  type EffectRule,
+  given,
+  type MoreVerbs,
+  mayBeOption,
+  options,
+  type ProgramRecord,
+  unlessDry,
+  verbs,
+} from "./record.ts";
 
 const REPOSITORY = "changes a repository";
 
@@ -111,3 +123,48 @@ export const gitEffect: EffectRule = (argv, state) => {
   if (verb === "") return "reads";
   return set.some((entry) => RUNS_PROGRAM.test(entry)) ? "unknown" : VERBS(["git", verb, ...args], state);
 };
+
+const FORGE = "changes the forge";
+
+const api = byOptions("X method f raw-field F field H header q jq t template input", (parsed) => {
+  const methods = optionValues(parsed, "X", "method");
+  if (methods.some((method) => !/^(GET|HEAD)$/i.test(method ?? ""))) return { changes: FORGE };
+  const sends = given(parsed, words("f raw-field F field input")) && methods.length === 0;
+  return sends ? { changes: FORGE } : parsed.operands.some(mayBeOption) ? "unknown" : "reads";
+});
+
+const forge = (change: string): EffectRule =>
+  verbs(FORGE, "view list ls status diff checks watch get", change, { valued: "-R --repo" });
+
+const forgeTool = verbs(FORGE, "status version search", "", {
+  rules: [
+    [
+      "pr mr issue run release repo workflow label gist project ruleset ci job pipeline variable secret cache ssh-key gpg-key org",
+      forge(`create close merge edit comment review reopen ready checkout delete cancel rerun download clone fork rename sync
+        archive set enable disable run lock unlock upload pin unpin transfer develop retry approve add update note`),
+    ],
+    ["auth config", verbs(FORGE, "status list get", "login logout refresh setup-git switch set")],
+    ["api", api],
+  ],
+});
+
+export const FORGES: readonly ProgramRecord[] = [
+  { names: "gh glab", prints: "anything", printsSetup: COMPLETIONS, effect: forgeTool },
+  { names: "tig gitk", effect: "reads" },
+  {
+    names: "svn",
+    effect: verbs(
+      REPOSITORY,
+      "status st log info diff list ls cat blame",
+      "checkout co update up commit ci add delete rm revert merge switch",
+    ),
+  },
+  {
+    names: "hg",
+    effect: verbs(
+      REPOSITORY,
+      "status st log diff cat annotate identify summary heads branches tags",
+      "commit pull push update add remove merge",
+    ),
+  },
+];

@@ -1,7 +1,7 @@
 // Programs that run the command after their own options.
+import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, fork, keepFiles, type State } from "../interpreter/state.ts";
-import { setVariable } from "../interpreter/variables.ts";
 import { absolute } from "../paths.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";

@@ -15,9 +15,7 @@ const printVariable: Program = ([, name], state) =>
 const counted: Program = ([, ...args]) => [args.some((arg) => /^(-\w*c\w*|--count)$/.test(arg)) ? SOME : UNKNOWN];
 
 const USERS = "changes users";
-
 const KERNEL = "changes kernel settings";
-
 const MACHINE = "changes settings of the machine";
 
 /** `date +%s` prints; another operand sets the clock. */

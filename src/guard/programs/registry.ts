@@ -3,27 +3,22 @@ import { type Program, SILENT } from "../interpreter/machine.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { ACCOUNTS, SUDOERS } from "./accounts.ts";
-import { ARCHIVERS } from "./archives.ts";
 import { AWK } from "./awk.ts";
-import { BUILD } from "./build.ts";
 import { BUILTINS } from "./builtins.ts";
 import { CLUSTERS } from "./clusters.ts";
 import { LANGUAGES } from "./code.ts";
-import { COPY, DD, TRUNCATE } from "./copy.ts";
+import { ARCHIVERS, COPY, DD } from "./copy.ts";
 import { DATABASES } from "./databases.ts";
 import { DISK_TOOLS } from "./disks.ts";
 import { DOCKER } from "./docker.ts";
-import { ECHO } from "./echo.ts";
-import { EDITORS } from "./editors.ts";
 import { ENCODERS } from "./encoders.ts";
 import { EVALUATING_BUILTINS } from "./evaluating-builtins.ts";
 import { FILE_SYSTEMS, PARTITIONS } from "./file-systems.ts";
 import { FILES, TEE } from "./files.ts";
 import { FILTERS } from "./filters.ts";
-import { FIND } from "./find.ts";
-import { FIREWALLS } from "./firewall.ts";
-import { FORGES } from "./forges.ts";
+import { FIND, XARGS } from "./find.ts";
 import { DASHED_GIT, GIT } from "./git.ts";
+import { FORGES } from "./git-effect.ts";
 import { INFRASTRUCTURE_TOOLS } from "./infrastructure.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LAUNCHERS } from "./launchers.ts";
@@ -32,13 +27,12 @@ import { NETWORK_TOOLS } from "./network.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
 import type { ProgramRecord } from "./record.ts";
 import { PERMISSIONS, RM, SHRED } from "./rm.ts";
+import { EDITORS } from "./runs-texts.ts";
 import { SED_RECORDS } from "./sed.ts";
 import { SERVICE_MANAGERS } from "./services.ts";
 import { SHELLS } from "./shells.ts";
-import { SSH } from "./ssh.ts";
 import { TEXT_TOOLS } from "./text.ts";
 import { WEB } from "./web.ts";
-import { XARGS } from "./xargs.ts";
 
 /** Where the text has only a pattern of a name, the suspected programs are tried in this order. */
 export const RECORDS: readonly ProgramRecord[] = [
@@ -53,18 +47,15 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...COPY,
   ...TEE,
   ...ARCHIVERS,
-  ...TRUNCATE,
   ...PARTITIONS,
   ...DASHED_GIT,
   ...SHELLS,
   ...SUDOERS,
   ...XARGS,
-  ...SSH,
   ...ACCOUNTS,
   ...LAUNCHERS,
   ...EVALUATING_BUILTINS,
   ...BUILTINS,
-  ...ECHO,
   ...FILES,
   ...FILTERS,
   ...SED_RECORDS,
@@ -73,7 +64,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...TEXT_TOOLS,
   ...WEB,
   ...EDITORS,
-  ...BUILD,
   ...LANGUAGES,
   ...LANGUAGE_PACKAGES,
   ...PACKAGE_MANAGERS,
@@ -83,7 +73,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...DATABASES,
   ...DISK_TOOLS,
   ...NETWORK_TOOLS,
-  ...FIREWALLS,
   ...MACHINE_SETTINGS,
   ...SERVICE_MANAGERS,
 ];

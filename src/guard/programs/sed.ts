@@ -100,11 +100,8 @@ const editedText: TextEdit = (text, parsed) => {
 
 // Commands of a sed script at the start of a line, after an address, or after another command.
 const RUNS = /(?:^|[;{\n\d$])\s*e\s+(.+)/;
-
 const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/;
-
 const WRITES = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/;
-
 const SUBSTITUTES = /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/;
 
 const SED = { short: "ef", long: ["expression", "file"] };

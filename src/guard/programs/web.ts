@@ -1,6 +1,6 @@
 // `curl`, `wget` and their kind: asking looks, sending and saving change.
 import type { Program } from "../interpreter/machine.ts";
-import { has, hasLong, optionTable, optionValue, type Parsed, parseOptions, words } from "../words/options.ts";
+import { has, hasLong, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
 import { outputOf } from "./blocked-operands.ts";
 import { byOptions, type Effect, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
@@ -24,16 +24,13 @@ function methodEffect(methods: readonly (string | null)[]): Effect | null {
   return methods.every((method) => /^(GET|HEAD|OPTIONS|PROPFIND)$/i.test(method ?? "")) ? "reads" : ACTS;
 }
 
-const valuesOfOption = ({ options }: Parsed, ...names: readonly string[]) =>
-  options.filter(({ name }) => names.includes(name)).map(({ value }) => value);
-
 const curlEffect = byOptions(
   `A b c C D d E e F H K m o P Q r T t U u w X x Y y z request data data-raw data-binary data-urlencode data-ascii json form
   upload-file header user output url user-agent cookie cookie-jar config dump-header write-out max-time connect-timeout
   resolve cacert cert key proxy trace trace-ascii stderr output-dir`,
   (parsed) => {
     if (has(parsed, "K", "config", "Q", "quote") || parsed.operands.some(mayBeOption)) return "unknown";
-    const method = methodEffect(valuesOfOption(parsed, "X", "request"));
+    const method = methodEffect(optionValues(parsed, "X", "request"));
     if (method !== null && method !== "reads") return method;
     if (given(parsed, BODY) && method === null && !has(parsed, "G", "get")) return SENDS;
     const saves = has(parsed, "O", "remote-name", "J", "remote-header-name", "remote-name-all");
@@ -44,7 +41,7 @@ const curlEffect = byOptions(
 const wgetEffect = byOptions(
   "O o a P U T t Q i output-document output-file append-output method post-data post-file header",
   (parsed) => {
-    const method = methodEffect(valuesOfOption(parsed, "method"));
+    const method = methodEffect(optionValues(parsed, "method"));
     if (method !== null && method !== "reads") return method;
     if (hasLong(parsed, "post-data", 4) || hasLong(parsed, "post-file", 4) || has(parsed, "body-data", "body-file"))
       return SENDS;

@@ -1,4 +1,5 @@
-// Reads what the guard has against a command: always-blocked operations, and what it cannot decide from the text.
+// What the guard has against a command: always-blocked operations, and what it cannot decide from the text. And which programs
+// it runs, for the `cmd:<program>` entries of implicit_scope.
 import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Report, Watcher } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/blocked-operands.ts";
@@ -45,5 +46,26 @@ export function findingsReading(): GuardReading<CommandFinding[]> {
       report("ask", "guard.failed", `the guard could not judge this command (${name}); write it more simply`);
     },
     result: () => [...findings.values()].sort((a, b) => Number(b.verdict === "block") - Number(a.verdict === "block")),
+  };
+}
+
+/** Base names, each once, wrappers and what they run alike. `unresolved`: something may run that cannot be named. */
+export type CommandPrograms = { readonly programs: string[]; readonly unresolved: boolean };
+
+export function programsReading(): GuardReading<CommandPrograms> {
+  const programs = new Set<string>();
+  let unresolved = false;
+  const note = (): void => {
+    unresolved = true;
+  };
+  return {
+    report: note,
+    command: ([name = ""]) => {
+      programs.add(name);
+    },
+    write: () => undefined,
+    // What cannot be followed cannot be named either, and that refuses the step.
+    failed: note,
+    result: () => ({ programs: [...programs].filter((name) => recordOf(name)?.builtin !== true), unresolved }),
   };
 }

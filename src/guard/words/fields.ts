@@ -41,17 +41,19 @@ export const bracket = (raw: string): string => `${SET_OPEN}${raw.slice(1, -1).r
 /** A piece of a word: text that stays together, text that splits at IFS, or the fields of a list such as "$@". */
 export type Piece = { readonly text: string; readonly split: boolean } | { readonly items: readonly string[] };
 export type Fields = readonly string[];
+/** Alternatives of a part of a word, each a run of pieces. */
+export type Choices = readonly (readonly Piece[])[];
 
 export const kept = (text: string): Piece => ({ text, split: false });
 
 /** Words of more parts than this have one value each. */
 const MAX_VARYING = 64;
 
-const leastKnown = (options: readonly (readonly Piece[])[]): readonly Piece[] =>
+const leastKnown = (options: Choices): readonly Piece[] =>
   options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [kept(UNKNOWN)];
 
 /** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
-export function product(choices: readonly (readonly (readonly Piece[])[])[]): readonly (readonly Piece[])[] {
+export function product(choices: readonly Choices[]): Choices {
   let lines: Piece[][] = [[]];
   for (const given of choices) {
     const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;

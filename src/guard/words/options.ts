@@ -61,9 +61,9 @@ export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
 export const optionValue = (parsed: Parsed, ...names: readonly string[]): string | null =>
   parsed.options.findLast(({ name, value }) => names.includes(name) && value !== null)?.value ?? null;
 
-/** Every value that the options are given, in order. */
-export const optionValues = (parsed: Parsed, ...names: readonly string[]): readonly string[] =>
-  parsed.options.flatMap(({ name, value }) => (names.includes(name) && value !== null ? [value] : []));
+/** What each of the options is given, in order; null where the value is missing. */
+export const optionValues = (parsed: Parsed, ...names: readonly string[]): readonly (string | null)[] =>
+  parsed.options.filter(({ name }) => names.includes(name)).map(({ value }) => value);
 
 /** A long option or a prefix of it that GNU getopt would accept. `shortest`: how many letters make it unambiguous. */
 export const hasLong = (parsed: Parsed, full: string, shortest: number): boolean =>

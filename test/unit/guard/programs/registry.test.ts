@@ -36,11 +36,11 @@ const AMBIGUOUS = new Set(
 const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
   "interpreter/state.ts": "bash",
-  "interpreter/variables.ts": "bash",
+  "interpreter/arithmetic.ts": "bash",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
-  "programs/ssh.ts": "sh",
-  "programs/xargs.ts": "echo",
+  "programs/accounts.ts": "sh",
+  "programs/find.ts": "echo",
   "programs/code.ts": "rm mv chmod",
   "programs/encoders.ts": "openssl",
 };
