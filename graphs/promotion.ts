@@ -1,10 +1,14 @@
 // Promotion of a candidate SOP [3.sop.promote], on a thread of its own: no task's `ok` waits for it.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { factOf, traced } from "./node.ts";
-import { awaitPromotion } from "./nodes/await-promotion.ts";
-import { requestPromotion } from "./nodes/request-promotion.ts";
-import { settlePromotion } from "./nodes/settle-promotion.ts";
-import { type Promotion, type PromotionDeps, PromotionState } from "./promotion-state.ts";
+import {
+  awaitPromotion,
+  type Promotion,
+  type PromotionDeps,
+  PromotionState,
+  requestPromotion,
+  settlePromotion,
+} from "./nodes/promote-candidate.ts";
 
 export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseCheckpointSaver) =>
   new StateGraph(PromotionState)

@@ -3,7 +3,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { factOf, traced } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
-import { awaitCallResolution } from "./nodes/await-call-resolution.ts";
+import { awaitCallResolution } from "./nodes/await-resolution.ts";
 import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";

@@ -1,16 +1,18 @@
-// The operations of the notes skill: their parameters and their implementations.
+// The operations of the notes skill: their parameters and their implementations. The whole procedure is plan, dry run, approval,
+// moves, verification: a saga without compensation, which reports after a failure what was done, what was not, and how to undo it.
+
 import type { z } from "zod";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { applyNoteChange } from "./apply-note-change.ts";
-import { applyNoteMoves } from "./apply-note-moves.ts";
-import { executeMovePlan } from "./execute-move-plan.ts";
+import { applyNoteMoves, tryMoves } from "./apply-note-moves.ts";
+import { carryOut } from "./carry-out.ts";
 import { fetchNoteTree } from "./fetch-note-tree.ts";
+import type { PlanNoteMoves } from "./parameters.ts";
 import * as parameters from "./parameters.ts";
-import { planNoteMoves } from "./plan-note-moves.ts";
+import { nothingSelected, planMoves, planNoteMoves } from "./plan-note-moves.ts";
 import { resolveTargetNote } from "./resolve-target-note.ts";
 import { verifyNoteTree, verifyTreePlacement } from "./verify-placement.ts";
 import type { Work } from "./work.ts";
-import { wrongIn } from "./wrong-fields.ts";
 
 type Ready = { readonly ok: true; readonly run: (work: Work) => Promise<SkillEnd> };
 type Refused = { readonly ok: false; readonly wrong: readonly string[] };
@@ -43,4 +45,29 @@ export function readOrder({ operation: name, ...given }: Readonly<Record<string,
   const known = OPERATIONS.get(name);
   if (known !== undefined) return known(given);
   return { ok: false, wrong: [`payload.operation must be one of ${[...OPERATIONS.keys()].join(", ")}`] };
+}
+
+async function executeMovePlan(work: Work, order: PlanNoteMoves): Promise<SkillEnd> {
+  const plan = await planMoves(work, order);
+  if (plan.is === "impossible") return { status: "failed", code: plan.code, message: plan.message };
+  if (plan.selected === 0) return { status: "blocked", code: "nothing_selected", message: nothingSelected(order) };
+  const tried = await tryMoves(work, plan.moves);
+  return carryOut(work, { ...tried, left_out: [...plan.left_out, ...tried.left_out] });
+}
+
+const MOST = 20;
+
+function wrongIn({ issues }: z.ZodError): string[] {
+  const wrong = issues.flatMap(wordsFor);
+  const rest = wrong.length - MOST;
+  return rest <= 0 ? wrong : [...wrong.slice(0, MOST), `${rest} more fields are wrong`];
+}
+
+function wordsFor(issue: z.core.$ZodIssue): string[] {
+  const at = ["payload", ...issue.path].map(String).join(".");
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => `${at}.${key} is not a field of this operation`);
+  if (issue.code === "invalid_union") return [`${at} must be a string or an array of strings`];
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return [`${at} ${issue.message}`];
+  return [issue.input === undefined ? `${at} is required` : `${at} must be of type ${issue.expected}`];
 }

@@ -1,8 +1,9 @@
-// The outcome of a step is unknown (D-013): the server died in it, or a tool server sent no response. It is never silently
-// run again: the supervisor finds out and answers with resolve_step.
+// The outcome of a step is unknown (D-013): the server stopped in it, or a tool server sent no response. The same holds for a step
+// of a skill whose handler cannot find out, and for a call of an agent (D-134). It is never silently run again: the supervisor
+// finds out and answers with resolve_step.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import type { AgentStep } from "../../src/domain/agent-step.ts";
+import type { AgentStep } from "../../src/domain/agent-events.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
@@ -12,7 +13,7 @@ import { progressOf } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
-export const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
+const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
 
 export const awaitResolution =
   (deps: PipelineDeps) =>
@@ -30,7 +31,7 @@ export const awaitResolution =
   };
 
 /** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
-export function resolutionQuestion(
+function resolutionQuestion(
   { task_id, index, attempt }: { readonly task_id: string; readonly index: number; readonly attempt: number },
   step: AgentStep | { readonly kind: "skill"; readonly name: string } | undefined,
   ended: StepResult | null = null,
@@ -47,3 +48,32 @@ export function resolutionQuestion(
     ["edit"],
   );
 }
+
+export const awaitSkillResolution =
+  (deps: PipelineDeps) =>
+  async ({ contract, step_index = 0 }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const step = journal.projection.skill.steps[step_index];
+    if (step?.state !== "cut_off") return {};
+    const { index, attempt, name } = step;
+    const answer = interrupt(
+      resolutionQuestion({ task_id: contract.task_id, index, attempt }, { kind: "skill", name }),
+    );
+    const { resolution } = Resolution.parse(readEdit(answer));
+    await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
+    return {};
+  };
+
+export const awaitCallResolution =
+  (deps: Pick<PipelineDeps, "threadOf">) =>
+  async ({ contract, step_index = 0 }: Pick<Pipeline, "contract" | "step_index">): Promise<Record<string, never>> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const call = journal.projection.agent.calls[step_index];
+    if (call?.step == null || (call.state !== "started" && call.state !== "unknown")) return {};
+    const { index, attempt, step } = call;
+    const ended = call.state === "unknown" ? call.result : null;
+    const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, step, ended));
+    const { resolution } = Resolution.parse(readEdit(answer));
+    await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
+    return {};
+  };

@@ -1,11 +1,13 @@
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
-// only when the contract names categories.
+// only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval].
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
+import { commandText } from "../../src/domain/step-run.ts";
 import { permissionOf } from "../../src/policy/judge-plan.ts";
-import { judged } from "../../src/tasks/plan.ts";
+import { categoryFinding, createAnswering } from "../../src/tasks/category-answers.ts";
+import { judged, pinned } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -33,3 +35,19 @@ const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
 
 const reasonOfBlock = ({ code, reason: rule, step_index }: Finding) =>
   reason(REASON_OF[code] ?? "always_blocked", `Step ${step_index}: ${rule}`, step_index);
+
+export const matchCategories =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const procedure = pinned(thread.journal.projection);
+    const answerFor = createAnswering(deps, thread, contract);
+    const findings = judged(deps, contract, thread.journal.projection);
+    for (const [step_index, step] of procedure.steps.entries()) {
+      if (step.kind === "wait") continue;
+      const finding = categoryFinding(await answerFor(commandText(step)), step_index, commandText(step));
+      if (finding !== null) findings.push(finding);
+    }
+    thread.journal.note({ kind: "policy_judged", body: { findings } });
+    return { permission: permissionOf(findings) };
+  };

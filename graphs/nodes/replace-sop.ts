@@ -1,9 +1,20 @@
 // [3.update.2] [3.update.3] [3.update.4] The current SOP is deprecated, a candidate with the new steps is created and its
-// promotion approval requested, in one commit. A payload that could never run changes nothing.
-import { formatOrigin } from "../../src/domain/sop-origin.ts";
+// promotion approval requested, in one commit. A payload that could never run changes nothing. [3.update.6] Approved: the
+// candidate becomes active. Rejected or expired: the previous version is active again (D-020), because a refused edit must not
+// remove a working procedure.
+
+import { reason } from "../../src/domain/outcome.ts";
+import { formatOrigin } from "../../src/domain/sop.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
-import { moved, newCandidate, sopChanged } from "../../src/tasks/sop-versions.ts";
+import {
+  activation,
+  moved,
+  newCandidate,
+  replacementOf,
+  restoration,
+  sopChanged,
+} from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -40,3 +51,19 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
   );
   return approval.approval_id;
 }
+
+export const settleReplacement =
+  (deps: PipelineDeps) =>
+  async ({ contract, decision }: Pipeline): Promise<Facts> => {
+    const { journal } = await deps.threadOf(contract.task_id);
+    const { candidate, previous } = await replacementOf(deps.store, journal.projection);
+    const approved = decision === "approve";
+    if (candidate.status === "candidate") {
+      const moves = approved
+        ? await activation(deps.store, candidate)
+        : await restoration(deps.store, candidate, previous);
+      await journal.commit(moves.events, moves.changes);
+    }
+    if (!approved) return {};
+    return { reason: reason("sop_replaced", `Version ${candidate.version} of ${candidate.intent} is active.`) };
+  };

@@ -1,7 +1,6 @@
 // Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0,
 // after the last change. The agent's statement alone proves nothing [1.A.5.verification] (D-135).
-import type { AgentCall } from "../domain/agent-call.ts";
-import type { Finish } from "../domain/agent-events.ts";
+import type { AgentCall, Finish } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import type { Verdict } from "../domain/verdict.ts";
 

@@ -1,8 +1,12 @@
 // The verdict of policy on one call of an agent, before it is made [5.4]. A blocked or out-of-scope call is refused with the reason,
 // so that the agent can choose another; an unusable call is reported as a fault.
-import type { AgentCall } from "../domain/agent-call.ts";
-import { type AgentCallJudged, Finish } from "../domain/agent-events.ts";
-import type { AgentStep, SkillToolStep } from "../domain/agent-step.ts";
+import {
+  type AgentCall,
+  type AgentCallJudged,
+  type AgentStep,
+  Finish,
+  type SkillToolStep,
+} from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { Step } from "../domain/step.ts";

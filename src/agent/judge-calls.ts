@@ -1,7 +1,6 @@
 // Judges all calls of a reply before the first is made, and opens one approval for those that need one
 // [5.policy.approval] (D-137).
-import type { AgentCall } from "../domain/agent-call.ts";
-import type { AgentCallJudged } from "../domain/agent-events.ts";
+import type { AgentCall, AgentCallJudged } from "../domain/agent-events.ts";
 import type { AgentContent } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";

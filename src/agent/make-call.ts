@@ -1,7 +1,6 @@
 // Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
 // a call that was cut off (D-134).
-import type { AgentCall } from "../domain/agent-call.ts";
-import { Finish } from "../domain/agent-events.ts";
+import { type AgentCall, Finish } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
 import { notACall } from "./judge-call.ts";
 import type { AgentRunContext } from "./run-context.ts";

@@ -1,6 +1,6 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
-import type { AgentCall } from "../domain/agent-call.ts";
+import type { AgentCall } from "../domain/agent-events.ts";
 import { approvalDigest } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";

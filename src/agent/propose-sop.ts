@@ -1,7 +1,7 @@
 // Drafts a procedure from an agent's run [1.A.8.data]: the calls that changed something, then the checks that proved
 // the result, in order, with parameters for the target's values (D-144). The supervisor teaches the draft.
 
-import type { AgentCall } from "../domain/agent-call.ts";
+import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";

@@ -2,8 +2,7 @@
 // whole run and `finish` last. Adds the checks that finish names and that prove nothing yet, so that orch runs them
 // (D-135).
 import { z } from "zod";
-import type { AgentCall } from "../domain/agent-call.ts";
-import { type AgentReplied, Finish } from "../domain/agent-events.ts";
+import { type AgentCall, type AgentReplied, Finish } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
 import { type Json, JsonValue, redactedJson } from "../domain/json.ts";
 import type { AskedCall } from "./agent-message.ts";

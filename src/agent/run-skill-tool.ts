@@ -1,6 +1,6 @@
 // Runs a skill's tool for an agent [2.skill.tools]. The tool may call the tool servers in scope, within this one call,
 // and its value is the output of a step.
-import type { SkillToolStep } from "../domain/agent-step.ts";
+import type { SkillToolStep } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { StepResult } from "../domain/step.ts";

@@ -1,7 +1,6 @@
 // The conditions that stop an agent run, as predicates over its record (D-138). The time limit counts model and calls, not the
 // time of a human's decision (D-139).
-import type { AgentCall } from "../domain/agent-call.ts";
-import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
+import type { AgentCall, AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { counted } from "../domain/outcome.ts";
 

@@ -1,7 +1,6 @@
 // The conversation that the model is shown, within its context limit (D-141): the contract always whole, recent output
 // in full, older output as head and tail, and the oldest left out.
-import type { AgentCall } from "../domain/agent-call.ts";
-import type { AgentReplied } from "../domain/agent-events.ts";
+import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
 import type { Json } from "../domain/json.ts";
 import type { StepResult } from "../domain/step.ts";

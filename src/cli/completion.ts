@@ -1,8 +1,25 @@
 // Shell completion: `orch complete bash` prints a script, which calls `orch complete -- WORDS...` for the candidates.
-// The scripts for other shells are those of @bomb.sh/tab. Its protocol is one candidate per line, then a directive.
+// The scripts for other shells are those of @bomb.sh/tab; its script for bash needs another package and evaluates the input.
+// Its protocol is one candidate per line, then a directive.
 import type { Command, Option } from "commander";
-import { BASH_SCRIPT } from "./bash-completion.ts";
 import type { Terminal } from "./out.ts";
+
+/** Passes the words to orch unchanged and evaluates none of them. */
+const BASH_SCRIPT = `# bash completion for orch; in ~/.bashrc: source <(orch complete bash)
+_orch() {
+  local line cut directive=0
+  local -a words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}" "\${COMP_WORDS[COMP_CWORD]}")
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in
+      :*) directive=\${line#:} ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+    esac
+  done < <(orch complete -- "\${words[@]}" 2> /dev/null)
+  if (( directive & 4 )); then compopt +o default 2> /dev/null; fi
+}
+complete -o default -F _orch orch
+`;
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];
 

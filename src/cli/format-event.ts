@@ -1,14 +1,13 @@
-// The events of a journal as text, for `orch task --follow`.
+// The events of a journal, and of a skill's run, as text, for `orch task --follow`.
 import type { z } from "zod";
-import type { AgentStep } from "../domain/agent-step.ts";
+import type { AgentStep } from "../domain/agent-events.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
-import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
+import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { counted, outcomeView } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { EventText } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
-import { skillEnded, skillProgressed, skillStepFinished, skillStepStarted } from "./format-skill.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
@@ -111,6 +110,29 @@ type Plain = Omit<
   Record<EventKind, Format>,
   "taught" | "sop_pinned" | "agent_call_judged" | "step_started" | "step_finished" | "step_resolved" | "reported"
 >;
+
+const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): EventText => ({
+  about: "skill step",
+  text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
+});
+
+const skillStepFinished = ({ ok, duration_ms, message }: EventBody<"skill_step_finished">): EventText => ({
+  about: "skill step",
+  text: `${ok ? "passed" : "failed"}, ${span(duration_ms)}`,
+  state: ok ? "passed" : "failed",
+  more: message === null ? [] : printableLines(message).map((line) => `| ${line}`),
+});
+
+const skillProgressed = ({ done, total, text }: EventBody<"skill_progressed">): EventText => ({
+  about: "progress",
+  text: `${done} of ${total}  ${text}`,
+});
+
+const skillEnded = ({ status, code }: EventBody<"skill_ended">): EventText => ({
+  about: "skill ended",
+  text: `${status}: ${code}`,
+  state: status,
+});
 
 /** Formats that need only the event itself. */
 const FORMATS: Readonly<Plain> = {

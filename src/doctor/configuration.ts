@@ -1,13 +1,11 @@
-// Reads the environment as the server would, and reports every invalid and every unknown variable. Invalid variables
-// are left out, so that the other checks can run.
-
+// Reads the environment as the server would, and reports every invalid and every unknown variable, with the known name that is
+// most similar. Invalid variables are left out, so that the other checks can run.
 import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
 import { variablesIn } from "../config/setting-tree.ts";
 import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS } from "../config/settings.ts";
 import { isToolServerVariable } from "../config/tool-servers.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** `config` is read without the variables that `wrong` names. */
 export type Configuration = {
@@ -73,4 +71,25 @@ function diagnose(issues: readonly FieldIssue[], ignored: readonly string[]): Di
   if (issues.length > 0) return broken(found, "Correct these variables: orch does not start with them.");
   if (ignored.length > 0) return fallsBack(found, "Correct the name, or unset the variable.");
   return works("every variable is valid");
+}
+
+/** Null when every known name needs more than `max_changes` changes. */
+export function nearestName(name: string, known: readonly string[], max_changes: number): string | null {
+  const ranked = known.map((candidate) => ({ candidate, changes: changesBetween(name, candidate) }));
+  const [nearest] = ranked.sort((a, b) => a.changes - b.changes);
+  return nearest !== undefined && nearest.changes <= max_changes ? nearest.candidate : null;
+}
+
+/** The Levenshtein distance, computed row by row. */
+function changesBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row_index, letter] of [...from].entries()) {
+    const next = [row_index + 1];
+    for (let at = 0; at < to.length; at++) {
+      const kept = (row[at] ?? 0) + (letter === to[at] ? 0 : 1);
+      next.push(Math.min(kept, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

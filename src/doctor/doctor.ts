@@ -3,18 +3,19 @@
 import metadata from "../../package.json" with { type: "json" };
 import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
+import { OrchError } from "../domain/errors.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
+import { findSkills } from "../skills/find-skills.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { diagnoseDatabase } from "./database.ts";
-import { broken, type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
+import { broken, type Diagnosis, type DoctorCheck, off, works } from "./diagnosis.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
-import { examineSkills } from "./skills.ts";
 import { examineToolServer } from "./tool-server.ts";
 
 /** `needs` matches the variables that must be valid before `look` runs. */
@@ -102,3 +103,13 @@ const redacted = ({ name, state, found, fix }: DoctorCheck, redact: (text: strin
   found: redact(found),
   fix: fix === null ? null : redact(fix),
 });
+
+export async function examineSkills({ capabilities }: Config): Promise<Diagnosis> {
+  try {
+    const { intents } = await findSkills(capabilities);
+    return works([...intents].join(", "));
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    return broken(error.message, "Correct it, or remove its directory from ORCH_CAPABILITIES.");
+  }
+}

@@ -1,10 +1,23 @@
 // The events of an agent run: the loaded tools, the replies of the model, the judgement of policy on each call, and the
-// end of the run. The calls themselves are recorded as steps [1.A.5.evidence].
+// end of the run. The calls themselves are recorded as steps [1.A.5.evidence]: steps of a procedure, or calls of a skill's tool,
+// which a procedure cannot contain [2.skill.tools].
 import { z } from "zod";
-import { AgentStep } from "./agent-step.ts";
 import { Finding } from "./finding.ts";
-import { JsonValue } from "./json.ts";
+import { JsonObject, JsonValue } from "./json.ts";
 import { REASON_CODES } from "./reason-code.ts";
+import { Step, StepResult } from "./step.ts";
+
+export const SkillToolStep = z.strictObject({
+  kind: z.literal("skill_tool"),
+  skill: z.string(),
+  tool: z.string(),
+  arguments: JsonObject,
+  checks: z.boolean().describe("whether its success counts as proof, as the success of a check does"),
+});
+export type SkillToolStep = z.infer<typeof SkillToolStep>;
+
+export const AgentStep = z.union([Step, SkillToolStep]);
+export type AgentStep = z.infer<typeof AgentStep>;
 
 export const AGENT_BACKENDS = ["plain", "react"] as const;
 export const AgentBackendName = z.enum(AGENT_BACKENDS);
@@ -44,7 +57,7 @@ const CALL_VERDICTS = ["allow", "ask", "refuse", "fault"] as const;
  * A call counts as a change unless orch knows that it only reads. A check claims to only read, so its effect is
  * `unknown` when orch cannot confirm that.
  */
-export const CallEffect = z.enum(["reads", "unknown", "changes"]);
+const CallEffect = z.enum(["reads", "unknown", "changes"]);
 
 export const AgentCallJudged = z.strictObject({
   index: Index,
@@ -81,3 +94,35 @@ export const AgentStopped = z.strictObject({
   message: z.string(),
 });
 export type AgentStopped = z.infer<typeof AgentStopped>;
+
+const CALL_STATES = [
+  "asked",
+  "waiting",
+  "ready",
+  "refused",
+  "faulty",
+  "rejected",
+  "started",
+  "unknown",
+  "ended",
+] as const;
+
+export const AgentCall = z.strictObject({
+  index: z.int().min(0),
+  turn: z.int().min(1),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: JsonValue,
+  added: z.boolean().describe("by orch, for a check that finish names"),
+  state: z
+    .enum(CALL_STATES)
+    .describe("waiting: for an approval; started: its end is not on record; unknown: it got no answer"),
+  reason: z.string().nullable().describe("why it was refused, or is no call, or what a human said"),
+  step: AgentStep.nullable(),
+  effect: CallEffect,
+  findings: z.array(Finding),
+  approval_id: z.string().nullable(),
+  attempt: z.int().min(1),
+  result: StepResult.nullable(),
+});
+export type AgentCall = z.infer<typeof AgentCall>;

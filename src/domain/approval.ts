@@ -1,6 +1,6 @@
 // An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
-import { AgentStep } from "./agent-step.ts";
+import { AgentStep } from "./agent-events.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";

@@ -1,4 +1,4 @@
-// The end that a skill handler returns, and the progress that it reports [2.skill.handler].
+// The end that a skill handler returns, the progress that it reports [2.skill.handler], and its steps as the journal records them.
 import { z } from "zod";
 import { JsonValue } from "./json.ts";
 import { NextAction } from "./next-action.ts";
@@ -25,3 +25,19 @@ export const SkillProgress = z.strictObject({
   text: z.string().max(1024),
 });
 export type SkillProgress = z.infer<typeof SkillProgress>;
+
+export const SkillStep = z.strictObject({
+  index: z.int().min(0),
+  name: z.string(),
+  attempt: z.int().min(1),
+  state: z
+    .enum(["passed", "failed", "again", "cut_off"])
+    .describe("again: the supervisor wants it run once more; cut_off: its end is not on record"),
+  repeatable: z.boolean().describe("it only reads, or may be done twice"),
+  value: JsonValue.describe("what it gave"),
+  message: z.string().nullable().describe("why it failed"),
+  calls: z.array(z.string()).describe("the tool calls of a step that changes something"),
+  started_at: z.iso.datetime(),
+  duration_ms: z.number().nullable(),
+});
+export type SkillStep = z.infer<typeof SkillStep>;

@@ -1,4 +1,4 @@
-// The stored procedure: its record, the rules for teaching one [4.teach], and the digest of its steps.
+// The stored procedure: its record, where it came from, the rules for teaching one [4.teach], and the digest of its steps.
 import { z } from "zod";
 import { Intent, Target } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";
@@ -94,4 +94,32 @@ function faultOf(step_index: number | undefined, checks: readonly number[], used
   if (!checks.includes(step_index)) return `is mapped to step ${step_index}, which is not a check step`;
   if (used.has(step_index)) return `is mapped to step ${step_index}, which already proves another criterion`;
   return null;
+}
+
+export type SopOrigin =
+  /** A taught task proved it. */
+  | { readonly by: "task"; readonly task_id: string }
+  /** It was taught, or imported, without a task. */
+  | { readonly by: "teach" }
+  /** A replacement: the task that requested it settles it. */
+  | { readonly by: "update_sop"; readonly task_id: string };
+
+const UPDATE = "update_sop ";
+
+export function formatOrigin(origin: SopOrigin): string {
+  switch (origin.by) {
+    case "task":
+      return origin.task_id;
+    case "teach":
+      return "teach";
+    case "update_sop":
+      return `${UPDATE}${origin.task_id}`;
+  }
+}
+
+export function parseOrigin(text: string): SopOrigin {
+  if (text === "teach") return { by: "teach" };
+  return text.startsWith(UPDATE)
+    ? { by: "update_sop", task_id: text.slice(UPDATE.length) }
+    : { by: "task", task_id: text };
 }

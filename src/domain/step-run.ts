@@ -1,7 +1,7 @@
 // What every backend derives from a step and its task: the time limit, the environment, the one-line texts of the step and of
 // its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
 
-import type { AgentStep } from "./agent-step.ts";
+import type { AgentStep } from "./agent-events.ts";
 import type { FlowOutput } from "./flow.ts";
 import { canonicalJson } from "./json-values.ts";
 import type { Step, StepResult } from "./step.ts";

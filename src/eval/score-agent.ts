@@ -1,6 +1,6 @@
 // Scores agent runs on small tasks: the outcome that orch reported, whether the task was really done, and the effort of the
 // model. A false DONE breaks the promise that success is verified [1.A.5.verification].
-import type { AgentCall } from "../domain/agent-call.ts";
+import type { AgentCall } from "../domain/agent-events.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Evidence } from "../evidence/bundle.ts";
 import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";

@@ -1,13 +1,12 @@
 // What a task's evidence bundle holds. readings.ts derives the part that the journal alone determines.
 import { z } from "zod";
-import { AgentCall } from "../domain/agent-call.ts";
+import { AgentCall } from "../domain/agent-events.ts";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
-import { SkillEnd } from "../domain/skill.ts";
-import { SkillStep } from "../domain/skill-step.ts";
+import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { StepResult } from "../domain/step.ts";
 import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";

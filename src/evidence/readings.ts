@@ -1,6 +1,6 @@
 // The part of an evidence bundle that is derived from the journal. The server derives it when it makes a bundle, and an
 // offline check derives it again.
-import type { AgentStep } from "../domain/agent-step.ts";
+import type { AgentStep } from "../domain/agent-events.ts";
 import { wasAccepted } from "../domain/job.ts";
 import { commandText } from "../domain/step-run.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";

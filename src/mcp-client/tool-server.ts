@@ -1,7 +1,9 @@
 // One tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
-// once. Only a call that the server refused before a tool could run is sent again, in another dialect.
+// once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
+// the server does not know the session any more, for example after a restart.
+
+import { isRecord, parseJson } from "../domain/json-values.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
-import { isForgottenSession } from "./forgotten-session.ts";
 import {
   type CallLimits,
   type Dialect,
@@ -135,4 +137,17 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
     default:
       return fault;
   }
+}
+
+const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
+
+/** The protocol uses 404, many servers 400. An error with our own id comes from the tool. */
+export function isForgottenSession(status: number, body: string): boolean {
+  if (status !== 404 && status !== 400) return false;
+  const error = rpcErrorIn(body);
+  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
+  const value = parseJson(body);
+  // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
+  if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
+  return status === 404 || (body.length < 200 && isOfSessions(body));
 }

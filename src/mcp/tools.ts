@@ -1,11 +1,14 @@
-// The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong.
+// The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong. What may
+// be done next is shown as tool calls.
+
+import { z } from "zod";
+import { NextAction } from "../domain/next-action.ts";
 import { isSubmit, type OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
 import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
 import { GUIDANCE } from "./guidance.ts";
-import { jsonText, tooLong } from "./json-text.ts";
-import { nextText } from "./next-text.ts";
+import { jsonText, tooLong, visible } from "./json-text.ts";
 import { type Progress, whileReporting } from "./progress.ts";
 import { done, failed, type McpReply } from "./reply.ts";
 
@@ -102,3 +105,17 @@ async function whatIsKnown(calls: Calls, task_id: unknown, caller: McpCaller): P
   const passed = steps.filter((step) => step.status === "passed").length;
   return `Task ${found} is ${status}: ${passed} of ${steps.length} steps have passed.`;
 }
+
+const WithNext = z.object({ next: z.array(NextAction) });
+
+/** Null when the output says nothing of it. */
+function nextText(output: unknown): string | null {
+  const parsed = WithNext.safeParse(output);
+  if (!parsed.success || parsed.data.next.length === 0) return null;
+  return visible(["Next:", ...parsed.data.next.map(lineOf)].join("\n"));
+}
+
+const lineOf = ({ operation, arguments: given, text }: NextAction): string =>
+  operation === null ? `- ${inOneLine(text)}` : `- ${operation} ${JSON.stringify(given)}: ${inOneLine(text)}`;
+
+const inOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");

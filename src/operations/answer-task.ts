@@ -1,9 +1,13 @@
-// Answers a task that waits for the supervisor, and has it go on.
+// Answers a task that waits for the supervisor, and resumes it. resolve_step is the supervisor's word on a step whose outcome is
+// not recorded.
 import type { Task } from "../domain/task.ts";
 import { answer, answerConflict, type SupervisorAnswer } from "../tasks/answer-pause.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
-import { taskOf } from "./task-view.ts";
+import type { OperationHandler } from "./operation.ts";
+import type { resolveStep } from "./shapes/tasks.ts";
+import { taskOf, viewOf } from "./task-view.ts";
+import { settled } from "./wait.ts";
 
 export async function answerTask(
   deps: Pick<OperationDeps, "store" | "dispatcher" | "locks">,
@@ -18,3 +22,11 @@ export async function answerTask(
   if (!result.ok) throw refusalError(answerConflict(await taskOf(deps, task_id), given.kind));
   deps.dispatcher.dispatch(task, { kind: "resume", interrupt_id });
 }
+
+export const handleResolveStep: OperationHandler<typeof resolveStep> =
+  (deps) =>
+  async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
+    const task = await taskOf(deps, task_id);
+    await answerTask(deps, task, { kind: "resolution", index, resolution, reason });
+    return viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? task);
+  };

@@ -1,8 +1,11 @@
-// get_task and list_tasks.
+// The operations that read tasks: get_task and list_tasks; read_journal, the events of a task and on request the next one,
+// which `orch task --follow` uses.
+import { hasEnded } from "../domain/outcome.ts";
 import type { OperationHandler } from "./operation.ts";
+import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewOf } from "./task-view.ts";
-import { settled } from "./wait.ts";
+import { lookUntil, settled } from "./wait.ts";
 
 export const handleGetTask: OperationHandler<typeof getTask> =
   (deps) =>
@@ -17,3 +20,17 @@ export const handleListTasks: OperationHandler<typeof listTasks> = (deps) => asy
     next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
   };
 };
+
+export const handleReadJournal: OperationHandler<typeof readJournal> =
+  (deps) =>
+  async ({ task_id, after, limit, wait_seconds }, { signal }) => {
+    // The task is read first: if it has ended, the events read after it are complete.
+    const look = async () => {
+      const { status } = await taskOf(deps, task_id);
+      return { status, events: await deps.store.readJournal(task_id, { after, limit }) };
+    };
+    const next = (ms: number, until: AbortSignal) => deps.nextEvent(task_id, ms, until);
+    const isEnough = ({ status, events }: Awaited<ReturnType<typeof look>>) => events.length > 0 || hasEnded(status);
+    const { status, events } = await lookUntil({ clock: deps.clock, next, look, isEnough }, { wait_seconds, signal });
+    return { events, next_after: events.at(-1)?.seq ?? after, status };
+  };

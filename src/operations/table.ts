@@ -1,4 +1,6 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
+
+import { handleResolveStep } from "./answer-task.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -7,9 +9,7 @@ import { handleExplain } from "./explain.ts";
 import { handleListMessages } from "./list-messages.ts";
 import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
-import { handleReadJournal } from "./read-journal.ts";
-import { handleGetTask, handleListTasks } from "./read-tasks.ts";
-import { handleResolveStep } from "./resolve-step.ts";
+import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask } from "./submit-task.ts";

@@ -1,5 +1,5 @@
 // Makes the view of a task from its row and its journal.
-import type { AgentCall } from "../domain/agent-call.ts";
+import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { advice, type NextAction } from "../domain/next-action.ts";

@@ -1,5 +1,6 @@
 // Reports the commands of an agent that reach for what orch protects from agents: its keys, files, addresses and program.
 // Only what the text shows for certain counts: the confinement of execution contains the rest.
+
 import type { Finding } from "../domain/finding.ts";
 import {
   observe,
@@ -11,7 +12,21 @@ import {
   spelledText,
 } from "../guard/guard.ts";
 import { addressIn } from "./protected-addresses.ts";
-import { pathsFrom, piecesOf } from "./protected-paths.ts";
+
+/** What may surround a path in a text: `--file=/x`, `@/x`, `/x:/y`, `open("/x")`. */
+const ENDS = /[\s"'`<>|&;()=,:@]+/;
+
+const piecesOf = (text: string): string[] => text.split(ENDS);
+
+/** The pieces as paths, seen from each directory. */
+function pathsFrom(pieces: readonly string[], directories: readonly string[], ownerOf: PathOwner): string[] {
+  // A single word is seldom a file, except in a directory whose every file is protected.
+  const sensitive = new Set(directories.filter((path) => path.startsWith("/proc/") || ownerOf(path) !== null));
+  return pieces.flatMap((piece) => {
+    const from = piece === "" || piece.includes("/") ? directories : [...sensitive];
+    return piece === "" ? [] : from.map((directory) => pathFrom(piece, directory));
+  });
+}
 
 /** Absolute paths, and addresses as `host:port`. */
 export type ProtectedResources = { readonly paths: readonly string[]; readonly addresses: readonly string[] };

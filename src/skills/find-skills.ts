@@ -1,7 +1,9 @@
 // Finds the skills when the server starts: every directory with a handler.ts is one, and each intent that it lists is routed
-// to it. A faulty skill stops the start, with its file and the reason.
-import { existsSync } from "node:fs";
+// to it. A faulty skill stops the start, with its file and the reason. What a skill outside of the checkout can import by name:
+// zod, and orch itself, as in "orch/src/approval.ts".
+import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { registerHooks } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -10,7 +12,19 @@ import type { SkillTool } from "../agent/port.ts";
 import { INTENTS, Intent } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Skill } from "../ports.ts";
-import { offerImports } from "./skill-imports.ts";
+
+const OFFERED = /^(zod|orch)\//;
+
+/** For every module below these directories, wherever they are linked from, until the process ends. */
+function offerImports(directories: readonly string[]): void {
+  const below = directories.map((directory) => `${pathToFileURL(realpathSync(directory)).href}/`);
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const isOffered = OFFERED.test(`${specifier}/`) && below.some((base) => context.parentURL?.startsWith(base));
+      return next(specifier, isOffered ? { ...context, parentURL: import.meta.url } : context);
+    },
+  });
+}
 
 /** The skills that come with orch. */
 const CAPABILITIES = join(import.meta.dirname, "../../capabilities");

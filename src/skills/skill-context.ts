@@ -8,7 +8,6 @@ import type { Thread } from "../tasks/thread.ts";
 import type { Handling, SkillDeps, Suspension } from "./handling.ts";
 import { skillApprovals } from "./skill-approvals.ts";
 import { skillCalls } from "./skill-calls.ts";
-import { skillProgress } from "./skill-progress.ts";
 import { skillSteps } from "./skill-steps.ts";
 
 /** How long a handler may go on after its task was cancelled, and after its server began to stop. */
@@ -108,3 +107,19 @@ function whenOverdue(signal: AbortSignal, onOverdue: () => void) {
   else signal.addEventListener("abort", count, { once: true });
   return { passed, forget };
 }
+
+const EVERY_MS = 1_000;
+const MAX_TEXT = 1_024;
+
+function skillProgress({ thread, serialize, redact, isSuspended }: Handling) {
+  let recorded_at = Number.NEGATIVE_INFINITY;
+  return (done: number, total: number, text: string): void => {
+    const now = performance.now();
+    if (isSuspended() || (now - recorded_at < EVERY_MS && done < total)) return;
+    recorded_at = now;
+    const body = { done: whole(done), total: whole(total), text: redact(text).slice(0, MAX_TEXT) };
+    void serialize(() => thread.journal.commit([{ kind: "skill_progressed", body }]));
+  };
+}
+
+const whole = (count: number): number => (Number.isFinite(count) && count > 0 ? count : 0);

@@ -2,7 +2,7 @@
 // recorded end runs again, is looked into by the handler, or is asked about.
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
-import type { SkillStep } from "../domain/skill-step.ts";
+import type { SkillStep } from "../domain/skill.ts";
 import type { SkillContext } from "../ports.ts";
 import type { Handling, Suspension } from "./handling.ts";
 import type { SkillApprovals } from "./skill-approvals.ts";

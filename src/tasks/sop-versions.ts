@@ -3,8 +3,7 @@
 
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
-import { type Sop, stepsDigest } from "../domain/sop.ts";
-import { formatOrigin, type SopOrigin } from "../domain/sop-origin.ts";
+import { formatOrigin, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 

@@ -1,8 +1,7 @@
 // Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop. A
 // promotion changes rows only, so replaying its thread is all the recovery that it needs.
 import PQueue from "p-queue";
-import type { Sop } from "../domain/sop.ts";
-import { parseOrigin } from "../domain/sop-origin.ts";
+import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import { type Projection, projection } from "../tasks/projection.ts";

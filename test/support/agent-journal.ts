@@ -1,6 +1,5 @@
 // Journals of agent runs, written by hand: one reply after the other, each call with what policy said and how it ended.
-import type { AgentCallJudged } from "../../src/domain/agent-events.ts";
-import type { AgentStep } from "../../src/domain/agent-step.ts";
+import type { AgentCallJudged, AgentStep } from "../../src/domain/agent-events.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import type { Json } from "../../src/domain/json.ts";
 import type { StepResult } from "../../src/domain/step.ts";

@@ -1,13 +1,14 @@
 // The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
-// fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
+// fields for them, else from the text (D-142); a call that a model repeats word for word from a tool's output is data, and is
+// not made. A response that is not a reply is a fault with a stable code.
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, reasonOf } from "../../ollama/fault.ts";
+import type { AgentMessage } from "../agent-message.ts";
 import type { AgentModel, ModelReply } from "../port.ts";
 import { argumentsOf, type WrittenCall } from "./call-shapes.ts";
 import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
-import { quotationsIn } from "./quotations.ts";
 
 /** Few texts have fewer (D-141): long runs of digits, and scripts that the model does not know. */
 const BYTES_PER_TOKEN = 2;
@@ -89,4 +90,17 @@ function replyOf({ text: written, thinking: native, calls: asked }: StreamedRepl
     thinking: thinking === "" ? null : thinking,
     calls: calls.map((call, position) => ({ call_id: `call-${position + 1}`, ...call })),
   };
+}
+
+/** Removes differences in escaping: a quotation may be escaped once, twice, or as in a data document. */
+const squeezed = (text: string): string =>
+  text
+    .replace(/\\+u003c/gi, "<")
+    .replace(/\\+u005b/gi, "[")
+    .replace(/\\+[nrt]|[\s\\]+/g, "");
+
+/** Returns a function that says whether a text occurs in the output of a tool. */
+export function quotationsIn(messages: readonly AgentMessage[]): (text: string) => boolean {
+  const answers = messages.filter(({ role }) => role === "tool").map(({ text }) => squeezed(text));
+  return (text) => answers.some((answer) => answer.includes(squeezed(text)));
 }

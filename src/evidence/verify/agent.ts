@@ -3,9 +3,7 @@
 import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { contentOf } from "../../agent/judge-calls.ts";
-import type { AgentCall } from "../../domain/agent-call.ts";
-import { Finish } from "../../domain/agent-events.ts";
-import type { AgentStep } from "../../domain/agent-step.ts";
+import { type AgentCall, type AgentStep, Finish } from "../../domain/agent-events.ts";
 import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";

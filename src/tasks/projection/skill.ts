@@ -1,7 +1,6 @@
 // A skill handler's run: its steps with the values they gave, its progress, and its end.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { SkillEnd, SkillProgress } from "../../domain/skill.ts";
-import type { SkillStep } from "../../domain/skill-step.ts";
+import type { SkillEnd, SkillProgress, SkillStep } from "../../domain/skill.ts";
 import type { ReadOnly } from "./read-only.ts";
 import { resolvedBySupervisor } from "./steps.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatOrigin, parseOrigin, type SopOrigin } from "../../../src/domain/sop-origin.ts";
+import { formatOrigin, parseOrigin, type SopOrigin } from "../../../src/domain/sop.ts";
 
 test.each<[string, SopOrigin]>([
   ["t-1", { by: "task", task_id: "t-1" }],

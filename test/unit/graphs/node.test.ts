@@ -2,7 +2,7 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import { factOf } from "../../../graphs/node.ts";
-import { PromotionState } from "../../../graphs/promotion-state.ts";
+import { PromotionState } from "../../../graphs/nodes/promote-candidate.ts";
 
 type State = { readonly decision?: "approve" | "reject" | undefined };
 const NOTHING: State = {};

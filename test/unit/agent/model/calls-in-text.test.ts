@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
-import { quotationsIn } from "../../../../src/agent/model/quotations.ts";
+import { quotationsIn } from "../../../../src/agent/model/ollama-agent-model.ts";
 import { dataDocument } from "../../../../src/domain/data-document.ts";
 import { formats, tools } from "./written-calls.ts";
 

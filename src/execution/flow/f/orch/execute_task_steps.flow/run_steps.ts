@@ -285,17 +285,6 @@ function createKnownTools(server, limit_ms) {
   };
 }
 
-// src/mcp-client/forgotten-session.ts
-var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
-function isForgottenSession(status, body) {
-  if (status !== 404 && status !== 400) return false;
-  const error = rpcErrorIn(body);
-  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
-  const value = parseJson(body);
-  if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
-  return status === 404 || body.length < 200 && isOfSessions(body);
-}
-
 // src/http-client/request.ts
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -940,6 +929,15 @@ function uncalled(fault) {
     default:
       return fault;
   }
+}
+var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
+function isForgottenSession(status, body) {
+  if (status !== 404 && status !== 400) return false;
+  const error = rpcErrorIn(body);
+  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
+  const value = parseJson(body);
+  if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
+  return status === 404 || body.length < 200 && isOfSessions(body);
 }
 
 // src/mcp-client/tool-servers.ts

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isForgottenSession } from "../../../src/mcp-client/forgotten-session.ts";
+import { isForgottenSession } from "../../../src/mcp-client/tool-server.ts";
 
 const rpcError = (id: unknown, code: number, message: string) =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });

@@ -1,6 +1,6 @@
 // The variable that somebody meant.
 import { expect, test } from "vitest";
-import { nearestName } from "../../../src/doctor/nearest-name.ts";
+import { nearestName } from "../../../src/doctor/configuration.ts";
 
 const KNOWN = ["ORCH_HOST", "ORCH_PORT", "ORCH_TOKEN", "DATABASE_URL"];
 

@@ -1,0 +1,83 @@
+// The nodes of a promotion, and its facts. It is requested once, and the wait for the decision is alone in its node. Approved:
+// the candidate becomes the active SOP [3.sop.promote], and the active one before it is deprecated. Otherwise the candidate is
+// deprecated (D-019).
+import { interrupt, StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import { outcome } from "../../src/domain/outcome.ts";
+import { promotionThread } from "../../src/domain/thread-id.ts";
+import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import { activation, moved } from "../../src/tasks/sop-versions.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
+import { approvalQuestion, decideInline } from "./await-approval.ts";
+
+export const PromotionState = new StateSchema({
+  sop_id: z.string(),
+  approval_id: z.string().optional(),
+  decision: z.enum(["approve", "reject"]).optional(),
+});
+export type Promotion = typeof PromotionState.State;
+export type PromotionFacts = typeof PromotionState.Update;
+
+export type PromotionDeps = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "approval_ttl_ms">;
+
+export const requestPromotion =
+  (deps: PromotionDeps) =>
+  async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
+    const { journal } = await deps.threadOf(promotionThread(sop_id));
+    const asked = journal.projection.approvals.last;
+    if (asked !== null) return { approval_id: asked.approval_id };
+    const sop = await deps.store.findSop(sop_id);
+    if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
+    const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
+    const content = {
+      intent,
+      target_signature,
+      sop_id,
+      sop_version: version,
+      steps,
+      criteria,
+      safety_level,
+      preconditions,
+    };
+    const approval = newApproval(deps, promotionThread(sop_id), "promotion", { ...content, findings: [] });
+    await journal.commit([requested(approval)], [{ on: "approval_created", approval }]);
+    return { approval_id: approval.approval_id };
+  };
+
+export const awaitPromotion =
+  (deps: PromotionDeps) =>
+  async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
+    const thread_id = promotionThread(sop_id);
+    const { journal } = await deps.threadOf(thread_id);
+    const before = journal.projection.approvals.decisions.get(approval_id);
+    if (before !== undefined) return { decision: before.decision };
+    const approval = await deps.store.findApproval(approval_id);
+    if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
+    const answer = interrupt(approvalQuestion(approval));
+    const { decision } = await decideInline(deps, await deps.threadOf(thread_id), approval_id, answer);
+    return { decision };
+  };
+
+export const settlePromotion =
+  (deps: PromotionDeps, status: "active" | "deprecated") =>
+  async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
+    const thread_id = promotionThread(sop_id);
+    const { journal } = await deps.threadOf(thread_id);
+    for (;;) {
+      const sop = await deps.store.findSop(sop_id);
+      if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
+      if (sop.status !== "candidate") return {};
+      const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
+      const expired = journal.projection.approvals.decisions.get(approval_id)?.status === "expired";
+      const reported =
+        status === "active"
+          ? outcome("ok", "promoted", `Promoted: ${about}.`, { thread_id })
+          : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`, {
+              thread_id,
+            });
+      const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
+      // Otherwise the active SOP of this key has just changed: look again at what is to be replaced.
+      const conflict = await journal.tryCommit([...moves.events, { kind: "reported", body: reported }], moves.changes);
+      if (conflict === null) return {};
+    }
+  };
