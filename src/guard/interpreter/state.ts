@@ -101,12 +101,13 @@ const EMPTY = new Map<string, never>();
 
 const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
 
-/** The tables of a context, which are never changed in place: one plan asks about many commands in the same one. */
-const known = new WeakMap<ShellContext, Pick<Bindings, "vars" | "exported">>();
+type Variables = Pick<Bindings, "vars" | "exported">;
 
-function variablesOf(context: ShellContext): Pick<Bindings, "vars" | "exported"> {
-  const held = known.get(context);
-  if (held !== undefined) return held;
+/** Tables are never changed in place, and one plan asks about many commands in the same context. */
+let latest: { readonly context: ShellContext; readonly variables: Variables } | null = null;
+
+function variablesOf(context: ShellContext): Variables {
+  if (latest?.context === context) return latest.variables;
   const vars = new Map<string, readonly string[]>([
     ["IFS", [DEFAULT_IFS]],
     ["BASH", ["/bin/bash"]],
@@ -118,9 +119,9 @@ function variablesOf(context: ShellContext): Pick<Bindings, "vars" | "exported">
   ]);
   for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
   for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
-  const made = { vars, exported: new Set(vars.keys()) };
-  known.set(context, made);
-  return made;
+  const variables = { vars, exported: new Set(vars.keys()) };
+  latest = { context, variables };
+  return variables;
 }
 
 export function initialState(context: ShellContext): State {

@@ -113,7 +113,11 @@ describe("a plan", () => {
   const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
   const judged = (remote: boolean) =>
     judgePlan({
-      ...{ contract, steps, safety_level: "standard", intent: contract.intent, proved: true },
+      contract,
+      steps,
+      safety_level: "standard",
+      intent: contract.intent,
+      proved: true,
       context: { home: "/home/op", remote },
     });
 
@@ -121,7 +125,10 @@ describe("a plan", () => {
     const [finding, ...more] = judged(true);
     expect(more).toEqual([]);
     expect(Finding.parse(finding)).toMatchObject({
-      ...{ step_index: 1, verdict: "block", code: "engine.reference", command: null },
+      step_index: 1,
+      verdict: "block",
+      code: "engine.reference",
+      command: null,
       reason: expect.stringContaining("arguments.secret"),
     });
     expect(finding?.reason).not.toContain("f/orch/x");
