@@ -111,7 +111,7 @@ async function carryThrough(world: World, directory: string, contract: object, h
   using commits = countCommits((count) => {
     if (count === how.behind) void act();
   });
-  // A server that stops answers nobody: what became of the task shows when the next one takes it up.
+  // A server that stops answers nobody: what became of the task shows when the next one recovers it.
   void first.call("submit_task", contract).catch((error: unknown) => {
     if (!first.isShut()) throw error;
   });

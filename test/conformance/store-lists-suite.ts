@@ -26,7 +26,7 @@ export function listsSuite(create: CreateStore): void {
       );
     });
 
-    test("tasks of a status, and what a server takes up when it starts", async () => {
+    test("tasks of a status, and what a server recovers when it starts", async () => {
       const fresh = await create();
       const tasks = (["ok", "running", "need_input", "accepted"] as const).map((status, n) =>
         aTask({ status, created_at: `2026-03-0${9 - n}T00:00:00.000Z` }),

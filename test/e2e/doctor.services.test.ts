@@ -6,23 +6,23 @@ import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { refuses, startOllama } from "../simulators/ollama/ollama.ts";
-import { examinedPlace, type Place } from "../support/examined-place.ts";
+import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
 import { startSdkServer } from "../support/tool-server.ts";
 
-let place: Place;
+let directory: DoctorDirectory;
 beforeEach(async () => {
-  place = await examinedPlace();
+  directory = await doctorDirectory();
 });
-afterEach(() => place[Symbol.asyncDispose]());
+afterEach(() => directory[Symbol.asyncDispose]());
 
 describe("the routing model", () => {
   const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
   const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
     await using ollama = await startOllama(behaviour);
-    return await place.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
+    return await directory.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
   };
 
   test("works when Ollama has it", async () => {
@@ -36,8 +36,8 @@ describe("the routing model", () => {
       state: "broken",
       found: expect.stringMatching(/^another program than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
     });
-    const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${place.nobody}` };
-    expect(await place.checkOf("routing model", dead)).toMatchObject({
+    const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${directory.nobody}` };
+    expect(await directory.checkOf("routing model", dead)).toMatchObject({
       state: "broken",
       found: expect.stringContaining("cannot be reached"),
     });
@@ -56,15 +56,15 @@ describe("the routing model", () => {
 describe("a tool server", () => {
   test("that answers works, with the names of some of its tools", async () => {
     await using server = await startSdkServer();
-    const check = await place.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
+    const check = await directory.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
     expect(check).toMatchObject({ state: "works", found: "7 tools: add, set, create, fail, soft, ..." });
   });
 
   test("that answers may be another one than that of the server that runs, and doctor says so", async () => {
     await using tools = await startSdkServer();
-    const orch = await startOrchProcess({ data_dir: place.path });
+    const orch = await startOrchProcess({ data_dir: directory.path });
     const { port } = new URL(orch.url);
-    const given = { HOME: place.path, ORCH_DATA_DIR: place.state, ORCH_PORT: port, ORCH_TOKEN: TOKEN };
+    const given = { HOME: directory.path, ORCH_DATA_DIR: directory.state, ORCH_PORT: port, ORCH_TOKEN: TOKEN };
     const checks = await doctor({ ...given, MCP_NOTES_URL: tools.url });
     expect(checks.find(({ name }) => name === "tool server notes")).toMatchObject({
       state: "works",
@@ -77,7 +77,7 @@ describe("a tool server", () => {
   test("that is not there is broken, and its token is not told", async () => {
     const url = `http://op:a-password-in-a-url@127.0.0.1:${await freePort()}/mcp`;
     const environment = { MCP_NOTES_URL: url, MCP_NOTES_TOKEN: "a-token-for-the-notes" };
-    const checks = await place.examine(environment);
+    const checks = await directory.examine(environment);
     expect(checks.get("tool server notes")).toMatchObject({
       state: "broken",
       fix: expect.stringContaining("MCP_NOTES_URL and MCP_NOTES_TOKEN"),
@@ -90,7 +90,7 @@ describe("the flow engine", () => {
   const look = async (over: Record<string, string>) => {
     await using engine = await startFlowEngine({ scoped_tokens: new Map([["runs-only", ["run", "version"]]]) });
     const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
-    const check = await place.checkOf("flow engine", { ...known, ...over });
+    const check = await directory.checkOf("flow engine", { ...known, ...over });
     expect(engine.jobs, "nothing is run there").toEqual([]);
     return check;
   };
@@ -98,13 +98,13 @@ describe("the flow engine", () => {
   test("works when it answers and takes the token, and is off without an address", async () => {
     expect(await look({})).toMatchObject({ state: "works", found: expect.stringContaining("f/orch/") });
     expect(await look({ FLOWENGINE_TOKEN: "runs-only" })).toMatchObject({ state: "works" });
-    expect(await place.checkOf("flow engine", {})).toMatchObject({ state: "off" });
+    expect(await directory.checkOf("flow engine", {})).toMatchObject({ state: "off" });
   });
 
   test("is broken when it does not take the token, or is not there", async () => {
     const refused = await look({ FLOWENGINE_TOKEN: "another-token" });
     expect(refused).toMatchObject({ state: "broken", fix: expect.stringContaining("FLOWENGINE_TOKEN") });
-    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${place.nobody}` })).toMatchObject({
+    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${directory.nobody}` })).toMatchObject({
       state: "broken",
       found: expect.stringContaining("ECONNREFUSED"),
     });
@@ -122,35 +122,35 @@ describe("the flow engine", () => {
 
 describe("the database", () => {
   test("is reported when a SQLite file lacks changes, and broken when its version is newer", async () => {
-    mkdirSync(place.state, { mode: 0o700 });
-    const url = `file:${join(place.state, "orch.db")}`;
+    mkdirSync(directory.state, { mode: 0o700 });
+    const url = `file:${join(directory.state, "orch.db")}`;
     const database = await openDatabase({ url });
     const rename = "UPDATE _prisma_migrations SET migration_name = '2999_later'";
     await database.execute({ sql: rename, args: [] });
     await database.close();
-    expect(await place.checkOf("database")).toMatchObject({
+    expect(await directory.checkOf("database")).toMatchObject({
       state: "broken",
       found: expect.stringContaining("2999_later"),
     });
-    const again = await openDatabase({ url: `file:${join(place.state, "empty.db")}` });
+    const again = await openDatabase({ url: `file:${join(directory.state, "empty.db")}` });
     await again.execute({ sql: "DELETE FROM _prisma_migrations", args: [] });
     await again.close();
-    const empty = { DATABASE_URL: `file:${join(place.state, "empty.db")}` };
-    expect(await place.checkOf("database", empty)).toMatchObject({
+    const empty = { DATABASE_URL: `file:${join(directory.state, "empty.db")}` };
+    expect(await directory.checkOf("database", empty)).toMatchObject({
       state: "falls_back",
       found: expect.stringContaining("needs"),
     });
   });
 
   test("that is no database, or in no folder, is broken", async () => {
-    mkdirSync(place.state, { mode: 0o700 });
-    writeFileSync(join(place.state, "orch.db"), "not a database at all, but a note ".repeat(40));
-    expect(await place.checkOf("database")).toMatchObject({
+    mkdirSync(directory.state, { mode: 0o700 });
+    writeFileSync(join(directory.state, "orch.db"), "not a database at all, but a note ".repeat(40));
+    expect(await directory.checkOf("database")).toMatchObject({
       state: "broken",
       found: expect.stringContaining("not a database"),
     });
     const nowhere = { DATABASE_URL: "file:/nonexistent/folder/orch.db" };
-    expect(await place.checkOf("database", nowhere)).toMatchObject({
+    expect(await directory.checkOf("database", nowhere)).toMatchObject({
       state: "broken",
       found: "there is no folder /nonexistent/folder",
     });
@@ -161,18 +161,18 @@ describe("the database", () => {
 
   test.skipIf(server === null)("is reached on PostgreSQL, and left as it is", async () => {
     const url = (await server?.createDatabase()) ?? "";
-    expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
+    expect(await directory.checkOf("database", { DATABASE_URL: url })).toMatchObject({
       state: "falls_back",
       found: expect.stringMatching(/^PostgreSQL \d+.*, needs \d+ migrations/),
     });
-    expect(await place.checkOf("database", { DATABASE_URL: url }), "nothing was made").toMatchObject({
+    expect(await directory.checkOf("database", { DATABASE_URL: url }), "nothing was made").toMatchObject({
       state: "falls_back",
     });
     const database = await openDatabase({ url, exclusive: true });
-    const held = await place.checkOf("database", { DATABASE_URL: url });
+    const held = await directory.checkOf("database", { DATABASE_URL: url });
     expect(held).toMatchObject({ state: "broken", found: expect.stringContaining(`pid ${process.pid} on `) });
     await database.close();
-    expect(await place.checkOf("database", { DATABASE_URL: url })).toMatchObject({
+    expect(await directory.checkOf("database", { DATABASE_URL: url })).toMatchObject({
       state: "works",
       found: expect.stringMatching(/^PostgreSQL \d+.*, up to date$/),
     });
@@ -180,7 +180,7 @@ describe("the database", () => {
 
   test("is broken when PostgreSQL does not answer, and its password is not shown", async () => {
     const url = `postgresql://op:a-password-of-the-database@127.0.0.1:${await freePort()}/x`;
-    const check = await place.checkOf("database", { DATABASE_URL: url });
+    const check = await directory.checkOf("database", { DATABASE_URL: url });
     expect(check).toMatchObject({ state: "broken", found: expect.stringContaining("cannot be reached") });
     expect(JSON.stringify(check)).not.toContain("a-password");
   });

@@ -7,20 +7,20 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { doctor } from "../../src/doctor/doctor.ts";
 import { contractBody } from "../support/builders.ts";
-import { examinedPlace, type Place } from "../support/examined-place.ts";
+import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 
 const SEEN_FROM_HERE = "\nfrom this environment; the running server read its own when it started";
 
-let place: Place;
+let directory: DoctorDirectory;
 beforeEach(async () => {
-  place = await examinedPlace();
+  directory = await doctorDirectory();
 });
-afterEach(() => place[Symbol.asyncDispose]());
+afterEach(() => directory[Symbol.asyncDispose]());
 
 describe("where nothing is set up yet", () => {
   test("what is missing is off, and what can work without it falls back or works", async () => {
-    const states = [...(await place.examine())].map(([name, check]) => [name, check.state]);
+    const states = [...(await directory.examine())].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
       ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
       ...{
@@ -43,8 +43,8 @@ describe("where nothing is set up yet", () => {
   });
 
   test("the way to start is shown", async () => {
-    expect((await place.examine()).get("server")).toMatchObject({
-      found: `orch is not running at http://127.0.0.1:${place.nobody}`,
+    expect((await directory.examine()).get("server")).toMatchObject({
+      found: `orch is not running at http://127.0.0.1:${directory.nobody}`,
       fix: "Start it with: orch serve",
     });
   });
@@ -52,43 +52,47 @@ describe("where nothing is set up yet", () => {
 
 describe("a server", () => {
   test("that runs works, with the database that it has for itself, and once it has stopped too", async () => {
-    const orch = await startOrchProcess({ data_dir: place.path });
+    const orch = await startOrchProcess({ data_dir: directory.path });
     const { port } = new URL(orch.url);
     const address = { ORCH_PORT: port, ORCH_TOKEN: TOKEN };
-    const names = readdirSync(place.state).sort();
+    const names = readdirSync(directory.state).sort();
     const checks = new Map(
-      (await doctor({ ORCH_DATA_DIR: place.state, ...address })).map((check) => [check.name, check]),
+      (await doctor({ ORCH_DATA_DIR: directory.state, ...address })).map((check) => [check.name, check]),
     );
     const found = ["server", "token", "data directory", "database"].map((name) => checks.get(name));
     expect(found).toMatchObject([
       { state: "works", found: `orch runs at ${orch.url} and takes the token from ORCH_TOKEN` },
       { state: "works", found: "from ORCH_TOKEN" },
-      { state: "works", found: `${place.state} (700)` },
+      { state: "works", found: `${directory.state} (700)` },
       { state: "works", found: expect.stringMatching(`in use by the running server \\(pid ${orch.child.pid}\\)$`) },
     ]);
-    const elsewhere = await doctor({ ORCH_DATA_DIR: place.state, ...address, ORCH_PORT: place.nobody });
+    const elsewhere = await doctor({ ORCH_DATA_DIR: directory.state, ...address, ORCH_PORT: directory.nobody });
     expect(elsewhere.find(({ name }) => name === "database")).toMatchObject({ state: "broken" });
-    const stranger = await doctor({ ORCH_DATA_DIR: place.state, ...address, ORCH_TOKEN: `${TOKEN}-of-another-server` });
+    const stranger = await doctor({
+      ORCH_DATA_DIR: directory.state,
+      ...address,
+      ORCH_TOKEN: `${TOKEN}-of-another-server`,
+    });
     expect(stranger.find(({ name }) => name === "server")).toMatchObject({
       state: "broken",
       found: `orch at ${orch.url} refuses the token from ORCH_TOKEN`,
     });
-    expect(readdirSync(place.state).sort()).toEqual(names);
+    expect(readdirSync(directory.state).sort()).toEqual(names);
     expect((await orch.get("/v1/tasks")).status, "the server still has its database").toBe(200);
     expect(checks.get("tool servers")).toMatchObject({ state: "off", found: expect.stringContaining(SEEN_FROM_HERE) });
     await orch.kill("SIGTERM");
-    expect((await place.checkOf("tool servers"))?.found).toBe("none: no MCP_{NAME}_URL is set");
-    expect(await place.checkOf("database", address)).toMatchObject({
+    expect((await directory.checkOf("tool servers"))?.found).toBe("none: no MCP_{NAME}_URL is set");
+    expect(await directory.checkOf("database", address)).toMatchObject({
       state: "works",
       found: expect.stringMatching(/up to date$/),
     });
   });
 
   test("that was killed leaves a database that the next start repairs", async () => {
-    const orch = await startOrchProcess({ data_dir: place.path });
+    const orch = await startOrchProcess({ data_dir: directory.path });
     await orch.post("/v1/tasks", contractBody());
     await orch.kill("SIGKILL");
-    expect(await place.checkOf("database")).toMatchObject({
+    expect(await directory.checkOf("database")).toMatchObject({
       state: "falls_back",
       fix: expect.stringContaining("repairs"),
     });
@@ -99,7 +103,7 @@ describe("a server", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
-    expect(await place.checkOf("server", { ORCH_PORT: port, ORCH_TOKEN: TOKEN })).toMatchObject({
+    expect(await directory.checkOf("server", { ORCH_PORT: port, ORCH_TOKEN: TOKEN })).toMatchObject({
       state: "broken",
       found: `another program than orch answers at http://127.0.0.1:${port} (HTTP 200)`,
     });
@@ -110,7 +114,11 @@ describe("a server", () => {
 describe("a configuration that is wrong", () => {
   test("is told whole, and what does not depend on it is looked at all the same", async () => {
     const secret = "a-password-of-the-database";
-    const checks = await place.examine({ ORCH_PORT: "x", DATABASE_URL: `mysql://op:${secret}@db/x`, ORCH_PROT: "1" });
+    const checks = await directory.examine({
+      ORCH_PORT: "x",
+      DATABASE_URL: `mysql://op:${secret}@db/x`,
+      ORCH_PROT: "1",
+    });
     expect(checks.get("configuration")?.found.split("\n")).toHaveLength(3);
     expect(checks.get("database")).toMatchObject({ state: "off", found: "not checked: DATABASE_URL is not valid" });
     expect(checks.get("server")).toMatchObject({ state: "off", found: "not checked: ORCH_PORT is not valid" });
@@ -119,12 +127,12 @@ describe("a configuration that is wrong", () => {
   });
 
   test("is broken when the address of a server is none", async () => {
-    expect(await place.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
-    expect(await place.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
+    expect(await directory.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
+    expect(await directory.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
   });
 
   test("that asks for a flow engine without saying where it is looks no further", async () => {
-    const checks = await place.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
+    const checks = await directory.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
     expect(checks.get("configuration")?.found).toContain("FLOWENGINE_URL must be set");
     expect(checks.get("flow engine")?.found).toContain("not checked");
     expect(checks.get("guard")).toMatchObject({ state: "works" });
@@ -136,18 +144,21 @@ describe("the data directory and the token", () => {
     [0o640, "broken", "chmod 600"],
     [0o600, "works", null],
   ] as const)("a token file of mode %o is %s", async (mode, expected, fix) => {
-    mkdirSync(place.state, { mode: 0o700 });
-    writeFileSync(join(place.state, "token"), `${TOKEN}\n`);
-    chmodSync(join(place.state, "token"), mode);
-    const check = await place.checkOf("token");
+    mkdirSync(directory.state, { mode: 0o700 });
+    writeFileSync(join(directory.state, "token"), `${TOKEN}\n`);
+    chmodSync(join(directory.state, "token"), mode);
+    const check = await directory.checkOf("token");
     expect(check).toMatchObject({ state: expected, fix: fix === null ? null : expect.stringContaining(fix) });
     expect(JSON.stringify(check)).not.toContain(TOKEN);
   });
 
   test("a file without a token is broken", async () => {
-    mkdirSync(place.state, { mode: 0o700 });
-    writeFileSync(join(place.state, "token"), "short\n", { mode: 0o600 });
-    expect(await place.checkOf("token")).toMatchObject({ state: "broken", fix: expect.stringMatching(/^Delete it/) });
+    mkdirSync(directory.state, { mode: 0o700 });
+    writeFileSync(join(directory.state, "token"), "short\n", { mode: 0o600 });
+    expect(await directory.checkOf("token")).toMatchObject({
+      state: "broken",
+      fix: expect.stringMatching(/^Delete it/),
+    });
   });
 
   test.each([
@@ -155,39 +166,39 @@ describe("the data directory and the token", () => {
     [0o755, "falls_back"],
     [0o700, "works"],
   ] as const)("a directory of mode %o is %s", async (mode, expected) => {
-    mkdirSync(place.state);
-    chmodSync(place.state, mode);
-    expect(await place.checkOf("data directory")).toMatchObject({ state: expected });
+    mkdirSync(directory.state);
+    chmodSync(directory.state, mode);
+    expect(await directory.checkOf("data directory")).toMatchObject({ state: expected });
   });
 
   test("a file in place of the directory is broken", async () => {
-    writeFileSync(place.state, "");
-    expect(await place.checkOf("data directory")).toMatchObject({
+    writeFileSync(directory.state, "");
+    expect(await directory.checkOf("data directory")).toMatchObject({
       state: "broken",
-      found: `${place.state} is not a directory`,
+      found: `${directory.state} is not a directory`,
     });
   });
 
   test("a token for approvals separates who decides", async () => {
-    expect(await place.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
+    expect(await directory.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
   });
 });
 
 test("the intents of the skills are shown, and a skill that would stop the start", async () => {
-  expect(await place.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
-  mkdirSync(join(place.path, "twice"));
+  expect(await directory.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
+  mkdirSync(join(directory.path, "twice"));
   writeFileSync(
-    join(place.path, "twice/handler.ts"),
+    join(directory.path, "twice/handler.ts"),
     'export const HANDLED_INTENTS = ["reorganize_notes_tree"]; export const handle = () => {};',
   );
-  expect(await place.checkOf("skills", { ORCH_CAPABILITIES: place.path })).toMatchObject({
+  expect(await directory.checkOf("skills", { ORCH_CAPABILITIES: directory.path })).toMatchObject({
     state: "broken",
     found: expect.stringContaining("claims reorganize_notes_tree, which"),
   });
 });
 
 test("steps without a sandbox are told, with the way to have one", async () => {
-  expect(await place.checkOf("sandbox", { ORCH_SANDBOX: "off" })).toMatchObject({
+  expect(await directory.checkOf("sandbox", { ORCH_SANDBOX: "off" })).toMatchObject({
     state: "falls_back",
     found: expect.stringContaining("ORCH_SANDBOX is off"),
   });
@@ -197,7 +208,7 @@ test("a docker socket that steps can reach is told", async () => {
   const socket = join(tmpdir(), `orch-doctor-${process.pid}.sock`);
   const docker = createServer();
   await new Promise<void>((resolve) => docker.listen(socket, resolve));
-  expect(await place.checkOf("surroundings", { DOCKER_HOST: `unix://${socket}` })).toMatchObject({
+  expect(await directory.checkOf("surroundings", { DOCKER_HOST: `unix://${socket}` })).toMatchObject({
     state: "falls_back",
     found: expect.stringContaining("Docker"),
   });

@@ -10,8 +10,8 @@ import { answers, startOllama } from "../simulators/ollama/ollama.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
 import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
+import { startEchoServer } from "./secrets/echo-server.ts";
 import { CALLING, FAILING, PRINTING } from "./secrets/steps.ts";
-import { startTeller } from "./secrets/teller.ts";
 import { expectNoTrace, filesIn, rowsOf } from "./secrets/traces.ts";
 
 const TOKEN = "Tk9n+main/Zq0Wv3rT~6yUi8oPaSdFgHjKl.w=";
@@ -127,7 +127,7 @@ function expectPrinted(evidence: Answer["body"]): void {
 async function expectNoLeak(database_url: string | null): Promise<void> {
   await using directory = await temporaryDirectory();
   await using model = await startModel();
-  await using teller = await startTeller();
+  await using teller = await startEchoServer();
   const home = directory.path;
   const url = database_url ?? `file:${join(home, "state", "orch.db")}`;
   const { in_parameter, database, ...always } = SECRETS;

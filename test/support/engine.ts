@@ -1,4 +1,4 @@
-// orch as compose.ts puts it together, without the HTTP face, on a database of its own: operations are called directly.
+// orch as compose.ts puts it together, without the HTTP endpoint, on a database of its own: operations are called directly.
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 type Options = {
   /** Read like the server's environment, for example `{ ROUTING_MODEL: "m", ROUTING_URL: fake.base_url }`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** That of an engine that was shut down: what it left is taken up, as the server does when it starts. */
+  /** That of an engine that was shut down: this engine recovers what it left, as the server does when it starts. */
   readonly directory?: string;
   readonly agent_backends?: AgentBackends;
   /** Why an agent gets no shell on this engine. */
@@ -81,7 +81,7 @@ export async function openEngine(options: Options = {}) {
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 type Call = ReturnType<typeof calling>;
 
-/** Parses input and output as a face does. */
+/** Parses input and output as an endpoint does. */
 function calling(table: ReturnType<typeof compose>["operations"]) {
   const operations = new Map(table.map((operation) => [operation.name, operation]));
   return async (name: string, input: object, caller = CALLER) => {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "vitest";
-import { bearer, type HttpFace, TOKEN } from "../../support/http-face.ts";
+import { bearer, type RunningHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 // A generous bound: the machine may be busy.
 const SERVED_MS = 3_000;
@@ -14,7 +14,7 @@ export const posting = (headers: string, body: string) =>
   `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nConnection: close\r\n${headers}\r\n${body}`;
 
 /** Somebody else is answered, and soon. */
-export async function expectServed({ url }: HttpFace): Promise<void> {
+export async function expectServed({ url }: RunningHttp): Promise<void> {
   const answer = await fetch(`${url}/v1/things/x`, { headers: bearer(), signal: AbortSignal.timeout(SERVED_MS) });
   expect(answer.status).toBe(200);
 }
@@ -29,7 +29,7 @@ export function expectProblem(answer: string, status: number): void {
   expect(answer).not.toMatch(/<html|<pre|node_modules|\.ts:|\.js:|SELECT /i);
 }
 
-export async function dial({ port }: HttpFace, bytes = ""): Promise<Socket> {
+export async function dial({ port }: RunningHttp, bytes = ""): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => socket.destroy());
   await once(socket, "connect");

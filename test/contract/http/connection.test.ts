@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
-import { bearer, type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let face: HttpFace;
-const start = async (...options: Parameters<typeof startHttpFace>) => {
-  face = await startHttpFace(...options);
-  return face;
+let endpoint: RunningHttp;
+const start = async (...options: Parameters<typeof startHttp>) => {
+  endpoint = await startHttp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 const POST = `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
@@ -121,5 +121,5 @@ test("connections beyond the cap are dropped, and served again once others have 
 
 test("start rejects when the address is taken", async () => {
   const { port } = await start();
-  await expect(startHttpFace({ port })).rejects.toThrow("EADDRINUSE");
+  await expect(startHttp({ port })).rejects.toThrow("EADDRINUSE");
 });

@@ -1,13 +1,13 @@
 // Every error is a problem document with a stable code, tells the caller all that is wrong, and nothing of the inside.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../../../src/domain/errors.ts";
-import { bearer, type HttpFace, startHttpFace } from "../../support/http-face.ts";
+import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 
-let face: HttpFace;
+let endpoint: RunningHttp;
 beforeAll(async () => {
-  face = await startHttpFace({ ready: async () => "recovery is under way" });
+  endpoint = await startHttp({ ready: async () => "recovery is under way" });
 });
-afterAll(() => face.stop());
+afterAll(() => endpoint.stop());
 
 const STATUS: Record<ErrorCode, number> = {
   contract_invalid: 400,
@@ -34,7 +34,7 @@ const STATUS: Record<ErrorCode, number> = {
 
 describe("an OrchError", () => {
   test.each(ERROR_CODES)("%s has its status and its document", async (code) => {
-    const answer = await face.post("/v1/fail", { code });
+    const answer = await endpoint.post("/v1/fail", { code });
     expect(answer.status).toBe(STATUS[code]);
     expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     const body = (await answer.json()) as Record<string, unknown>;
@@ -56,34 +56,36 @@ describe("an OrchError", () => {
   });
 
   test("the log has the cause of what is our fault, under the request id", async () => {
-    const { request_id } = (await (await face.post("/v1/fail", { code: "fenced" })).json()) as { request_id: string };
-    const line = face.lines.find((text) => text.includes(request_id) && text.includes("a request failed"));
+    const { request_id } = (await (await endpoint.post("/v1/fail", { code: "fenced" })).json()) as {
+      request_id: string;
+    };
+    const line = endpoint.lines.find((text) => text.includes(request_id) && text.includes("a request failed"));
     expect(JSON.parse(line ?? "")).toMatchObject({ err: { code: "fenced", cause: { message: "inner" } } });
   });
 });
 
 describe("an error nobody foresaw", () => {
   test("is an internal_error without message, stack or SQL, and the log has them", async () => {
-    const text = await (await face.get("/v1/crash")).text();
+    const text = await (await endpoint.get("/v1/crash")).text();
     expect(JSON.parse(text)).toMatchObject({ status: 500, code: "internal_error" });
     expect(text).not.toMatch(/SELECT|orch\.db|\.ts|node_modules| at /);
-    expect(face.lines.some((line) => line.includes("SELECT secret FROM tasks"))).toBe(true);
+    expect(endpoint.lines.some((line) => line.includes("SELECT secret FROM tasks"))).toBe(true);
   });
 });
 
 describe("what leaves", () => {
   test("a field that the output schema does not have is left out", async () => {
-    expect(await (await face.get("/v1/leak")).json()).toEqual({ shown: "yes" });
+    expect(await (await endpoint.get("/v1/leak")).json()).toEqual({ shown: "yes" });
   });
 
   test("a result that the output schema refuses is an internal_error and is not sent", async () => {
-    const text = await (await face.get("/v1/broken")).text();
+    const text = await (await endpoint.get("/v1/broken")).text();
     expect(JSON.parse(text)).toMatchObject({ code: "internal_error" });
     expect(text).not.toContain("must-stay-inside");
   });
 
   test("answers are not stored, not sniffed, and do not name the software", async () => {
-    const { headers } = await face.get("/v1/things/x");
+    const { headers } = await endpoint.get("/v1/things/x");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect([headers.get("x-powered-by"), headers.get("server"), headers.get("etag")]).toEqual([null, null, null]);
@@ -103,7 +105,7 @@ describe("a wrong input", () => {
       x: 1,
       y: 1,
     };
-    const answer = await face.post("/v1/things/x", body);
+    const answer = await endpoint.post("/v1/things/x", body);
     const { code, issues } = (await answer.json()) as { code: string; issues: { path: string }[] };
     expect([answer.status, code]).toEqual([400, "input_invalid"]);
     expect(issues.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
@@ -120,40 +122,40 @@ describe("a wrong input", () => {
   });
 
   test("is called contract_invalid when submit_task gets it", async () => {
-    expect(await (await face.post("/v1/tasks", {})).json()).toMatchObject({
+    expect(await (await endpoint.post("/v1/tasks", {})).json()).toMatchObject({
       code: "contract_invalid",
       issues: [{ path: "task_id", message: "is required" }],
     });
   });
 
   test("in the query is named like any other", async () => {
-    expect(await (await face.get("/v1/things/x?count=many&kind=c&z=1")).json()).toMatchObject({
+    expect(await (await endpoint.get("/v1/things/x?count=many&kind=c&z=1")).json()).toMatchObject({
       issues: [
         { path: "count", message: "must be a number" },
         { path: "kind" },
         { path: "z", message: "is not a known field" },
       ],
     });
-    expect(await (await face.get("/v1/things/x?count=7")).json()).toMatchObject({ count: 7 });
+    expect(await (await endpoint.get("/v1/things/x?count=7")).json()).toMatchObject({ count: 7 });
   });
 
   test("the answer stays small when thousands of fields are wrong", async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
-    const { issues } = (await (await face.post("/v1/things/x", body)).json()) as { issues: { message: string }[] };
+    const { issues } = (await (await endpoint.post("/v1/things/x", body)).json()) as { issues: { message: string }[] };
     expect(issues).toHaveLength(101);
     expect(issues.at(-1)?.message).toBe("4900 more fields are wrong");
   });
 
   test("a field that contradicts the path is refused, the same value is not", async () => {
-    expect((await face.post("/v1/things/x", { thing_id: "x" })).status).toBe(200);
-    const refused = await face.post("/v1/things/x", { thing_id: "y" });
+    expect((await endpoint.post("/v1/things/x", { thing_id: "x" })).status).toBe(200);
+    const refused = await endpoint.post("/v1/things/x", { thing_id: "y" });
     expect(await refused.json()).toMatchObject({
       issues: [{ path: "thing_id", message: expect.stringContaining("path") }],
     });
   });
 
   test("a field in the query of a POST is refused instead of dropped", async () => {
-    const refused = await face.post("/v1/tasks?wait_seconds=5", { task_id: "t" });
+    const refused = await endpoint.post("/v1/tasks?wait_seconds=5", { task_id: "t" });
     expect(await refused.json()).toMatchObject({
       issues: [{ path: "wait_seconds", message: "is in the query; send it in the body" }],
     });
@@ -164,7 +166,7 @@ describe("routes and methods", () => {
   test.each(["/nothing", "/v1/things", "/v1/things/x/", "/V1/things/x", "/v1/tasks/../../etc"])(
     "%s is a 404 problem",
     async (path) => {
-      const answer = await face.raw(
+      const answer = await endpoint.raw(
         `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer().authorization}\r\nConnection: close\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1.1 404 .*"code":"route_not_found"/s);
@@ -173,31 +175,31 @@ describe("routes and methods", () => {
 
   test("a method that a path does not have is a 405 that names those it has", async () => {
     for (const method of ["PUT", "DELETE", "PATCH"]) {
-      const answer = await fetch(`${face.url}/v1/things/x`, { method, headers: bearer() });
+      const answer = await fetch(`${endpoint.url}/v1/things/x`, { method, headers: bearer() });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
       expect(await answer.json()).toMatchObject({ code: "method_not_allowed" });
     }
-    expect((await face.get("/v1/approve")).status).toBe(405);
+    expect((await endpoint.get("/v1/approve")).status).toBe(405);
   });
 
   test("HEAD is GET without the body, OPTIONS lists the methods", async () => {
-    const headed = await fetch(`${face.url}/v1/things/x`, { method: "HEAD", headers: bearer() });
+    const headed = await fetch(`${endpoint.url}/v1/things/x`, { method: "HEAD", headers: bearer() });
     expect([headed.status, await headed.text()]).toEqual([200, ""]);
-    expect((await fetch(`${face.url}/v1/tasks`, { method: "HEAD", headers: bearer() })).status).toBe(405);
-    const options = await fetch(`${face.url}/v1/tasks`, { method: "OPTIONS", headers: bearer() });
+    expect((await fetch(`${endpoint.url}/v1/tasks`, { method: "HEAD", headers: bearer() })).status).toBe(405);
+    const options = await fetch(`${endpoint.url}/v1/tasks`, { method: "OPTIONS", headers: bearer() });
     expect([options.status, options.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
   });
 
   test("a path that cannot be decoded is a 400 problem", async () => {
-    const answer = await face.get("/v1/things/%zz");
+    const answer = await endpoint.get("/v1/things/%zz");
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: "request_invalid" }]);
   });
 });
 
 describe("health", () => {
   test("healthz is ok while readyz tells what is missing with 503", async () => {
-    expect(await (await fetch(`${face.url}/healthz`)).json()).toEqual({ status: "ok" });
-    const answer = await fetch(`${face.url}/readyz`);
+    expect(await (await fetch(`${endpoint.url}/healthz`)).json()).toEqual({ status: "ok" });
+    const answer = await fetch(`${endpoint.url}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([
       503,
       { code: "not_ready", detail: "recovery is under way" },
@@ -205,7 +207,7 @@ describe("health", () => {
   });
 
   test("readyz answers 503 and no more when the check itself fails", async () => {
-    const broken = await startHttpFace({ ready: () => Promise.reject(new Error("no such table: tasks")) });
+    const broken = await startHttp({ ready: () => Promise.reject(new Error("no such table: tasks")) });
     const answer = await fetch(`${broken.url}/readyz`);
     const text = await answer.text();
     await broken.stop();
@@ -214,7 +216,7 @@ describe("health", () => {
   });
 
   test("readyz is ready when nothing is missing", async () => {
-    const ready = await startHttpFace();
+    const ready = await startHttp();
     const answer = await fetch(`${ready.url}/readyz`);
     await ready.stop();
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ready" }]);

@@ -1,13 +1,13 @@
-// Who may talk to the HTTP face: Host, Origin, token, scope, and how often a wrong token is answered.
+// Who may talk to the HTTP endpoint: Host, Origin, token, scope, and how often a wrong token is answered.
 import { afterEach, describe, expect, test } from "vitest";
-import { APPROVER_TOKEN, bearer, type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let face: HttpFace;
-const start = async (...options: Parameters<typeof startHttpFace>) => {
-  face = await startHttpFace(...options);
-  return face;
+let endpoint: RunningHttp;
+const start = async (...options: Parameters<typeof startHttp>) => {
+  endpoint = await startHttp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const head = (host: string, path = "/v1/things/x", more = "") =>
   `GET ${path} HTTP/1.1\r\n${host}Authorization: Bearer ${TOKEN}\r\n${more}Connection: close\r\n\r\n`;

@@ -1,14 +1,14 @@
 // Attacks with bytes: each ends in one problem document or a closed connection, tells nothing of the inside, and leaves
 // the server to others.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { CLOSE, expectProblem, expectServed, getting, HEAD, posting } from "./attacker.ts";
 
-let face: HttpFace;
+let endpoint: RunningHttp;
 beforeAll(async () => {
-  face = await startHttpFace();
+  endpoint = await startHttp();
 });
-afterAll(() => face.stop());
+afterAll(() => endpoint.stop());
 
 test.each<[string, string, number]>([
   ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
@@ -44,8 +44,8 @@ test.each<[string, string, number]>([
   ],
   ["a chunk longer than it says", posting("Transfer-Encoding: chunked\r\n", "2\r\n{}{}\r\n0\r\n\r\n"), 400],
 ])("%s are answered with a problem document", async (_title, bytes, status) => {
-  expectProblem(await face.raw(bytes), status);
-  await expectServed(face);
+  expectProblem(await endpoint.raw(bytes), status);
+  await expectServed(endpoint);
 });
 
 test.each([
@@ -68,24 +68,24 @@ test.each([
   ["/v1/things/x?kind=%ff", 400],
   [`/v1/things/x?${"a&".repeat(5_000)}`, 400],
 ])("the target %s names nothing here", async (target, status) => {
-  expectProblem(await face.raw(getting(target)), status);
+  expectProblem(await endpoint.raw(getting(target)), status);
 });
 
 test("an encoded slash in an id is part of the id", async () => {
-  expect(await face.raw(getting("/v1/things/a%2Fb"))).toMatch(/^HTTP\/1.1 200 .*"thing_id":"a\/b"/s);
+  expect(await endpoint.raw(getting("/v1/things/a%2Fb"))).toMatch(/^HTTP\/1.1 200 .*"thing_id":"a\/b"/s);
 });
 
 test("TRACE gives nothing back of what it was sent, and CONNECT opens no tunnel", async () => {
-  const trace = await face.raw(`TRACE /v1/things/x HTTP/1.1\r\n${HEAD}X-Secret: in-here\r\n${CLOSE}`);
+  const trace = await endpoint.raw(`TRACE /v1/things/x HTTP/1.1\r\n${HEAD}X-Secret: in-here\r\n${CLOSE}`);
   expectProblem(trace, 405);
   expect(trace).not.toMatch(/in-here|supervisor-token/);
-  expect(await face.raw(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HEAD}\r\n`)).toBe("");
-  await expectServed(face);
+  expect(await endpoint.raw(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HEAD}\r\n`)).toBe("");
+  await expectServed(endpoint);
 });
 
 test.each(["websocket", "h2c"])("an upgrade to %s is not made, and has the guards of any request", async (protocol) => {
   const ask = (headers: string) =>
-    face.raw(`GET /v1/things/x HTTP/1.1\r\n${headers}Upgrade: ${protocol}\r\nConnection: Upgrade, close\r\n\r\n`);
+    endpoint.raw(`GET /v1/things/x HTTP/1.1\r\n${headers}Upgrade: ${protocol}\r\nConnection: Upgrade, close\r\n\r\n`);
   expect(await ask(HEAD)).toMatch(/^HTTP\/1.1 200 /);
   expectProblem(await ask("Host: localhost\r\n"), 401);
   expectProblem(await ask(HEAD.replace("localhost", "evil.example")), 421);
@@ -93,7 +93,7 @@ test.each(["websocket", "h2c"])("an upgrade to %s is not made, and has the guard
 });
 
 test("an expectation that nobody knows is ignored, and the answer has its request id", async () => {
-  const answer = await face.raw(posting("Expect: the-unexpected\r\nContent-Length: 15\r\n", '{"task_id":"t"}'));
+  const answer = await endpoint.raw(posting("Expect: the-unexpected\r\nContent-Length: 15\r\n", '{"task_id":"t"}'));
   expect(answer).toMatch(/^HTTP\/1.1 200 .*X-Request-Id: /s);
 });
 
@@ -105,7 +105,7 @@ test.each([
   ["behind another one", `wrong, Bearer ${TOKEN}`, 401],
 ])("a token %s is refused", async (_title, token, status) => {
   const bytes = `GET /v1/things/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${CLOSE}`;
-  const answer = await face.raw(bytes);
+  const answer = await endpoint.raw(bytes);
   // Wrong ones share the limit of failed logins.
   expectProblem(answer, answer.startsWith("HTTP/1.1 429") ? 429 : status);
 });
@@ -113,13 +113,13 @@ test.each([
 test("a hundred requests that are sent without waiting are answered in order", async () => {
   const ask = (id: number, more = "") => `GET /v1/things/n${id} HTTP/1.1\r\n${HEAD}${more}\r\n`;
   const bytes = Array.from({ length: 99 }, (_, id) => ask(id)).join("") + ask(99, "Connection: close\r\n");
-  const [answer] = await Promise.all([face.raw(bytes), expectServed(face)]);
+  const [answer] = await Promise.all([endpoint.raw(bytes), expectServed(endpoint)]);
   const ids = [...answer.matchAll(/"thing_id":"n(\d+)"/g)].map(([, id]) => Number(id));
   expect(ids).toEqual(Array.from({ length: 100 }, (_, id) => id));
 });
 
 test("a request hidden behind the body of another one is the next request, with guards of its own", async () => {
   const hidden = "GET /v1/things/hidden HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
-  const answer = await face.raw(`POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Length: 0\r\n\r\n${hidden}`);
+  const answer = await endpoint.raw(`POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Length: 0\r\n\r\n${hidden}`);
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 421"]);
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { HttpEndpoint } from "../../../src/http/app.ts";
-import { type HttpFace, startHttpFace } from "../../support/http-face.ts";
+import { type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 import { CLOSE, dial, expectProblem, expectServed, HEAD, posting, readAll } from "./attacker.ts";
 
 const large: HttpEndpoint = {
@@ -12,11 +12,11 @@ const large: HttpEndpoint = {
   handle: async (_request, response) => void response.end("x".repeat(20_000_000)),
 };
 
-let face: HttpFace;
-const start = async (...options: Parameters<typeof startHttpFace>) => {
-  face = await startHttpFace(...options);
+let endpoint: RunningHttp;
+const start = async (...options: Parameters<typeof startHttp>) => {
+  endpoint = await startHttp(...options);
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 describe("a client", () => {
   beforeEach(() => start({ limits: { headers_ms: 600, request_ms: 900, silence_ms: 1_500 }, endpoints: [large] }));
@@ -28,28 +28,28 @@ describe("a client", () => {
       `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
   ])("that sends its %s byte by byte, never silent, is hung up on with 408", async (what, bytes) => {
-    const socket = await dial(face, bytes);
+    const socket = await dial(endpoint, bytes);
     const drip = setInterval(() => socket.writable && socket.write(what === "chunks" ? "1\r\n \r\n" : "x"), 50);
-    const [answer] = await Promise.all([readAll(socket), expectServed(face)]);
+    const [answer] = await Promise.all([readAll(socket), expectServed(endpoint)]);
     clearInterval(drip);
     expectProblem(answer, 408);
   });
 
   test("that sends without end is answered 413 while it still sends", async () => {
-    const socket = await dial(face, posting("Transfer-Encoding: chunked\r\n", ""));
+    const socket = await dial(endpoint, posting("Transfer-Encoding: chunked\r\n", ""));
     const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
     const flood = setInterval(() => socket.writable && socket.writableLength < 1_000_000 && socket.write(chunk), 1);
-    const [answer] = await Promise.all([once(socket, "data").then(String), expectServed(face)]);
+    const [answer] = await Promise.all([once(socket, "data").then(String), expectServed(endpoint)]);
     clearInterval(flood);
     socket.destroy();
     expectProblem(answer, 413);
   });
 
   test("that does not read its answer is hung up on", async () => {
-    const socket = await dial(face, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
+    const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
     socket.pause();
     await sleep(3_500);
-    await expectServed(face);
+    await expectServed(endpoint);
     let received = 0;
     socket.on("data", (bytes: Buffer) => {
       received += bytes.length;
@@ -60,7 +60,7 @@ describe("a client", () => {
   });
 
   test("that reads its answer slowly gets all of it", async () => {
-    const socket = await dial(face, `GET /large HTTP/1.1\r\n${HEAD}${CLOSE}`);
+    const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}${CLOSE}`);
     let received = 0;
     for await (const bytes of socket) {
       received += bytes.length;
@@ -73,37 +73,37 @@ describe("a client", () => {
     "that is gone (%s) in the middle of its answer harms nobody",
     async (leave) => {
       for (let n = 0; n < 8; n++) {
-        const socket = await dial(face, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
+        const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
         await once(socket, "data");
         socket[leave]();
       }
-      await expectServed(face);
-      expect(face.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+      await expectServed(endpoint);
+      expect(endpoint.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
     },
   );
 
   test("that closes its side early is answered or hung up on, and its connection ends", async () => {
-    const socket = await dial(face);
+    const socket = await dial(endpoint);
     socket.end(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`);
     expect(await readAll(socket)).toMatch(/^(HTTP\/1.1 200 .*)?$/s);
-    const cut = await dial(face);
+    const cut = await dial(endpoint);
     cut.end(`POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
     expect(await readAll(cut)).toMatch(/^(HTTP\/1.1 400 .*)?$/s);
-    await expectServed(face);
+    await expectServed(endpoint);
   });
 });
 
 describe("a thousand connections", () => {
   test("on which nothing is said keep nobody from being served, and are hung up on", async () => {
     await start({ limits: { headers_ms: 2_000 } });
-    const silent = await Promise.all(Array.from({ length: 500 }, () => dial(face)));
+    const silent = await Promise.all(Array.from({ length: 500 }, () => dial(endpoint)));
     const talkative = await Promise.all(
-      Array.from({ length: 500 }, () => dial(face, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")),
+      Array.from({ length: 500 }, () => dial(endpoint, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")),
     );
     await Promise.all(talkative.map((socket) => once(socket, "data")));
-    await expectServed(face);
+    await expectServed(endpoint);
     for (const answer of await Promise.all(silent.map(readAll))) expectProblem(answer, 408);
     for (const socket of talkative) socket.destroy();
-    await expectServed(face);
+    await expectServed(endpoint);
   });
 });

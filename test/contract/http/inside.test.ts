@@ -1,18 +1,18 @@
 // Whatever is asked of the real operations, and whatever fails behind them: no answer tells of the inside.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type HttpFace, startHttpFace } from "../../support/http-face.ts";
+import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 
 let engine: Engine;
-let face: HttpFace;
+let endpoint: RunningHttp;
 beforeAll(async () => {
   engine = await openEngine();
   const { operations, store } = engine;
   const ready = () => store.listTasks({ limit: 1 }).then(() => null);
-  face = await startHttpFace({ operations, ready });
+  endpoint = await startHttp({ operations, ready });
 });
 afterAll(async () => {
-  await face.stop();
+  await endpoint.stop();
   await engine[Symbol.asyncDispose]();
 });
 
@@ -54,7 +54,7 @@ test("an odd id is a 400 or a 404 in every path", async () => {
   for (const { method, path } of withId) {
     for (const id of ODD) {
       const target = path.replace(/\{\w+\}/, id);
-      const answer = await (method === "GET" ? face.get(target) : face.post(target, {}));
+      const answer = await (method === "GET" ? endpoint.get(target) : endpoint.post(target, {}));
       expect([400, 404], `${method} ${target.slice(0, 60)}`).toContain(await expectNothingOfTheInside(answer));
     }
   }
@@ -65,7 +65,7 @@ test("an odd value in the query of every list is a 400 or finds nothing", async 
   for (const { path } of lists) {
     for (const name of ["limit", "after", "status", "intent", "target_signature", "thread_id", "wait_seconds"]) {
       for (const value of ODD.slice(0, -1)) {
-        const status = await expectNothingOfTheInside(await face.get(`${path}?${name}=${value}`));
+        const status = await expectNothingOfTheInside(await endpoint.get(`${path}?${name}=${value}`));
         expect([200, 400, 404], `${path}?${name}=${value}`).toContain(status);
       }
     }
@@ -74,7 +74,8 @@ test("an odd value in the query of every list is a 400 or finds nothing", async 
 
 test("HEAD, OPTIONS and methods that nobody has are answered alike on every path", async () => {
   for (const { method, path } of engine.operations) {
-    const ask = (verb: string) => fetch(face.url + path.replace(/\{\w+\}/, "x"), { method: verb, headers: bearer() });
+    const ask = (verb: string) =>
+      fetch(endpoint.url + path.replace(/\{\w+\}/, "x"), { method: verb, headers: bearer() });
     const options = await ask("OPTIONS");
     expect([options.status, options.headers.get("allow")?.split(", ")]).toEqual([
       204,
@@ -98,7 +99,7 @@ test("every operation fails in general words when the database has lost its tabl
     const target = path.replace(/\{\w+\}/, "2f1c4d0e-0000-4000-8000-000000000000");
     for (const sent of [{}, body]) {
       const status = await expectNothingOfTheInside(
-        await (method === "GET" ? face.get(target) : face.post(target, sent)),
+        await (method === "GET" ? endpoint.get(target) : endpoint.post(target, sent)),
       );
       expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
       if (status >= 500) failed.add(name);
@@ -107,7 +108,7 @@ test("every operation fails in general words when the database has lost its tabl
   expect([...failed]).toEqual(
     expect.arrayContaining(["submit_task", "list_tasks", "get_task", "list_sops", "list_messages"]),
   );
-  expect(face.lines.join(""), "the log tells all of it").toMatch(/no such table/);
-  expect(await expectNothingOfTheInside(await fetch(`${face.url}/readyz`))).toBe(503);
-  expect(await expectNothingOfTheInside(await fetch(`${face.url}/healthz`))).toBe(200);
+  expect(endpoint.lines.join(""), "the log tells all of it").toMatch(/no such table/);
+  expect(await expectNothingOfTheInside(await fetch(`${endpoint.url}/readyz`))).toBe(503);
+  expect(await expectNothingOfTheInside(await fetch(`${endpoint.url}/healthz`))).toBe(200);
 });

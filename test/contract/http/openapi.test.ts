@@ -1,7 +1,7 @@
 // The published document: OpenAPI 3.1 by its structure, complete, and describing what the server really accepts.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type HttpFace, startHttpFace } from "../../support/http-face.ts";
+import { type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
 const Schema = z.looseObject({
@@ -41,13 +41,13 @@ const Document = z.strictObject({
   }),
 });
 
-let face: HttpFace;
+let endpoint: RunningHttp;
 let raw: unknown;
 beforeAll(async () => {
-  face = await startHttpFace();
-  raw = await (await face.get("/openapi.json")).json();
+  endpoint = await startHttp();
+  raw = await (await endpoint.get("/openapi.json")).json();
 });
-afterAll(() => face.stop());
+afterAll(() => endpoint.stop());
 
 test("the document has the structure of OpenAPI 3.1", () => {
   expect(z.prettifyError(Document.safeParse(raw).error ?? new z.ZodError([]))).toBe("");
@@ -108,7 +108,7 @@ test("a problem document has the published fields", async () => {
   const { properties = {}, required = [] } = Document.parse(raw).components.schemas["Problem"] ?? {};
   const sent = z
     .record(z.string(), z.unknown())
-    .parse(await (await face.post("/v1/fail", { code: "task_exists" })).json());
+    .parse(await (await endpoint.post("/v1/fail", { code: "task_exists" })).json());
   expect(Object.keys(sent).toSorted()).toEqual(Object.keys(properties).toSorted());
   expect(Object.keys(sent)).toEqual(expect.arrayContaining(required));
 });

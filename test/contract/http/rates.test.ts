@@ -1,15 +1,15 @@
 // How often a caller may ask: turns for each token, and for each address from whoever has none.
 import { afterEach, describe, expect, test } from "vitest";
 import type { HttpServerDeps } from "../../../src/http/server.ts";
-import { APPROVER_TOKEN, bearer, type HttpFace, startHttpFace } from "../../support/http-face.ts";
+import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 
-let face: HttpFace;
+let endpoint: RunningHttp;
 let now = Date.parse("2026-01-01T00:00:00Z");
 const start = async (limits: NonNullable<HttpServerDeps["limits"]>, more: Partial<HttpServerDeps> = {}) => {
-  face = await startHttpFace({ approver: true, clock: () => new Date(now), limits, ...more });
-  return face;
+  endpoint = await startHttp({ approver: true, clock: () => new Date(now), limits, ...more });
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const told = async (answer: Response) => ({
   status: answer.status,
@@ -67,7 +67,7 @@ describe("requests a second [8.rate_limits]", () => {
   const stranger =
     (path: string, headers: Record<string, string> = {}) =>
     () =>
-      fetch(face.url + path, { headers });
+      fetch(endpoint.url + path, { headers });
 
   test("beyond the limit are answered 429 rate_limited on every route", async () => {
     const { get } = await start(limits);

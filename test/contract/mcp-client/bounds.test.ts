@@ -143,7 +143,7 @@ test("what is still under way when orch stops is let go", async () => {
   expect(await call).toMatchObject({ ok: false, executed: "unknown" });
 });
 
-describe("a stream that cannot be taken up again", () => {
+describe("a stream that cannot be resumed", () => {
   const resumable = (event: string) =>
     afterHandshake((received, response) => {
       if (received.body.params.name === "other") {

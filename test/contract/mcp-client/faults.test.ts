@@ -171,7 +171,7 @@ test("a stream of events, with others before the answer, is read to the answer",
   expect(await callOnce(server.url)).toEqual({ ok: true, stdout: '{"content":[]}' });
 });
 
-test("a stream that can be taken up again is taken up again, not called again", async () => {
+test("a stream that can be resumed is resumed, and the call is not made again", async () => {
   let id: unknown;
   await using server = await startRawServer((received, response, request) => {
     if (received.method === "GET" && received.headers["last-event-id"] === "e1") {

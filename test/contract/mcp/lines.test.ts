@@ -1,8 +1,8 @@
 // What else than messages a client writes to stdin.
 import { afterEach, expect, test } from "vitest";
-import { TOKEN } from "../../support/http-face.ts";
+import { TOKEN } from "../../support/http-endpoint.ts";
 import { startBridge } from "../../support/mcp-bridge.ts";
-import { startMcpFace } from "../../support/mcp-face.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
@@ -12,9 +12,9 @@ afterEach(async () => {
 });
 
 async function open() {
-  const face = await startMcpFace();
-  const bridge = startBridge(face.url, TOKEN);
-  leftovers.push(face, { stop: () => bridge.child.kill("SIGKILL") });
+  const endpoint = await startMcp();
+  const bridge = startBridge(endpoint.url, TOKEN);
+  leftovers.push(endpoint, { stop: () => bridge.child.kill("SIGKILL") });
   return bridge;
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type AnyOperation, READ } from "../../../src/operations/operation.ts";
-import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { operation } from "../../support/some-operations.ts";
 
 const LONG = 5 * 1024 * 1024;
@@ -15,8 +15,8 @@ const telling = (name: string, path: `/${string}`, read_only: boolean, times = 1
     handle: async ({ length }) => ({ text: length === 0 ? "a\u202eb" : "x".repeat(times * LONG) }),
   });
 
-let face: McpFace;
-afterEach(() => face.stop());
+let endpoint: RunningMcp;
+afterEach(() => endpoint.stop());
 
 async function connected() {
   const operations = [
@@ -24,8 +24,8 @@ async function connected() {
     telling("teach", "/v1/b", false),
     telling("get_evidence", "/v1/c", true, 2),
   ];
-  face = await startMcpFace({ operations });
-  return face.connect();
+  endpoint = await startMcp({ operations });
+  return endpoint.connect();
 }
 
 test("a tool that reads tells instead how to ask for less", async () => {

@@ -1,15 +1,15 @@
 // Messages that cannot be acted on, and what JSON-RPC has to say of them.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
-import { type McpFace, rpc, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let face: McpFace;
-const start = async (...options: Parameters<typeof startMcpFace>) => {
-  face = await startMcpFace(...options);
-  return face;
+let endpoint: RunningMcp;
+const start = async (...options: Parameters<typeof startMcp>) => {
+  endpoint = await startMcp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const BOTH = "application/json, text/event-stream";
 const TAKEN_BACK = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };

@@ -7,7 +7,7 @@ import { calls, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
 
@@ -15,7 +15,7 @@ let model: RoutingModel;
 let agentModel: Awaited<ReturnType<typeof startScriptedModel>>;
 let directory: Engine;
 let engine: Engine;
-let face: McpFace;
+let endpoint: RunningMcp;
 let supervisor: McpSupervisor;
 const answered = new Set<string>();
 
@@ -25,12 +25,12 @@ const call = (name: string, input: object = {}) => {
 };
 
 const connect = async () => {
-  face = await startMcpFace({ operations: engine.operations });
-  supervisor = await face.connect();
+  endpoint = await startMcp({ operations: engine.operations });
+  supervisor = await endpoint.connect();
 };
 const disconnect = async () => {
   await supervisor[Symbol.asyncDispose]();
-  await face.stop();
+  await endpoint.stop();
 };
 
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 // The protocol on the wire, as clients of every kind speak it: bare, careless, modern, foreign, gone.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
-import { bearer, TOKEN } from "../../support/http-face.ts";
-import { eventsIn, type McpFace, rpc, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { bearer, TOKEN } from "../../support/http-endpoint.ts";
+import { eventsIn, type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let face: McpFace;
-const start = async (...options: Parameters<typeof startMcpFace>) => {
-  face = await startMcpFace(...options);
-  return face;
+let endpoint: RunningMcp;
+const start = async (...options: Parameters<typeof startMcp>) => {
+  endpoint = await startMcp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const BOTH = "application/json, text/event-stream";
 const ECHO = { thing_id: "x", count: 1, token_id: "supervisor" };
@@ -119,7 +119,7 @@ describe("a message", () => {
   });
 });
 
-describe("the guards of the HTTP face", () => {
+describe("the guards of the HTTP endpoint", () => {
   test.each(["GET", "DELETE", "PUT"])("refuse %s with 405: there are no sessions", async (method) => {
     const { url } = await start();
     const answer = await fetch(`${url}/mcp`, { method, headers: { ...bearer(), accept: "text/event-stream" } });
@@ -144,7 +144,7 @@ describe("a client that goes away", () => {
     expect(await reading).toBe("AbortError");
     await expect.poll(() => signal.aborted).toBe(true);
     expect((await tool("get_thing", { thing_id: "x" })).status, "others are served").toBe(200);
-    expect(face.lines.join("")).not.toContain('"level":50');
+    expect(endpoint.lines.join("")).not.toContain('"level":50');
   });
 
   test("ends its wait with an answer when the server stops", async () => {

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
 let engine: Engine;
-let face: McpFace;
+let endpoint: RunningMcp;
 let supervisor: McpSupervisor;
 let sop_id: string;
 beforeAll(async () => {
   engine = await openEngine();
-  face = await startMcpFace({ operations: engine.operations });
-  supervisor = await face.connect();
+  endpoint = await startMcp({ operations: engine.operations });
+  supervisor = await endpoint.connect();
   sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("true")])).sop_id;
   await engine.run("web");
   await engine.run("unknown");
 });
 afterAll(async () => {
   await supervisor[Symbol.asyncDispose]();
-  await face.stop();
+  await endpoint.stop();
   await engine[Symbol.asyncDispose]();
 });
 
@@ -72,7 +72,7 @@ test.each([
 describe("whoever may not call the operation", () => {
   test("may not read it by address either, and neither may it be listed", async () => {
     const operations = engine.operations.map((operation) => ({ ...operation, scope: "approve" as const }));
-    const strict = await startMcpFace({ operations, approver: true });
+    const strict = await startMcp({ operations, approver: true });
     const stranger = await strict.connect();
     const refusal = { code: -32000, data: { code: "forbidden", detail: expect.stringContaining("scope approve") } };
     await expect(stranger.read("orch://tasks/web")).rejects.toMatchObject(refusal);
@@ -86,7 +86,7 @@ describe("whoever may not call the operation", () => {
 });
 
 test("what goes wrong inside is told in general words and logged", async () => {
-  const bare = await startMcpFace({ operations: someOperations() });
+  const bare = await startMcp({ operations: someOperations() });
   const stranger = await bare.connect();
   await expect(stranger.client.listResources()).rejects.toMatchObject({
     code: -32000,

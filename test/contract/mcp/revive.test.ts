@@ -3,13 +3,13 @@ import { PassThrough } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { bridgeStdio } from "../../../src/mcp/stdio.ts";
 import { deadUrl } from "../../support/cli-server.ts";
-import { TOKEN } from "../../support/http-face.ts";
-import { type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { TOKEN } from "../../support/http-endpoint.ts";
+import { type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 
-let face: McpFace | null = null;
+let endpoint: RunningMcp | null = null;
 afterEach(async () => {
-  await face?.stop();
-  face = null;
+  await endpoint?.stop();
+  endpoint = null;
 });
 
 /** Sends the calls at once; gives the answers by id once the bridge has ended. */
@@ -28,7 +28,7 @@ const get = (id: number) => toolCall("get_thing", { thing_id: String(id) }, id);
 test("a message that did not go out is sent to the server that is back", async () => {
   const url = await deadUrl();
   const revive = async () => {
-    face ??= await startMcpFace({ port: Number(new URL(url).port) });
+    endpoint ??= await startMcp({ port: Number(new URL(url).port) });
     return true;
   };
   expect(await answersTo([get(1)], url, revive)).toMatchObject([{ id: 1, result: { structuredContent: {} } }]);
@@ -50,8 +50,8 @@ test("each call gets an error when the server cannot be brought back, and the st
 });
 
 test("a server that is there and refuses is not started again", async () => {
-  face = await startMcpFace({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
+  endpoint = await startMcp({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
   const never = () => Promise.reject(new Error("nobody is to be asked"));
-  const answers = await answersTo([get(1), get(2)], face.url, never);
+  const answers = await answersTo([get(1), get(2)], endpoint.url, never);
   expect(answers.filter(({ error }) => error?.data.status === 429)).toHaveLength(1);
 });

@@ -8,10 +8,10 @@ import type { Caller } from "../../../src/operations/operation.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
 import { freePort } from "../../support/free-port.ts";
-import { TOKEN } from "../../support/http-face.ts";
+import { TOKEN } from "../../support/http-endpoint.ts";
 import { BRIDGE, bridgeEnvironment, startBridge } from "../../support/mcp-bridge.ts";
 import { connectMcp } from "../../support/mcp-client.ts";
-import { type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -21,10 +21,10 @@ afterEach(async () => {
   for (const { stop } of leftovers.splice(0)) await stop();
 });
 
-async function start(options: Parameters<typeof startMcpFace>[0] = {}): Promise<McpFace> {
-  const face = await startMcpFace(options);
-  leftovers.push(face);
-  return face;
+async function start(options: Parameters<typeof startMcp>[0] = {}): Promise<RunningMcp> {
+  const endpoint = await startMcp(options);
+  leftovers.push(endpoint);
+  return endpoint;
 }
 
 /** The official client, which starts the bridge itself. */
@@ -125,10 +125,10 @@ describe("a server", () => {
         data: { code: "ECONNREFUSED" },
       },
     });
-    const face = await start({ port });
+    const endpoint = await start({ port });
     bridge.send({ ...PING, id: 2 });
     expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
-    await face.stop();
+    await endpoint.stop();
     bridge.send({ ...PING, id: 3 });
     expect(await bridge.next()).toMatchObject({ id: 3, error: { code: -32000 } });
     await start({ port });

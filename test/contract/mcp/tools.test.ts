@@ -3,16 +3,16 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
-import { APPROVER_TOKEN, bearer } from "../../support/http-face.ts";
-import { type McpFace, startMcpFace } from "../../support/mcp-face.ts";
+import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
+import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let face: McpFace;
-const start = async (...options: Parameters<typeof startMcpFace>) => {
-  face = await startMcpFace(...options);
-  return face;
+let endpoint: RunningMcp;
+const start = async (...options: Parameters<typeof startMcp>) => {
+  endpoint = await startMcp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 const connected = async () => (await start()).connect();
 
 const unbound = () => {

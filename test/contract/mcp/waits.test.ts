@@ -3,22 +3,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { eventsIn, type McpFace, startMcpFace, toolCall } from "../../support/mcp-face.ts";
+import { eventsIn, type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 
 let engine: Engine;
-let face: McpFace;
+let endpoint: RunningMcp;
 beforeAll(async () => {
   engine = await openEngine();
-  face = await startMcpFace({ operations: engine.operations, progress_ms: 50 });
+  endpoint = await startMcp({ operations: engine.operations, progress_ms: 50 });
 });
 afterAll(async () => {
-  await face.stop();
+  await endpoint.stop();
   await engine[Symbol.asyncDispose]();
 });
 
 let supervisor: McpSupervisor;
 beforeEach(async () => {
-  supervisor = await face.connect();
+  supervisor = await endpoint.connect();
 });
 afterEach(() => supervisor[Symbol.asyncDispose]());
 
@@ -68,7 +68,7 @@ describe("progress", () => {
     const events = async (input: object, meta: object) => {
       const { params, ...message } = toolCall("get_task", { task_id: "silent", ...input });
       const accept = { accept: "application/json, text/event-stream" };
-      return eventsIn(await (await face.send({ ...message, params: { ...params, ...meta } }, accept)).text());
+      return eventsIn(await (await endpoint.send({ ...message, params: { ...params, ...meta } }, accept)).text());
     };
     const asked = { _meta: { progressToken: "p" } };
     expect(await events({ wait_seconds: 0.3 }, {})).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("progress", () => {
   test("asked for by a client that takes no stream changes nothing for it", async () => {
     await holding("no-stream");
     const { params, ...message } = toolCall("get_task", { task_id: "no-stream", wait_seconds: 0.3 });
-    const answer = await face.send({ ...message, params: { ...params, _meta: { progressToken: 1 } } });
+    const answer = await endpoint.send({ ...message, params: { ...params, _meta: { progressToken: 1 } } });
     expect(await answer.json()).toMatchObject({ result: { structuredContent: { status: "running" } } });
     engine.letGo("no-stream");
   });
@@ -106,7 +106,7 @@ describe("a wait", () => {
     const cancelled = supervisor.call("get_task", waiting, { signal: gone.signal });
     setTimeout(() => gone.abort(), 200);
     await expect(cancelled).rejects.toThrow();
-    const other = await face.connect();
+    const other = await endpoint.connect();
     const lost = other.call("get_task", waiting);
     setTimeout(() => void other.client.close(), 200);
     await expect(lost).rejects.toThrow();
@@ -118,7 +118,7 @@ describe("a wait", () => {
   test("on a submit that is lost leaves a task that goes on, and may be sent again", async () => {
     await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("true")]);
     const contract = { ...engine.contract("lost"), wait_seconds: 20 };
-    const first = await face.connect();
+    const first = await endpoint.connect();
     const lost = first.call("submit_task", contract);
     lost.catch(() => undefined);
     await engine.begun("lost");

@@ -1,4 +1,4 @@
-// What keeps an agent task from being taken up: told before it is submitted, and why it is blocked when it is.
+// Why an agent task cannot run: explain says it before the task is submitted, and the task is blocked with that reason.
 import { describe, expect, test } from "vitest";
 import { check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";

@@ -1,11 +1,11 @@
-// An agent task at the terminal, from its approval to its result: a real run behind the HTTP face.
+// An agent task at the terminal, from its approval to its result: a real run behind the HTTP endpoint.
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
 import { runInProcess, type Said } from "../../support/cli-in-process.ts";
 import type { Engine } from "../../support/engine.ts";
-import { type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 /** Turns the text behind it around, where a terminal is not kept from that. */
 const TURNED = "\u202egnp.exe";
@@ -14,12 +14,12 @@ const LONG = `echo two >> made # ${"x".repeat(400)}`;
 
 let world: AgentWorld;
 let engine: Engine;
-let face: HttpFace;
+let endpoint: RunningHttp;
 let paused: { readonly approvals: Said; readonly approval: Said; readonly task: Said };
 
 const orch = (args: string, columns?: number): Promise<Said> =>
   runInProcess(args.split(" "), {
-    environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN },
+    environment: { ORCH_URL: endpoint.url, ORCH_TOKEN: TOKEN },
     ...(columns !== undefined && { columns }),
   });
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     done(["it is written", "test -s made"]),
   ]);
   engine = await world.open();
-  face = await startHttpFace({ operations: engine.operations });
+  endpoint = await startHttp({ operations: engine.operations });
   const constraints = { ...scope("shell"), require_approval_for: ["anything"] };
   await engine.submit(world.contract({ constraints, success_criteria: ["it is written"] }));
   const { approval_id } = await engine.approvalOf("task");
@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await face.stop();
+  await endpoint.stop();
   await engine[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });

@@ -5,15 +5,15 @@ import { calls } from "../../support/agent-model.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer } from "../../support/cli-server.ts";
 import type { Engine } from "../../support/engine.ts";
-import { type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 let world: AgentWorld;
 let engine: Engine;
-let face: HttpFace;
+let endpoint: RunningHttp;
 let file: string;
 
 const orch = (...args: string[]) =>
-  runInProcess(args, { environment: { ORCH_URL: face.url, ORCH_TOKEN: TOKEN }, cwd: world.directory });
+  runInProcess(args, { environment: { ORCH_URL: endpoint.url, ORCH_TOKEN: TOKEN }, cwd: world.directory });
 
 beforeAll(async () => {
   world = await openAgentWorld([
@@ -21,14 +21,14 @@ beforeAll(async () => {
     done(["it is written", "test -s web.state"]),
   ]);
   engine = await world.open();
-  face = await startHttpFace({ operations: engine.operations });
+  endpoint = await startHttp({ operations: engine.operations });
   const target = { service: "web", compose_dir: world.directory };
   const task = await engine.submit(world.contract({ target, success_criteria: ["it is written"] }));
   expect(task.status).toBe("ok");
   file = (await engine.call("propose_sop", { task_id: "task" })).file;
 });
 afterAll(async () => {
-  await face.stop();
+  await endpoint.stop();
   await engine[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });

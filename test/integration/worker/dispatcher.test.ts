@@ -1,4 +1,4 @@
-// When a task is taken up: in line for its target, a bounded number at once, and again after a stop or an error.
+// When a task is claimed: in the queue of its target, a bounded number at once, and again after a stop or an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -81,7 +81,7 @@ test("no more tasks run at once than ORCH_CONCURRENCY allows, and all of them en
 });
 
 describe("after a stop", () => {
-  test("every unfinished task is taken up where it was, in line for its target, and no step runs twice", async () => {
+  test("every unfinished task is resumed where it was, in the queue of its target, and no step runs twice", async () => {
     await using before = await openEngine({ env: { ORCH_CONCURRENCY: "1", ORCH_DRAIN_SECONDS: "0" } });
     const target = before.targetOf("web");
     await before.learn("deploy", target, [cmd("echo a >> ran"), wait("1500ms"), cmd("echo b >> ran"), check("true")]);
@@ -138,7 +138,7 @@ describe("after a stop", () => {
 });
 
 describe("an error of orch itself", () => {
-  /** Lets the database refuse one kind of event while its task is taken up for the first time. */
+  /** Lets the database refuse one kind of event while its task is claimed for the first time. */
   const refusing = (task_id: string, kind: string) =>
     engine.database.client.$executeRawUnsafe(
       `CREATE TRIGGER "refusing ${task_id}" BEFORE INSERT ON journal_event
@@ -147,7 +147,7 @@ describe("an error of orch itself", () => {
        BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
     );
 
-  test("leaves the task running, and it is taken up again from its journal", async () => {
+  test("leaves the task running, and it is recovered from its journal", async () => {
     await engine.learn("deploy", engine.targetOf("retaken"), [cmd("echo x >> retaken"), check("true")]);
     await refusing("retaken", "verdict_reached");
     await begin(engine, "retaken");
@@ -170,7 +170,7 @@ describe("an error of orch itself", () => {
     expect(engine.linesOf("unrecorded")).toEqual(["x"]);
   });
 
-  test("leaves a task that can be cancelled before it is taken up again", async () => {
+  test("leaves a task that can be cancelled before it is claimed again", async () => {
     await engine.learn("deploy", engine.targetOf("given-up"), [cmd("echo x >> given-up"), check("true")]);
     await refusing("given-up", "step_started");
     await begin(engine, "given-up");

@@ -1,4 +1,4 @@
-// A place of its own for the doctor to look at, and the proof that it left the place as it was.
+// A directory of its own for the doctor to look at, and the proof that it changed nothing there.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -7,9 +7,9 @@ import { doctor } from "../../src/doctor/doctor.ts";
 import { freePort } from "./free-port.ts";
 import { temporaryDirectory } from "./orch-process.ts";
 
-export type Place = Awaited<ReturnType<typeof examinedPlace>>;
+export type DoctorDirectory = Awaited<ReturnType<typeof doctorDirectory>>;
 
-export async function examinedPlace() {
+export async function doctorDirectory() {
   const directory = await temporaryDirectory();
   const state = join(directory.path, "state");
   const nobody = String(await freePort());

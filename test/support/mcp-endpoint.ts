@@ -1,32 +1,32 @@
-// The MCP face behind the HTTP face on a free port of loopback, over some operations or those of a real engine.
+// The MCP endpoint of an HTTP server on a free port of loopback, over some operations or those of a real engine.
 import { createLog } from "../../src/log/log.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
-import { startHttpFace, TOKEN } from "./http-face.ts";
+import { startHttp, TOKEN } from "./http-endpoint.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";
 import { someOperations } from "./some-operations.ts";
 
-type Options = NonNullable<Parameters<typeof startHttpFace>[0]> & { readonly progress_ms?: number };
+type Options = NonNullable<Parameters<typeof startHttp>[0]> & { readonly progress_ms?: number };
 
-export async function startMcpFace({ operations = someOperations(), progress_ms = 50, ...options }: Options = {}) {
+export async function startMcp({ operations = someOperations(), progress_ms = 50, ...options }: Options = {}) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: "debug", redact: createRedactor([TOKEN]), destination });
   const mcp = createMcpEndpoint({ operations, version: "0.0.0", log, progress_ms });
-  const face = await startHttpFace({ operations, log, endpoints: [mcp], ...options });
+  const endpoint = await startHttp({ operations, log, endpoints: [mcp], ...options });
   return {
-    ...face,
+    ...endpoint,
     lines,
     /** One JSON-RPC message, as it is. */
-    send: (message: unknown, headers: Record<string, string> = {}) => face.post("/mcp", message, headers),
+    send: (message: unknown, headers: Record<string, string> = {}) => endpoint.post("/mcp", message, headers),
     /** A tool call without anything before it. */
     tool: (name: string, input: object = {}, headers: Record<string, string> = {}) =>
-      face.post("/mcp", toolCall(name, input), headers),
-    connect: (token = TOKEN) => connectMcp(overHttp(face.url, token)),
+      endpoint.post("/mcp", toolCall(name, input), headers),
+    connect: (token = TOKEN) => connectMcp(overHttp(endpoint.url, token)),
   };
 }
 
-export type McpFace = Awaited<ReturnType<typeof startMcpFace>>;
+export type RunningMcp = Awaited<ReturnType<typeof startMcp>>;
 
 export const toolCall = (name: string, input: object = {}, id: number | string = 1) => ({
   jsonrpc: "2.0",

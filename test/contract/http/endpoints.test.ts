@@ -1,14 +1,14 @@
-// What else is served behind the same guards, and what is logged of a request.
+// Further endpoints with the same guards, and what is logged of a request.
 import { afterEach, expect, test } from "vitest";
 import type { HttpEndpoint } from "../../../src/http/app.ts";
-import { bearer, type HttpFace, startHttpFace, TOKEN } from "../../support/http-face.ts";
+import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let face: HttpFace;
-const start = async (...options: Parameters<typeof startHttpFace>) => {
-  face = await startHttpFace(...options);
-  return face;
+let endpoint: RunningHttp;
+const start = async (...options: Parameters<typeof startHttp>) => {
+  endpoint = await startHttp(...options);
+  return endpoint;
 };
-afterEach(() => face.stop());
+afterEach(() => endpoint.stop());
 
 const echo: HttpEndpoint = {
   path: "/mcp",
@@ -22,7 +22,7 @@ const echo: HttpEndpoint = {
   },
 };
 
-test("a further face gets the caller and the parsed body", async () => {
+test("a further endpoint receives the caller and the parsed body", async () => {
   const { post, get } = await start({ endpoints: [echo], approver: true });
   expect(await (await post("/mcp", { a: 1 })).json()).toEqual({
     token_id: "supervisor",
@@ -32,7 +32,7 @@ test("a further face gets the caller and the parsed body", async () => {
   expect(await (await get("/mcp")).json()).toMatchObject({ body: null });
 });
 
-test("a further face has the same guards: token, content type, structure, method", async () => {
+test("a further endpoint has the same guards: token, content type, structure, method", async () => {
   const { url, post } = await start({ endpoints: [echo] });
   expect((await fetch(`${url}/mcp`)).status).toBe(401);
   expect((await post("/mcp", "{}", { "content-type": "text/plain" })).status).toBe(415);
@@ -40,7 +40,7 @@ test("a further face has the same guards: token, content type, structure, method
   expect((await fetch(`${url}/mcp`, { method: "DELETE", headers: bearer() })).status).toBe(405);
 });
 
-test("a failing face is an internal_error like any other", async () => {
+test("a failing endpoint is an internal_error like any other", async () => {
   const broken: HttpEndpoint = {
     path: "/metrics",
     methods: ["GET"],

@@ -1,4 +1,4 @@
-// The HTTP face on a free port of loopback, over a small table of operations, with its log lines kept.
+// The HTTP endpoint on a free port of loopback, over a small table of operations, with its log lines kept.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -11,9 +11,9 @@ import { someOperations } from "./some-operations.ts";
 export const TOKEN = "supervisor-token-0123456789-abcdefghij";
 export const APPROVER_TOKEN = "approver-token-0123456789-abcdefghijkl";
 
-export type HttpFace = Awaited<ReturnType<typeof startHttpFace>>;
+export type RunningHttp = Awaited<ReturnType<typeof startHttp>>;
 
-export async function startHttpFace(options: Partial<HttpServerDeps> & { approver?: boolean } = {}) {
+export async function startHttp(options: Partial<HttpServerDeps> & { approver?: boolean } = {}) {
   const lines: string[] = [];
   const { approver = false, ...overrides } = options;
   const approver_token = approver ? APPROVER_TOKEN : null;

@@ -1,4 +1,4 @@
-// Servers that know only the call, and keep more or less of the rest: what is an answer to it is taken as one.
+// Servers without sessions, which know only the call: what counts as its response.
 import { expect, test } from "vitest";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import { type Received, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";

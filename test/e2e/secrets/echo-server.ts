@@ -1,7 +1,7 @@
-// A tool server that tells the token it is shown, in several forms, also across the cut of a long answer.
+// A tool server that echoes the token that it receives, in several forms, also across the cut of a long answer.
 import { afterHandshake, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
 
-export const startTeller = () =>
+export const startEchoServer = () =>
   startRawServer(
     afterHandshake(({ body, headers }, response) => {
       const shown = headers.authorization ?? "";
