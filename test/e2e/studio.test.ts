@@ -100,19 +100,6 @@ describe("Studio", () => {
     });
   });
 
-  test.each([
-    ["a sentence", "yes, approve it"],
-    ["two decisions", { decisions: [{ type: "approve" }, { type: "approve" }] }],
-    ["an unknown decision", { decisions: [{ type: "approved" }] }],
-    ["an empty object", {}],
-  ])("%s is not an approval", async (name, answer) => {
-    const thread = await openTasks(studio);
-    await thread.start({ target: { service: name } });
-    await thread.answer(guarded(check("true")));
-    expect(stdoutOf(await thread.answer(answer))).toEqual([]);
-    expect(await thread.facts()).toMatchObject({ decision: "reject", reason: { reason_code: "approval_rejected" } });
-  });
-
   test("every start is a task of its own, on the same thread as on a new one", async () => {
     const contract = { target: { service: "again" } };
     const thread = await openTasks(studio);
@@ -154,21 +141,6 @@ describe("Studio", () => {
     const next = await openTasks(studio);
     await next.start(contract);
     expect(await next.facts()).toMatchObject({ lookup: "known", verdict: "pass" });
-  });
-
-  test("an update_sop contract replaces the active version", async () => {
-    const target = { service: "replaced" };
-    const thread = await openTasks(studio);
-    await thread.start({ target });
-    const events = await thread.answer({ steps: [check("old")] });
-    const promotion = await promote(studio, bodiesOf(events, "sop_changed")[0]?.["sop_id"]);
-    await promotion.answer(approve);
-    const payload = { intent: "deploy", target, steps: [check("new")] };
-    await thread.start({ target, intent: "update_sop", delegation_mode: "known_only", payload });
-    expect(await thread.questions()).toMatchObject([{ outcome: { reason_code: "replacement_pending" } }]);
-    await thread.answer(approve);
-    const next = await openTasks(studio);
-    expect(stdoutOf(await next.start({ target }))).toEqual(["rehearsed, not run: new"]);
   });
 });
 

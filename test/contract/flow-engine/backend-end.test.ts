@@ -11,7 +11,6 @@ import { text } from "../../support/request-recorder.ts";
 
 const STEPS = [cmd("echo one"), check("true")];
 const passed = { status: "passed", exit_code: 0 };
-const failed = { status: "failed", exit_code: 7 };
 
 async function given(work: Work, ...options: Parameters<typeof startEngineRun>): Promise<EngineRun> {
   const it = await startEngineRun(...options);
@@ -31,27 +30,6 @@ test("the shipped flow reports every step, with what it wrote [2.flow_output.ok]
   expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
   expect(output).toMatchObject({ ok: true, summary: "2 steps passed", step_results: [{ stdout: "one\n" }, {}] });
   expect(end).toMatchObject({ code: "passed", raw_result: null });
-});
-
-describe("a report that the engine has wrapped is found, and a success in it is none", () => {
-  const report = (ok: boolean) => ({ ok, summary: "told", step_results: ok ? [passed, passed] : [passed, failed] });
-  const WRAPPINGS: [string, (ok: boolean) => Work][] = [
-    ["by a result that calls itself a failure", (ok) => returns({ ...report(ok), windmill_failure: "page is blank" })],
-    [
-      "by a flow that was stopped early",
-      (ok) => endsAs({ success: false, result: { error: { name: "EarlyStop", message: "m", result: report(ok) } } }),
-    ],
-    ["by a module that failed", (ok) => endsAs({ success: false, result: { error: report(ok) } })],
-  ];
-  test.each(WRAPPINGS)("%s", async (_how, work) => {
-    await using not_ok = await given(work(false));
-    expect((await ended(not_ok)).told).toEqual(["0 passed 0", "1 failed 7", "ended step_failed"]);
-    await using ok = await given(work(true));
-    const { told, end, output } = await ended(ok);
-    expect(told).toEqual(["0 passed 0", "1 passed 0", "ended flow_not_ok"]);
-    expect(output.ok).toBe(false);
-    expect(end?.raw_result).toContain('"error"');
-  });
 });
 
 describe("a flow that breaks its output contract", () => {

@@ -73,22 +73,7 @@ describe.concurrent("an ending", () => {
     await expectSame({ steps: [cmd(`echo out; exit ${code}`), cmd("true")] });
   });
 
-  test.each([
-    "HUP",
-    "INT",
-    "QUIT",
-    "ILL",
-    "TRAP",
-    "ABRT",
-    "BUS",
-    "FPE",
-    "KILL",
-    "SEGV",
-    "PIPE",
-    "ALRM",
-    "TERM",
-    "USR1",
-  ])("by SIG%s", async (name) => {
+  test.each("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL SEGV PIPE ALRM TERM USR1".split(" "))("by SIG%s", async (name) => {
     await expectSame({ steps: [cmd(`echo out; echo -n err >&2; kill -${name} $$; sleep 5`)] });
   });
 

@@ -7,8 +7,6 @@ import { expect } from "vitest";
 import { FlowOutput } from "../../../src/domain/flow.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { createLocalBackend } from "../../../src/execution/local/local-backend.ts";
-import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
-import { createRedactor } from "../../../src/redact/redact.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { aContract } from "../../support/builders.ts";
 import { anObserver, aRequest } from "../../support/step-run.ts";
@@ -20,24 +18,18 @@ export type Case = {
   readonly limit_ms?: number;
   /** Fills the working directory before each run. */
   readonly furnish?: (home: string) => Promise<void>;
-  readonly token?: string;
-  /** Of the tool server `notes`, which nothing calls. */
-  readonly url?: string;
-  readonly secrets?: readonly string[];
 };
-
-type Location = { readonly home: string; readonly url: string };
 
 const ACCOUNT = { user: "someone", tz: "UTC" };
 
 export async function expectSame(given: Case): Promise<FlowOutput> {
   const root = await mkdtemp(join(tmpdir(), "orch-same-"));
   const home = join(root, "home");
-  const inHome = async (run: (given: Case, place: Location) => Promise<FlowOutput>) => {
+  const inHome = async (run: (given: Case, home: string) => Promise<FlowOutput>) => {
     await mkdir(home);
     await given.furnish?.(home);
     try {
-      return await run(given, { home, url: given.url ?? "http://127.0.0.1:59999/mcp" });
+      return await run(given, home);
     } finally {
       await rm(home, { recursive: true, force: true });
     }
@@ -62,27 +54,20 @@ const contractOf = ({ target = {}, payload = {} }: Case, home: string) =>
     payload,
   });
 
-async function runLocally(given: Case, { home, url }: Location): Promise<FlowOutput> {
-  const { steps, limit_ms = 60_000, token, secrets = [] } = given;
-  const servers = createToolServers({ servers: new Map([["notes", { url, token: token ?? null }]]), version: "1" });
+async function runLocally(given: Case, home: string): Promise<FlowOutput> {
+  const { steps, limit_ms = 60_000 } = given;
   const backend = createLocalBackend({
     ...{ clock: () => new Date(), home, ...ACCOUNT, limitMs: () => limit_ms },
-    toolServers: servers,
-    redact: createRedactor(secrets),
   });
-  try {
-    const request = aRequest(steps, { task_contract: contractOf(given, home) });
-    return FlowOutput.parse(await backend.run(request, anObserver().observer, new AbortController().signal));
-  } finally {
-    await servers.close();
-  }
+  const request = aRequest(steps, { task_contract: contractOf(given, home) });
+  return FlowOutput.parse(await backend.run(request, anObserver().observer, new AbortController().signal));
 }
 
-async function runAsFlow(given: Case, { home, url }: Location): Promise<FlowOutput> {
-  const { steps, limit_ms = 60_000, token = "" } = given;
+async function runAsFlow(given: Case, home: string): Promise<FlowOutput> {
+  const { steps, limit_ms = 60_000 } = given;
   const contract = contractOf(given, home);
   const task_contract = { ...contract, constraints: { ...contract.constraints, max_minutes: limit_ms / 60_000 } };
-  const context = { target: contract.target, payload: contract.payload, mcp_servers: { notes: { url, token } } };
+  const context = { target: contract.target, payload: contract.payload, mcp_servers: {} };
   const env = { HOME: home, USER: ACCOUNT.user, TZ: ACCOUNT.tz };
   const job = await startFlowJob({ task_contract, steps, context }, env);
   const ended = await job.ended;

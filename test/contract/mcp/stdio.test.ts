@@ -136,29 +136,6 @@ describe("a server", () => {
     expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 4, result: {} });
   });
 
-  test("that refuses the token is told of with where the right one is, and not with the wrong one", async () => {
-    const { url } = await start();
-    const wrong = "wrong-wrong-wrong-wrong-wrong-wrong";
-    const bridge = openBridge(url, wrong);
-    bridge.send(PING);
-    const answer = await bridge.next();
-    expect(answer).toMatchObject({ id: 1, error: { code: -32000, data: { status: 401, code: "unauthorized" } } });
-    expect(answer.error.message).toMatch(/refuses the token\. .* ORCH_TOKEN, or the file "token"/);
-    expect(JSON.stringify(answer) + bridge.stderr()).not.toContain(wrong);
-  });
-
-  test("that has had enough is told of in its own words", async () => {
-    const { url } = await start({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
-    const bridge = openBridge(url);
-    bridge.send(PING);
-    expect(await bridge.next()).toMatchObject({ id: 1, result: {} });
-    bridge.send({ ...PING, id: 2 });
-    expect(await bridge.next()).toMatchObject({
-      id: 2,
-      error: { data: { status: 429, code: "rate_limited" }, message: expect.stringContaining("Try again in") },
-    });
-  });
-
   test.each([
     ["hangs up in the middle of an answer", "destroy"],
     ["ends its answer without one", "end"],
@@ -175,18 +152,6 @@ describe("a server", () => {
       id: 5,
       error: { code: -32000, message: expect.stringContaining("The call may have taken effect") },
     });
-  });
-
-  test("that is no orch is reported as such, however it answers", async () => {
-    const server = createServer((_request, response) => void response.end("<html>a login page</html>")).listen(
-      0,
-      "127.0.0.1",
-    );
-    await once(server, "listening");
-    leftovers.push({ stop: () => server.close() });
-    const bridge = openBridge(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    bridge.send(PING);
-    expect(await bridge.next()).toMatchObject({ id: 1, error: { code: -32000 } });
   });
 });
 
@@ -211,15 +176,5 @@ describe("the process", () => {
     bridge.stdin.end();
     expect(await bridge.exited).toBe(0);
     await expect.poll(() => signal.aborted).toBe(true);
-  });
-
-  test("ends when nobody reads stdout any more", async () => {
-    const { url } = await start();
-    const bridge = openBridge(url);
-    bridge.stdout.destroy();
-    const more = setInterval(() => bridge.stdin.writable && bridge.send(PING), 50);
-    bridge.stdin.on("error", () => clearInterval(more));
-    expect(await bridge.exited).toBe(0);
-    clearInterval(more);
   });
 });

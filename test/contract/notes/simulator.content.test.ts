@@ -17,49 +17,6 @@ const start = (profile: "native" | "git" | "npm") => startNotes(profile, { model
 const idsOf = (found: readonly { noteId: string }[]): string[] => found.map(({ noteId }) => noteId);
 
 describe("a note that is not there", () => {
-  const calls = [
-    ["get_note", { noteId: "gone" }],
-    ["get_child_notes", { noteId: "gone" }],
-    ["get_subtree", { noteId: "gone" }],
-    ["get_note_content", { noteId: "gone" }],
-    ["move_note", { noteId: "gone", newParentNoteId: "box" }],
-    ["clone_note", { noteId: "gone", parentNoteId: "box" }],
-    ["set_note_content", { noteId: "gone", content: "x" }],
-    ["append_to_note", { noteId: "gone", content: "x" }],
-  ] as const;
-
-  test.each(calls)("is content without an error on native: %s %o", async (tool, args) => {
-    await using notes = await start("native");
-    const { isError, texts } = await notes.ask(tool, args);
-    expect({ isError, texts }).toEqual({ isError: undefined, texts: ['{"error":"Note not found"}'] });
-  });
-
-  test.each([
-    ["get_note", { noteId: "gone" }],
-    ["get_note_tree", { noteId: "gone" }],
-    ["write_note", { noteId: "gone", mode: "replace", content: "x" }],
-    ["organize_note", { action: "move", noteId: "gone", newParentNoteId: "box" }],
-    ["organize_note", { action: "move", noteId: "a", newParentNoteId: "gone" }],
-  ] as const)("is an error of the tool on git: %s %o", async (tool, args) => {
-    await using notes = await start("git");
-    const { isError, texts } = await notes.ask(tool, args);
-    expect(isError).toBe(true);
-    expect(texts[0]).toMatch(/^\*\*Error\*\*: Note 'gone' not found\./);
-  });
-
-  test.each([
-    ["get_note", { noteId: "gone" }, -32_602],
-    ["update_note", { noteId: "gone", expectedHash: "x", content: "x", mode: "append" }, -32_602],
-    ["move_note", { noteId: "gone", newParentNoteId: "box" }, -32_603],
-    ["move_note", { noteId: "a", newParentNoteId: "gone" }, -32_603],
-  ] as const)("is an error of the protocol on npm: %s %o", async (tool, args, code) => {
-    await using notes = await start("npm");
-    await expect(notes.ask(tool, args)).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining("Request failed with status code 404"),
-    });
-  });
-
   test("has no children on npm, which is no error at all", async () => {
     await using notes = await start("npm");
     expect(await notes.json("list_children_notes", { noteId: "gone" })).toMatchObject({
@@ -118,15 +75,6 @@ describe("content", () => {
       expect(notes.model.note("photo")?.content).toBe("bytes");
     },
   );
-
-  test("is neither read nor changed by native where the note is protected", async () => {
-    await using notes = await start("native");
-    expect(await notes.json("get_note_content", { noteId: "secret" })).toEqual({ error: "Note is protected" });
-    const error = "Note is protected and cannot be modified";
-    expect(await notes.json("set_note_content", { noteId: "secret", content: "x" })).toEqual({ error });
-    expect(await notes.json("append_to_note", { noteId: "secret", content: "x" })).toEqual({ error });
-    expect(notes.model.note("secret")?.content).toBe("hidden");
-  });
 
   test("is a second text on git, as it is stored or as Markdown, cut where it is long", async () => {
     await using notes = await start("git");

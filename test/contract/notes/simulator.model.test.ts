@@ -35,25 +35,6 @@ test("a branch that is there is given back as it is, and none is made to a note 
   expect(model.snapshot()).toEqual(before);
 });
 
-test("a note is deleted with its last branch, and all that was only below it", () => {
-  const model = family();
-  model.add({ note_id: "d", title: "D", parents: ["c", "root"] });
-  expect(model.deleteBranch("a_b")).toBe(true);
-  expect(model.notes().map(({ note_id }) => note_id)).toEqual(["root", "a", "d"]);
-  expect(model.parentsOf("d")).toEqual(["root"]);
-  expect(model.deleteBranch("a_b")).toBe(false);
-});
-
-test("a move is a new branch and the end of the old one, and to where it is the end of the note", () => {
-  const model = family();
-  model.move({ note_id: "c", from: "b", to: "a" });
-  expect(model.snapshot()).toEqual(["a > b", "a > c", "none > root", "root > a"]);
-  model.move({ note_id: "c", from: "a", to: "a" });
-  expect(model.note("c")).toBeUndefined();
-  model.move({ note_id: "b", from: "a", to: "gone" });
-  expect(model.parentsOf("b")).toEqual(["a"]);
-});
-
 test("a copy has the same tree and goes its own way", () => {
   const model = family();
   model.clone({ note_id: "c", to: "root" });

@@ -17,42 +17,6 @@ const start = (profile: "native" | "git" | "npm") => startNotes(profile, { model
 const toMove = (noteId: string, newParentNoteId: string) => ({ noteId, newParentNoteId });
 const toOrganize = (noteId: string, newParentNoteId: string) => ({ action: "move", noteId, newParentNoteId });
 
-describe("a move to another parent", () => {
-  test("is done by native", async () => {
-    await using notes = await start("native");
-    expect(await notes.json("move_note", toMove("b", "box"))).toEqual({
-      success: true,
-      noteId: "b",
-      title: "B",
-      newParentNoteId: "box",
-      newParentTitle: "BOX",
-    });
-    expect(notes.model.parentsOf("b")).toEqual(["box"]);
-  });
-
-  test("is done by git", async () => {
-    await using notes = await start("git");
-    expect(await notes.json("organize_note", toOrganize("b", "box"))).toMatchObject({
-      success: true,
-      action: "move",
-      branch: { branchId: "box_b", noteId: "b", parentNoteId: "box" },
-    });
-    expect(notes.model.parentsOf("b")).toEqual(["box"]);
-  });
-
-  test("is done by npm", async () => {
-    await using notes = await start("npm");
-    expect(await notes.json("move_note", toMove("b", "box"))).toEqual({
-      noteId: "b",
-      oldParentNoteId: "a",
-      newParentNoteId: "box",
-      newBranchId: "box_b",
-      message: "Note b moved from a to box (branch: box_b)",
-    });
-    expect(notes.model.parentsOf("b")).toEqual(["box"]);
-  });
-});
-
 describe("a move to the parent it already has", () => {
   test("changes nothing on native, and succeeds", async () => {
     await using notes = await start("native");

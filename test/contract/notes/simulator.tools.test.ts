@@ -86,25 +86,6 @@ describe("native", () => {
     expect(beyond).toMatchObject({ isError: true, texts: [expect.stringContaining("-32602: Input validation error")] });
   });
 
-  test("lists all children, 5,000 in one answer", async () => {
-    await using notes = await startNotes("native");
-    plant(notes.model, 5_000);
-    const children = await notes.json("get_child_notes", { noteId: "box" });
-    expect(children).toHaveLength(5_000);
-    expect(children[0]).toEqual({ noteId: "n1", title: "Note 1", type: "text", childCount: 1 });
-  });
-
-  test("tells the parents of a note in their order, and of the root none", async () => {
-    await using notes = await startNotes("native");
-    plant(notes.model);
-    notes.model.clone({ note_id: "n2", to: "root" });
-    expect(await notes.json("get_note", { noteId: "n2" })).toMatchObject({
-      noteId: "n2",
-      parentNoteIds: ["box", "root"],
-    });
-    expect(await notes.json("get_note", { noteId: "root" })).toMatchObject({ parentNoteIds: [] });
-  });
-
   test("shows at most 50 children with a note, and says how many there are", async () => {
     await using notes = await startNotes("native");
     plant(notes.model, 60);
@@ -112,20 +93,6 @@ describe("native", () => {
     expect(childNotes.totalCount).toBe(60);
     expect(childNotes.results).toHaveLength(50);
     expect(childNotes.results[0]).toEqual({ noteId: "n1", title: "Note 1" });
-  });
-
-  test("says of a note that it is protected, and of no other that it is not", async () => {
-    await using notes = await startNotes("native");
-    notes.model.add({ note_id: "open", title: "Open", content: "to all" });
-    notes.model.add({ note_id: "secret", title: "Secret", content: "hidden", is_protected: true });
-    expect(await notes.json("get_note", { noteId: "secret" })).toMatchObject({
-      title: "[protected]",
-      isProtected: true,
-      contentPreview: null,
-    });
-    const open = await notes.json("get_note", { noteId: "open" });
-    expect(open).toMatchObject({ contentPreview: "to all" });
-    expect(open).not.toHaveProperty("isProtected");
   });
 });
 
@@ -171,29 +138,9 @@ describe("git", () => {
     await using notes = await startNotes("git");
     expect(await notes.ask("get_note_tree", { noteId: "root", depth: 6 })).toMatchObject({ isError: true });
   });
-
-  test("tells all parents and children of a note, and of the root one that is no note", async () => {
-    await using notes = await startNotes("git");
-    plant(notes.model, 250);
-    const box = await notes.json("get_note", { noteId: "box", include_content: false });
-    expect(box).toMatchObject({ parentNoteIds: ["root"], parentBranchIds: ["root_box"], isProtected: false });
-    expect(box.childNoteIds).toHaveLength(250);
-    expect(await notes.json("get_note", { noteId: "root" })).toMatchObject({ parentNoteIds: ["none"] });
-  });
 });
 
 describe("npm", () => {
-  test("lists all children by title, and has no tree", async () => {
-    await using notes = await startNotes("npm");
-    plant(notes.model);
-    const list = await notes.json("list_children_notes", { noteId: "box" });
-    expect(list).toMatchObject({ parentNoteId: "box", totalChildCount: 12, fetchedCount: 12, failedCount: 0 });
-    expect(list.children.slice(0, 2)).toMatchObject([
-      { noteId: "n1", title: "Note 1", type: "text" },
-      { noteId: "n10", title: "Note 10" },
-    ]);
-  });
-
   test("tells of a note its parents and the hash of its content", async () => {
     await using notes = await startNotes("npm");
     notes.model.add({ note_id: "a", title: "A", content: "what it says" });

@@ -80,18 +80,6 @@ describe.each(PROFILES)("%s", (profile) => {
     else expect(await asked).toMatchObject({ isError: true });
   });
 
-  test("takes any token or none, or the one that is required", async () => {
-    await using notes = await startNotes(profile);
-    await using other = await connectNotes(notes.url, { authorization: "Bearer whatever" });
-    expect(await other.json("get_note", { noteId: "root" })).toMatchObject({ noteId: "root" });
-    notes.switches.bearer = "right";
-    await expect(notes.ask("get_note", { noteId: "root" })).rejects.toMatchObject({ code: 401 });
-    await expect(connectNotes(notes.url, { authorization: "Bearer wrong" })).rejects.toMatchObject({ code: 401 });
-    await using right = await connectNotes(notes.url, { authorization: "Bearer right" });
-    expect(await right.json("get_note", { noteId: "root" })).toMatchObject({ noteId: "root" });
-    expect(notes.calls()).toHaveLength(2);
-  });
-
   test("turns away whoever does not accept both kinds of answer, and what is no message", async () => {
     await using server = await startNotesServer(profile);
     const begin = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };

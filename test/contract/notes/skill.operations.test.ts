@@ -49,16 +49,6 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("a path and a title find their note, and only it [4.notes.resolve_target_note]", async () => {
-    await using orch = await openNotesEngine(profile);
-    orch.model.add({ note_id: "longer", title: "2026 and later", parents: ["archive"] });
-    orch.model.add({ note_id: "slash", title: "A/B", parents: ["inbox"] });
-    const find = (by: object) => orch.submit({ operation: "resolve_target_note", ...by });
-    expect(await find({ title: "2026" })).toEqual(ended("ok", "resolved", { note_id: "y2026" }));
-    expect(await find({ path: ["Inbox", "A/B"] })).toEqual(ended("ok", "resolved", { note_id: "slash" }));
-    expect(await find({ path: "Archive/2025" })).toEqual(ended("failed", "not_found"));
-  });
-
   test("one note, and many by one list, are where they should be [4.notes.verify_tree_placement] [4.notes.verify_note_tree]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });

@@ -7,7 +7,7 @@ import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/f
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { orderIn } from "../../support/kill-at.ts";
 import { linesOf, temporaryDirectory } from "../../support/orch-process.ts";
-import { kindsOf, lines, serve, settled } from "./begin.ts";
+import { serve, settled } from "./begin.ts";
 
 const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
 const STEPS = [
@@ -46,30 +46,6 @@ async function place() {
 }
 
 const ONCE = [1, 1, 1, 1];
-
-test.each(["SIGKILL", "SIGTERM"] as const)("%s while the job runs", async (signal) => {
-  await using it = await place();
-  {
-    await using orch = await serve(it.start);
-    await orch.post("/v1/tasks", it.contract);
-    await orch.post("/v1/teach", { task_id: "t", steps: STEPS });
-    await lines(it.path, "begun");
-    await expect.poll(() => kindsOf(orch, "t"), { timeout: 10_000 }).toContain("job_progressed");
-    const begun = performance.now();
-    expect(await orch.kill(signal)).toBe(signal === "SIGTERM" ? 0 : null);
-    // The job is not waited for: it can be found again.
-    expect(performance.now() - begun).toBeLessThan(10_000);
-  }
-  await using orch = await serve(it.start);
-  await it.letGo();
-  expect(await settled(orch, "t")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
-  expect([it.jobs(), ...it.ran()]).toEqual([1, ...ONCE]);
-  const { journal } = (await orch.get("/v1/tasks/t/evidence")).body;
-  const told = journal.flatMap(({ kind, body }: { kind: string; body: { lines: string[] } }) =>
-    kind === "job_progressed" ? body.lines.filter((line) => line.startsWith("orch: step")) : [],
-  );
-  expect(new Set(told).size).toBe(told.length);
-});
 
 test.each([
   ["before the job is on record", "commit:before:policy_judged+step_started#1"],

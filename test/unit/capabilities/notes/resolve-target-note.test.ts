@@ -91,14 +91,6 @@ describe("a title [4.notes.resolve_target_note]", () => {
     expect(await resolved({ ...below, root_note_id: "nobody" })).toMatchObject({ code: "root_not_found" });
   });
 
-  test("that only parts of titles are is not found, and those are shown", async () => {
-    expect(await resolved({ title: "Meeting" })).toMatchObject({
-      status: "failed",
-      code: "not_found",
-      result: { candidates: [{ note_id: "m1" }, { note_id: "m2" }, { note_id: "m3" }, { note_id: "folder" }] },
-    });
-  });
-
   test("in a search that was cut off is no answer, with one note of it or none", async () => {
     const cut = (plain: NotesServer): Partial<NotesServer> => ({
       search: async (query) => ({ ...(await plain.search(query)), truncated: true }),
