@@ -28,7 +28,7 @@ async function learn({ get, post }: OrchProcess, intent: string, service: string
 const known = (task_id: string, intent: string, service: string) =>
   contractBody({ task_id, intent, target: { service }, success_criteria: [], delegation_mode: "known_only" });
 
-/** Tasks that stand in line behind the first of them, which waits for longer than the test takes. */
+/** Tasks in the queue after the first of them, which waits for longer than the test takes. */
 async function hold({ post }: OrchProcess): Promise<void> {
   for (let n = 0; n < HELD_WAITS; n++) await post("/v1/tasks", known(`held-${n}`, "deploy", "held"));
 }
@@ -117,7 +117,7 @@ function watchProcess(pid: number) {
     seen.rss = Math.max(seen.rss, rss());
     seen.files = Math.max(seen.files, readdirSync(`/proc/${pid}/fd`).length);
   }, 250);
-  // Fields 14 and 15 behind the name: user and system time in hundredths of a second.
+  // Fields 14 and 15, which follow the name: user and system time in hundredths of a second.
   const cpu = () => {
     const [, text = ""] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
     const fields = text.split(" ").map(Number);

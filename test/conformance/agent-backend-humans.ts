@@ -1,5 +1,5 @@
-// What an agent backend does where a human or the contract says what it may: it asks before it acts, is told
-// what was decided, and uses nothing that its scope does not name.
+// What an agent backend does where a human or the contract says what it may: it asks before it acts, receives
+// the decision, and uses nothing that its scope does not name.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
 import { type AgentWorld, check, done, run, scope } from "../support/agent-engine.ts";
@@ -48,7 +48,7 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
       expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
     });
 
-    test("is told of a rejection with its reason, and goes on without these calls", async () => {
+    test("receives a rejection with its reason, and goes on without these calls", async () => {
       await using world = await open([model.calls(write("one")), model.says("Then I stop here."), done()]);
       await using engine = await world.open();
       const { approval_id } = await asked(world, engine);

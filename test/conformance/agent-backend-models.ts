@@ -34,7 +34,7 @@ export function agentModelsSuite(name: string, { carryOut }: Suite): void {
       expect(evidence.agent_turns.length).toBeLessThanOrEqual(6);
     });
 
-    test("never comes to an end is stopped by the limits of the server", async () => {
+    test("never finishes is stopped by the limits of the server", async () => {
       const { view } = await carryOut(
         (_request, turn) => model.calls(run(`echo ${turn}`)),
         {},

@@ -1,4 +1,4 @@
-// What becomes of an agent run that is stopped behind its commits: it goes on after the last call that
+// What becomes of an agent run that is stopped after its commits: it goes on after the last call that
 // has ended, a call that was cut off is asked about, and nothing is done twice.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
@@ -14,15 +14,15 @@ const TURNS = [
   done(["three lines", "test $(wc -l < made) = 3"]),
 ] as const;
 
-/** By what it is shown and not by how often it was asked: a reply that nobody recorded comes again. */
+/** By what it is shown and not by how often it was asked: a reply that was not recorded comes again. */
 const script: Script = ({ messages }) => TURNS[messages.filter(({ role }) => role === "assistant").length] ?? TURNS[2];
 
-/** ORCH_KILLS=all stops behind every commit, otherwise behind every third. */
+/** ORCH_KILLS=all stops after every commit, otherwise after every third. */
 const EVERY_POINT = process.env["ORCH_KILLS"] === "all";
 
 const ENDED = new Set(["ok", "failed", "blocked", "cancelled"]);
 
-/** A supervisor that looks for itself what a cut-off call has done, and approves whatever is asked. */
+/** A supervisor that looks for itself what a cut-off call has done, and approves every request. */
 async function seeThrough(engine: Engine, world: AgentWorld) {
   while (!engine.isShut()) {
     const view = await engine.call("get_task", { task_id: "task", wait_seconds: 1 }).catch(() => null);
@@ -40,7 +40,7 @@ async function seeThrough(engine: Engine, world: AgentWorld) {
 
 /**
  * The first call writes two lines: one that was cut off between them is mended by hand, as an operator would. A check is run
- * again: nobody's word is its exit code.
+ * again: no answer replaces its exit code.
  */
 async function resolve(engine: Engine, world: AgentWorld, index: number) {
   const lines = await world.lines("made");

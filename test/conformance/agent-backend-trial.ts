@@ -1,4 +1,4 @@
-// What the suites of agent backends share: a task in a world of its own, carried to its end, and what the model was told.
+// What the suites of agent backends share: a task in a world of its own, carried to its end, and the tool results that the model received.
 import { z } from "zod";
 import type { AgentBackends } from "../../src/app/compose-graphs.ts";
 import { type AgentWorld, check, openAgentWorld, run } from "../support/agent-engine.ts";
@@ -38,7 +38,7 @@ export function suiteOf(under: AgentBackendUnderTest) {
 
 const Answer = z.looseObject({ call: z.int() });
 
-/** What the model was told by tools, in its last request. */
+/** The tool results in the model's last request. */
 export const toldIn = (asked: AgentWorld["model"]["asked"]) =>
   (asked.at(-1)?.messages ?? [])
     .filter(({ role }) => role === "tool")

@@ -22,7 +22,7 @@ const toy: AgentBackend = {
   },
 };
 
-/** It stands in the place of the plain one. */
+/** It replaces the plain one. */
 const under = { agent_backend: "plain", agent_backends: { plain: toy }, models: "one" } as const;
 
 agentBackendSuite("toy", under);

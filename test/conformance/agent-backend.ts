@@ -1,4 +1,4 @@
-// What every agent backend keeps, with a scripted model behind a real server, real commands and
+// What every agent backend keeps, with a scripted model on a real server, real commands and
 // real tool servers: nothing runs that policy or a human has not let run, and done is what a check has proved.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
@@ -45,7 +45,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(asked[0]?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     });
 
-    test("makes the calls of one reply in their order, and tells each its answer", async () => {
+    test("makes the calls of one reply in their order, and returns each its answer", async () => {
       const script: model.Script = [model.calls(write("one"), write("two"), check("test -s made")), done()];
       const { view, made, asked } = await carryOut(script);
       expect(view.status).toBe("ok");
@@ -53,7 +53,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(toldIn(asked)).toMatchObject([{ call: 0, exit_code: 0 }, { call: 1 }, { call: 2, is: "check" }]);
     });
 
-    test("tells the agent of a call that is none, and goes on", async () => {
+    test("reports to the agent a call that is none, and goes on", async () => {
       const script: model.Script = [
         model.malformed("shell", '{"command": "echo'),
         model.calls(["shell", { cmd: "echo one" }]),
@@ -86,7 +86,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(evidence.executed_commands).not.toContain("rm -rf /usr");
     });
 
-    test("is blocked by three refused calls in a row, and nothing that was asked for behind them is run [3.rule.5]", async () => {
+    test("is blocked by three refused calls in a row, and no later call is run [3.rule.5]", async () => {
       const script: model.Script = [
         model.calls(run("rm -rf /"), run("git reset --hard"), ["shell", { command: "rm -rf ~" }], write("one")),
       ];
@@ -124,7 +124,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
     });
 
     test.each<[string, model.Script]>([
-      ["changed something behind it", [model.calls(written, write("one")), done([1, "0"])]],
+      ["changed something after it", [model.calls(written, write("one")), done([1, "0"])]],
       [
         "had run it before, and in the same reply changes something",
         [

@@ -128,7 +128,7 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
     test.each([
       ["the tool reports an error", "notes", "fail", "it went wrong"],
       ["the tool's error is content like any other", "notes", "soft", "Note not found"],
-      ["nobody knows the server", "gitserver", "x", "gitserver"],
+      ["the server is not known", "gitserver", "x", "gitserver"],
     ])("stops at a call that fails: %s", async (_what, server, tool, stderr) => {
       const steps = [mcpCall({ server, tool }), cmd(mark("after"))];
       const output = await run(aRequest(steps, { task_contract: SCOPED }));
@@ -137,7 +137,7 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
       expect(await trace()).toBe("");
     });
 
-    test("ends a call when it is told to stop", async () => {
+    test("ends a call when it is aborted", async () => {
       const controller = new AbortController();
       void expect
         .poll(() => notes.calls().length, { timeout: 10_000 })
@@ -194,7 +194,7 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
       expect(log.lines).toEqual(["started 4/2", "finished 4/2 passed", ...second, "finished 5/1 passed", ...end]);
     });
 
-    test("ends the running step when it is told to stop, and starts no other", async () => {
+    test("ends the running step when it is aborted, and starts no other", async () => {
       const controller = new AbortController();
       const log = anObserver();
       void expect
@@ -214,14 +214,14 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
       expect(log.lines.findLast((line) => line.startsWith("finished"))).toBe("finished 1/1 failed");
     });
 
-    test("ends a wait when it is told to stop", async () => {
+    test("ends a wait when it is aborted", async () => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 50);
       const output = await run(aRequest([wait("1h")]), anObserver(), controller.signal);
       expect(output.step_results).toMatchObject([{ kind: "wait", status: "failed", exit_code: null }]);
     });
 
-    test("starts nothing when it was told to stop before", async () => {
+    test("starts nothing when it was aborted before", async () => {
       const output = await run(aRequest([cmd(mark("one"))]), anObserver(), AbortSignal.abort());
       expect(output).toMatchObject({ ok: false, step_results: [] });
       expect(await trace()).toBe("");

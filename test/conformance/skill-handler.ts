@@ -1,5 +1,5 @@
-// What every skill handler keeps, whatever it does: it ends its task in words, changes nothing
-// before it may, and a task that is stopped or cancelled behind any commit has changed nothing twice.
+// What every skill handler keeps: it ends its task in words, changes nothing
+// before it may, and a task that is stopped or cancelled after any commit has changed nothing twice.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import { countCommits } from "../support/count-commits.ts";
 import { type Engine, openEngine } from "../support/engine.ts";
 
 type World = AsyncDisposable & {
-  /** What the server is told of it, such as MCP_NOTES_URL. */
+  /** The settings of the server for it, such as MCP_NOTES_URL. */
   readonly env: Readonly<Record<string, string>>;
-  /** What has been changed in it so far, in order; the same change twice is told twice. */
+  /** What has been changed in it so far, in order; the same change twice is listed twice. */
   readonly changes: () => Promise<readonly string[]> | readonly string[];
 };
 
@@ -36,7 +36,7 @@ export function skillHandlerSuite(name: string, under: HandlerUnderTest): void {
   const contractOf = (over: Record<string, unknown> = {}) =>
     contractBody({ task_id: ID, target: {}, success_criteria: [], ...under.contract, ...over });
 
-  /** A task in a world and a data directory of its own; `act` is called behind that commit. */
+  /** A task in a world and a data directory of its own; `act` is called after that commit. */
   async function trial(how: How = {}) {
     await using world = await under.openWorld();
     const directory = await mkdtemp(join(tmpdir(), "orch-skill-"));
@@ -81,13 +81,13 @@ export function skillHandlerSuite(name: string, under: HandlerUnderTest): void {
 
     const everyCommit = Array.from({ length: commits }, (_, index) => index + 1);
 
-    test.each(everyCommit)("that is stopped behind commit %i ends as if it had not been", async (commit) => {
+    test.each(everyCommit)("that is stopped after commit %i ends as if it had not been", async (commit) => {
       const stopped = await trial({ behind: commit, act: "stop" });
       expect(stopped.view).toMatchObject({ status: "ok", outcome: { skill_code: under.code } });
       expect(stopped.changes.toSorted()).toEqual(changes.toSorted());
     });
 
-    test.each(everyCommit)("that is cancelled behind commit %i changes nothing more", async (commit) => {
+    test.each(everyCommit)("that is cancelled after commit %i changes nothing more", async (commit) => {
       const cancelled = await trial({ behind: commit, act: "cancel" });
       expect(["cancelled", "ok"]).toContain(cancelled.view.status);
       expect(new Set(cancelled.changes).size).toBe(cancelled.changes.length);
@@ -111,7 +111,7 @@ async function carryThrough(world: World, directory: string, contract: object, h
   using commits = countCommits((count) => {
     if (count === how.behind) void act();
   });
-  // A server that stops answers nobody: what became of the task shows when the next one recovers it.
+  // A server that stops does not answer: what became of the task shows when the next one recovers it.
   void first.call("submit_task", contract).catch((error: unknown) => {
     if (!first.isShut()) throw error;
   });
@@ -125,7 +125,7 @@ async function carryThrough(world: World, directory: string, contract: object, h
 
 const ENDED = new Set(["ok", "failed", "blocked", "cancelled"]);
 
-/** Answers whatever is asked, until the task has ended; never comes when the server stops before. */
+/** Answers every question until the task has ended; never comes when the server stops before. */
 async function endOf(
   engine: Engine,
   world: World,

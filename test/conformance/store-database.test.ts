@@ -13,7 +13,7 @@ import { postgres } from "../support/postgres.ts";
 import { aTask, aThread, eventsOf, finished, started } from "./store-records.ts";
 
 const CHILD = join(import.meta.dirname, "store-child.ts");
-// Root may write everywhere, so where the tests run as root these servers run as nobody.
+// Root may write everywhere, so where the tests run as root these servers run as `nobody`.
 const STRANGER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const folder = temporaryFolder();

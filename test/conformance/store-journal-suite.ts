@@ -22,7 +22,7 @@ export function journalSuite(create: CreateStore): void {
       expect(brokenLink(journal)).toBeNull();
     });
 
-    test("gives a part of it, behind an event that is known", async () => {
+    test("gives a part of it, after an event that is known", async () => {
       const thread_id = aThread();
       const all = await write({
         thread_id,
@@ -51,7 +51,7 @@ export function journalSuite(create: CreateStore): void {
       expect(await store.readJournal(thread_id)).toHaveLength(2);
     });
 
-    test("finds the last event itself for whoever is not the owner", async () => {
+    test("finds the last event itself for a writer that is not the owner", async () => {
       const thread_id = aThread();
       for (const _ of "abc") await write({ thread_id, after: "last", events: [started()] });
       const journal = await store.readJournal(thread_id);

@@ -1,4 +1,4 @@
-// What every Store has to do, whatever it is kept in (src/ports.ts).
+// What every Store has to do, in any database (src/ports.ts).
 import { changesSuite } from "./store-changes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
 import { listsSuite } from "./store-lists-suite.ts";

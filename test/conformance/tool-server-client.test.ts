@@ -1,5 +1,5 @@
-// The client of tool servers against what nobody here wrote: the conformance suite of the protocol, and two of its
-// reference servers, one over HTTP and one that speaks over stdio behind a bridge.
+// The client of tool servers against foreign programs: the conformance suite of the protocol, and two of its
+// reference servers, one over HTTP and one that speaks over stdio, through a bridge.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const bounds = { limit_ms: 20_000, signal };
 
 /** Scenarios that the client does not pass, with the reason. Only ever shorter: one that passes fails the test below. */
 const BASELINE = new Map([
-  ["elicitation-sep1034-client-defaults", "nobody could answer a question in the middle of a step"],
+  ["elicitation-sep1034-client-defaults", "no user is there to answer a question in the middle of a step"],
 ]);
 
 // The scenarios of OAuth are left out: a tool server's token is set by hand.
@@ -66,7 +66,7 @@ describe("the reference server with everything, in sessions over HTTP", () => {
     await once(child, "exit");
   });
 
-  test("tells its tools", async () => {
+  test("lists its tools on request", async () => {
     const listed = await servers.listTools("other", bounds);
     expect("tools" in listed && listed.tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["echo", "get-sum"]),

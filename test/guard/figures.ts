@@ -18,7 +18,7 @@ const print = (line: string): void => {
 
 const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
-/** How many were blocked and asked about, and what stands behind the asks. */
+/** How many were blocked and asked about, and which steps were asked about. */
 export function printFigures(cases: readonly Reached[], seconds: number): void {
   const count = (verdict: Reached["verdict"]): number => cases.filter((one) => one.verdict === verdict).length;
   const asked = count("ask");

@@ -25,7 +25,7 @@ const STANDS_IN: Readonly<Record<string, readonly string[]>> = {
   chmod: ["chmod"],
   cp: ["cp"],
 };
-/** Behind the stand-ins of the same name. */
+/** After the stand-ins of the same name. */
 const HIDDEN = ["git", "find", "chmod", "cp", "rm"];
 const REAL =
   words(`bash sh cat head tail tac rev tr base64 xxd od cut paste fold sort uniq wc ls printenv sed awk perl grep expr seq

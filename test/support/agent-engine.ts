@@ -1,4 +1,4 @@
-// An engine for agent tasks: a scripted model behind a real server, and a directory for what the agent does.
+// An engine for agent tasks: a scripted model on a real server, and a directory for what the agent does.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

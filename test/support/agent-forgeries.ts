@@ -46,7 +46,7 @@ export const edited =
   (events) =>
     events.map((event) => (which(event) ? { ...event, body: { ...event.body, ...change(event.body) } } : event));
 
-/** Once more, right behind itself, with its body changed. */
+/** Repeats the event directly after itself, with its body changed. */
 export const again =
   (which: Which, change: object): Change =>
   (events) => {

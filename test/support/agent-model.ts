@@ -1,5 +1,5 @@
 // A model for agent mode on loopback that follows a script: a little Ollama which answers each request with the next turn, as the
-// real one would stream it, or goes wrong in whatever way a turn says. Behind the end of a list its last turn comes again.
+// real one would stream it, or goes wrong in the way that a turn names. After the end of a list its last turn is repeated.
 import { z } from "zod";
 import {
   type Behaviour,
@@ -64,7 +64,7 @@ const behaviourOf = (turn: Turn): Behaviour => {
 /** A text without a call. */
 export const says = (text: string): Reply => ({ content: text });
 
-/** A call in whatever format the model writes it into its text. */
+/** A call that the model writes into its text, in a format of its own. */
 export const inText = (written: string): Reply => ({ content: written });
 
 /** Calls as the server reads them, all at once. */

@@ -38,7 +38,7 @@ export async function doctorDirectory() {
     path: directory.path,
     /** The data directory, which is not there yet. */
     state,
-    /** A port that nobody listens on. */
+    /** A port on which no program listens. */
     nobody,
     examine,
     checkOf: async (name: string, environment?: Record<string, string>) => (await examine(environment)).get(name),

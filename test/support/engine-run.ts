@@ -1,4 +1,4 @@
-// The flow-engine backend called directly, on the simulated engine, with little patience: what a test looks at is what it tells
+// The flow-engine backend called directly, on the simulated engine, with little patience: a test looks at what it reports
 // its observer and gives back, and what has arrived at the engine.
 import { randomUUID } from "node:crypto";
 import type { JobEnd } from "../../src/domain/job.ts";

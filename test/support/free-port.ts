@@ -1,4 +1,4 @@
-// A port of loopback that nothing has: for programs that must be told theirs.
+// A port of loopback that nothing has: for programs that take theirs as an argument.
 import { once } from "node:events";
 import { createServer } from "node:net";
 

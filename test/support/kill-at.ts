@@ -1,6 +1,6 @@
 // Preloaded into the server (`node --import`): writes down every point of its work, and ends the process with SIGKILL at the
 // one that is ordered. A point is the beginning of a node or either side of a commit, such as `node:run_steps#1`,
-// `commit:after:step_started#2` or, whatever it is, `point#17`. Counting starts anew with every order.
+// `commit:after:step_started#2` or, for any point, `point#17`. Counting starts anew with every order.
 import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { flushCompileCache } from "node:module";

@@ -42,7 +42,7 @@ export async function connectMcp(transport: StreamableHTTPClientTransport | Tran
       if (result.isError !== true) throw new Error(`${name} was not refused: ${textOf(result)}`);
       return JSON.parse(textOf(result));
     },
-    /** The JSON behind an address. */
+    /** The JSON at an address. */
     read: async (uri: string): Promise<Found> => {
       const [content] = (await client.readResource({ uri })).contents;
       return JSON.parse(content !== undefined && "text" in content ? content.text : "null");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request as open } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** It listens before it knows what for: the server behind it may have to know its address. */
+/** It listens before its server is known: the server may need its address. */
 export async function startTokenProxy(token: string) {
   let behind = new URL("http://127.0.0.1");
   const server = createServer((incoming, outgoing) => {

@@ -21,7 +21,7 @@ const ENDS = new Map([
   ["__end__", '__end__(((" ")))'],
 ]);
 
-/** Nodes and edges in the order in which the file of the graph tells them. */
+/** Nodes and edges in the order in which the file of the graph has them. */
 export async function edgesOf(name: PictureName) {
   const graph = await GRAPHS[name]();
   const order = Object.keys(graph.nodes);
@@ -53,7 +53,7 @@ export async function draw(name: PictureName): Promise<string> {
 
 const between = (name: PictureName): RegExp => new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- /${name} -->)`, "s");
 
-/** What stands between its markers. Null when there are none. */
+/** The text between its markers. Null when there are none. */
 export const pictureIn = (readme: string, name: PictureName): string | null => between(name).exec(readme)?.[0] ?? null;
 
 async function drawAnew(readme: string, name: PictureName): Promise<string> {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 
 export type Postgres = {
-  /** The URL of a new database, empty or a copy of `template`, to which nobody may be connected. */
+  /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -84,7 +84,7 @@ async function start(bin: string): Promise<Server> {
   };
 }
 
-/** Nothing when this is one already, else the account that packages of PostgreSQL make, or nobody. */
+/** Nothing when this is one already, else the account that packages of PostgreSQL make, or `nobody`. */
 function ordinaryUser(): Pick<SpawnOptions, "uid" | "gid"> {
   if (process.getuid?.() !== 0) return {};
   const idOf = (user: string, what: string) => Number(execFileSync("id", [what, user], { encoding: "utf8" }));

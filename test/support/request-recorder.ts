@@ -1,4 +1,4 @@
-// A server on loopback that keeps every request the way it came and answers what it is told: two clients pointed at it can
+// A server on loopback that keeps every request the way it came and answers as a test defines: two clients pointed at it can
 // be compared request by request.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";

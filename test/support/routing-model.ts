@@ -1,5 +1,5 @@
-// A routing model on loopback that answers by the command it is asked about, and remembers the questions. Unless it was
-// told otherwise no command needs an approval and no error is transient.
+// A routing model on loopback that answers by the command it is asked about, and keeps the questions. Without other
+// instructions no command needs an approval and no error is transient.
 import { z } from "zod";
 import { answers, refuses, startOllama } from "../simulators/ollama/ollama.ts";
 

@@ -5,7 +5,7 @@ import { ERROR_CODES, OrchError } from "../../src/domain/errors.ts";
 import { JsonObject } from "../../src/domain/json.ts";
 import { type AnyOperation, type Caller, type Operation, READ } from "../../src/operations/operation.ts";
 
-/** Lets an operation that needs nothing behind it infer its own types. */
+/** Lets an operation without dependencies infer its own types. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Operation<I, O>): Operation<I, O> =>
   definition;
 

@@ -1,4 +1,4 @@
-// A tool server that speaks over stdio, behind HTTP: each session has a process of its own, and messages pass as they are.
+// A tool server that speaks over stdio, reached over HTTP: each session has a process of its own, and messages pass as they are.
 import { randomUUID } from "node:crypto";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";

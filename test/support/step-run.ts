@@ -1,11 +1,11 @@
-// What a backend is given when it is called directly: a request, and an observer that writes down what it is told.
+// What a backend is given when it is called directly: a request, and an observer that records its calls.
 import type { Step } from "../../src/domain/step.ts";
 import type { RunRequest, StepObserver } from "../../src/ports.ts";
 import { aContract } from "./builders.ts";
 
 export type Log = { readonly lines: string[]; readonly observer: StepObserver };
 
-/** Writes down what it is told; `allow` answers whether a step may start. */
+/** Records its calls; `allow` answers whether a step may start. */
 export function anObserver(allow: (index: number) => boolean | Promise<boolean> = () => true): Log {
   const lines: string[] = [];
   const observer: StepObserver = {

@@ -1,4 +1,4 @@
-// Tool servers on loopback: one built with the SDK, with or without sessions, and one that answers whatever it is told to.
+// Tool servers on loopback: one built with the SDK, with or without sessions, and one that answers as a test defines.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

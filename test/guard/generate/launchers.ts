@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
-// Programs and builtins that run the command behind them. They take simple commands; `{}` stands for it.
+// Programs and builtins that run the command that follows them. They take simple commands; `{}` is its place.
 import type { Draft, Rewrite } from "./commands.ts";
 import type { Choices, Random } from "./random.ts";
 

@@ -30,7 +30,7 @@ export function quoted(text: string, random: Random): string {
 /** Plain where nothing in it is special to the shell. */
 export const plain = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : single(text));
 
-/** What stands between the words of a compound command. */
+/** What separates the words of a compound command. */
 export function body(text: string, random: Random): string {
   const needsLine = text.includes("\n") || /[&#]\s*$/.test(text) || text.includes("#");
   return needsLine || random.chance(0.2) ? `\n${text}\n` : ` ${text}; `;

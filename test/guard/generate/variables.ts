@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
-// Ways to hide a part of a word behind the state of the shell: variables of every kind, set before.
+// Ways to hide a part of a word in the state of the shell: variables of every kind, set before.
 import { plain, single } from "./quote.ts";
 import { type Choices, freshName, type Random } from "./random.ts";
 import type { Hider } from "./words.ts";

@@ -7,7 +7,7 @@ const GATE = ["$var:", "$jsonvar:", "$res:", "$encrypted:", '"$interpolate"'];
 export type Surroundings = {
   readonly variables: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, unknown>;
-  /** What `$NAME` stands for: the reserved variables and the worker group's own environment. */
+  /** The values of `$NAME`: the reserved variables and the worker group's own environment. */
   readonly env: Readonly<Record<string, string>>;
 };
 

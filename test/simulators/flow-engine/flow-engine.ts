@@ -1,5 +1,5 @@
 // A flow engine on loopback: accepts jobs over HTTP as the real one does, really runs the shipped flow's
-// script for each under bun, and goes wrong in whatever way a test switches on (faults.ts). What a worker does
+// script for each under bun, and goes wrong in the ways that a test switches on (faults.ts). What a worker does
 // with a job can be replaced (worker.ts). The jobs outlive a stop of the server; disposing of it ends them.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

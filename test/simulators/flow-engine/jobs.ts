@@ -26,7 +26,7 @@ export type Job = {
   ending: Ending | null;
   /** Every process of the script, oldest first. */
   readonly processes: FlowJob[];
-  /** How many look-ups are still told that there is no such job. */
+  /** How many further look-ups are answered that there is no such job. */
   unknown_for: number;
   readonly completed: PromiseWithResolvers<void>;
 };

@@ -27,7 +27,7 @@ type Call = {
   readonly rest: string;
   readonly query: URLSearchParams;
   readonly body: string;
-  /** Whether the token is one of the engine's: whoever may not run anything may still ask after jobs. */
+  /** Whether the token is one of the engine's: a caller that may not run anything may still ask after jobs. */
   readonly known: boolean;
   readonly response: ServerResponse;
 };
@@ -140,7 +140,7 @@ async function runAndWait(engine: Engine, call: Call): Promise<Answer> {
   return json(job.ending?.result, job.ending?.success === true ? 200 : 422);
 }
 
-/** What is absent is null. A job that nobody has heard of is one that has not been completed. */
+/** What is absent is null. An unknown job is one that has not been completed. */
 function notCompleted({ query }: Pick<Call, "query">, running = false): Answer {
   const started = query.get("get_started") === "true" ? running : null;
   return json({ started, success: null, completed: false, result: null });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What the contract of a job tells the script to do; without any of it, it returns what it was given, and its environment. */
+/** What the contract of a job makes the script do; without any of it, it returns what it was given, and its environment. */
 export type Told = {
   readonly sleeps_ms?: number;
   readonly returns?: unknown;
@@ -36,7 +36,7 @@ export async function writeScript(source = SOURCE): Promise<AsyncDisposable & { 
   return { path, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** The arguments of a job whose contract tells the script what to do. */
+/** The arguments of a job whose contract directs the script. */
 export const told = (task_contract: Told, context: object = {}, steps: readonly unknown[] = []) => ({
   task_contract,
   steps,

@@ -19,7 +19,7 @@ export async function startVariables(variables: Map<string, string>) {
     ...engine,
     token: TOKEN,
     workspace: WORKSPACE,
-    /** What the voice server is told of it. */
+    /** The settings of the voice server for it. */
     env: { FLOWENGINE_URL: `${engine.url}/`, FLOWENGINE_TOKEN: TOKEN, FLOWENGINE_WORKSPACE: WORKSPACE },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

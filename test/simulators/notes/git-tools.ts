@@ -1,4 +1,4 @@
-// The tools of a server that stands on the REST API and puts no checks of its own before it: what the API lets happen,
+// The tools of a server on top of the REST API and puts no checks of its own before it: what the API lets happen,
 // happens. Its errors are tool errors. Left out: to reorder notes, to edit by patches, pictures.
 import { z } from "zod";
 import { htmlOf, markdownOf } from "./markup.ts";

@@ -136,7 +136,7 @@ export function createNotesModel(contents: Contents = ROOT) {
   };
 }
 
-/** The same notes and branches; whatever is done to it leaves the first alone. */
+/** The same notes and branches; changes to it leave the first alone. */
 export const copyOf = (model: NotesModel): NotesModel =>
   createNotesModel({ notes: model.notes(), branches: model.branches() });
 

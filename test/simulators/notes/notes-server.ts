@@ -1,5 +1,5 @@
 // A notes server on loopback that behaves as one of three real ones do, accidents included: real HTTP, the notes in memory
-// (notes-model.ts), the tools of its profile, and whatever a test switches on (switches.ts).
+// (notes-model.ts), the tools of its profile, and the faults that a test switches on (switches.ts).
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -103,7 +103,7 @@ const NOT_ACCEPTABLE = failure(
 );
 const DISABLED = { error: "MCP server is disabled. Enable it in the options." };
 
-/** Whatever stands before the tools. A server that requires no token serves nobody but its own machine. */
+/** The guards before the tools. A server that requires no token serves its own machine only. */
 function refusalOf({ name, switches }: Serving, { url, headers }: Received): Answer | undefined {
   const { host = "", authorization } = headers;
   const machine = host.replace(/:\d+$/, "");

@@ -8,7 +8,7 @@ import { type Around, type Profile, type Reply, reads, rpcError, says, saysJson,
 
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
-/** Whatever these throw counts as the server's own fault, and as the caller's with all others. */
+/** An error that these throw counts as the server's own fault, and as the caller's with all others. */
 const OWN_FAULT = new Set(["move_note", "list_children_notes"]);
 
 /** What comes above or below a loop can no longer be read or written. */

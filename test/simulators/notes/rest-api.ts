@@ -39,7 +39,7 @@ export function restOf(model: NotesModel) {
     patchTitle: (note_id: string, title: string): void => {
       open(note_id).title = title;
     },
-    /** 201 for whatever there is no branch for, cycles included; the existing branch with 200. */
+    /** 201 where there is no branch yet, cycles included; the existing branch with 200. */
     postBranch: (note_id: string, parent_note_id: string, prefix?: string) => {
       find(note_id);
       find(parent_note_id);

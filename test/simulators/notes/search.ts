@@ -1,5 +1,5 @@
 // The search of the notes application, as far as tests need it: words and "phrases" that all must be in the title, the type
-// or the content, whatever their case, or a title by a regular expression. What else looks like a label or a property is no
+// or the content, in any case, or a title by a regular expression. What else looks like a label or a property is no
 // text, for queries are a language.
 import type { Note, NotesModel } from "./notes-model.ts";
 
@@ -24,7 +24,7 @@ export const termsOf = (query: string): string[] =>
 
 export const isPlain = (query: string): boolean => !termsOf(query).includes(SYNTAX);
 
-/** All of a query is in lower case, a backslash stands before what is meant as it is. */
+/** All of a query is in lower case, a backslash precedes what is meant literally. */
 function titleIn(query: string): RegExp | undefined {
   const [, quoted] = /^note\.title %= "((?:[^"\\]|\\.)*)"$/.exec(query) ?? [];
   return quoted === undefined ? undefined : new RegExp(quoted.replace(/\\(.)/g, "$1"));

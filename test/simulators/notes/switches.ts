@@ -24,18 +24,18 @@ type Faults = {
   garbage: Times;
   /** To another name of the same server, where it does not redirect again. */
   redirect: Times;
-  /** 401, whatever the token. */
+  /** 401, for any token. */
   unauthorized: Times;
-  /** 403, as long as nobody has enabled the tools in the application. */
+  /** 403, as long as the tools are not enabled in the application. */
   disabled: Times;
 };
 
 export type Switches = Faults & {
-  /** Before a call is carried out. It is carried out then, even when nobody waits for it any more. */
+  /** Before a call is carried out. It is then carried out, even when its caller has gone. */
   delay_ms: number;
   /** Runs directly before a write is carried out, and is waited for: what somebody else does in between. */
   before_write?: ((call: Call) => unknown) | undefined;
-  /** The token that is required; without one whatever comes is ignored. */
+  /** The token that is required; without one any token is ignored. */
   bearer?: string | undefined;
   /** Answers are streams of events in place of JSON. */
   sse: boolean;

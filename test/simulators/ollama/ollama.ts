@@ -1,5 +1,5 @@
 // A little Ollama on loopback: POST /api/chat answered as newline-delimited JSON, the way the real one streams, or in
-// whatever broken way a test asks for. Keeps the bytes of every request.
+// any broken way that a test asks for. Keeps the bytes of every request.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

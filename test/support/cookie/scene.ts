@@ -1,4 +1,4 @@
-// A simulated provider, the cookie tool and a browser, put up for one test and taken down behind it.
+// A simulated provider, the cookie tool and a browser, started for one test and stopped after it.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -1,5 +1,5 @@
 // A task of a skill without the server around it: what its steps gave is kept as the journal keeps it, a question or a kill
-// leaves the handler where it stands, and the next run starts it from its first line.
+// leaves the handler where it is, and the next run starts it from its first line.
 import type { Decided, SkillContent } from "../../../src/domain/approval.ts";
 import { digestOf, type Json } from "../../../src/domain/json.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";

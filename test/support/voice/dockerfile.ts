@@ -1,4 +1,4 @@
-// Does in directories what a Dockerfile of two stages says, for want of an engine: copies, runs, and tells how the image starts.
+// Does in directories what a Dockerfile of two stages says, for want of an engine: copies, runs, and reports how the image starts.
 // What its ignore file leaves out is not there to be copied.
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, stat } from "node:fs/promises";

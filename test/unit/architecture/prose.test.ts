@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { filesIn, offenders, ROOT, SOURCES } from "./source-files.ts";
+import { titlesIn } from "./test-titles.ts";
 
 const BANNED =
   /\b(whoever|whatever|nobody|borne|bears|tells|told|stands|behind|comes to|spec(ification)? section)\b|\(design:/i;
@@ -19,8 +20,19 @@ const LITERALS = new Set([
   ts.SyntaxKind.RegularExpressionLiteral,
 ]);
 
+type Prose = { readonly comments: readonly string[]; readonly sentences: readonly string[] };
+
+const proseOf = (text: string): string => {
+  const { comments, sentences } = partsOf(text);
+  return [...comments, ...sentences].join("\n").replaceAll(JOIN, " ");
+};
+
+/** Of a test file: literals are data there, except for titles. */
+const testProseOf = (text: string): string =>
+  [...partsOf(text).comments, ...titlesIn(text).flatMap(({ path }) => path)].join("\n").replaceAll(JOIN, " ");
+
 /** The comments of a source file, and its literals that are sentences. A single word may be data. */
-function proseOf(text: string): string {
+function partsOf(text: string): Prose {
   const file = ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true);
   const sentences: string[] = [];
   let rest = text;
@@ -34,7 +46,7 @@ function proseOf(text: string): string {
   };
   visit(file);
   const comments = [...rest.matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)].map(([comment]) => comment);
-  return [...comments, ...sentences].join("\n").replaceAll(JOIN, " ");
+  return { comments, sentences };
 }
 
 const isBanned = (prose: string): boolean => BANNED.test(prose.replaceAll(CODE_IN_TEXT, ""));
@@ -47,17 +59,23 @@ const documents = readdirSync(ROOT)
   )
   .filter((path) => path.endsWith(".md") && !path.includes("node_modules/"));
 
+/** Folders of tests whose comments and titles follow the style guide already. */
+const TESTS = ["bench", "conformance", "guard", "simulators", "support"].map((folder) => `test/${folder}`);
+
 test("the check finds a banned word in a comment and in a message, and no data", () => {
   expect(isBanned(proseOf('const a = "nobody"; // it runs `whatever`'))).toBe(false);
   expect(isBanned(proseOf("const a = 1;\n// it comes\n// to nothing"))).toBe(true);
   expect(isBanned(proseOf("fail(`the server tells nothing`)"))).toBe(true);
   expect(isBanned(proseOf("const behind = /told by/;"))).toBe(false);
+  expect(isBanned(testProseOf('const a = "it tells nothing"; test("says it", () => {});'))).toBe(false);
+  expect(isBanned(testProseOf('test("tells it", () => {});'))).toBe(true);
 });
 
 test("no comment, message or document uses a banned word", () => {
   const sources = [...SOURCES, ...filesIn("prisma")];
   const found = [
     ...offenders(sources, (text) => BANNED.test(text.replaceAll(JOIN, " ")) && isBanned(proseOf(text))),
+    ...offenders(filesIn(...TESTS), (text) => isBanned(testProseOf(text))),
     ...offenders(documents, (text) => isBanned(text)),
   ];
   expect(found).toEqual([]);

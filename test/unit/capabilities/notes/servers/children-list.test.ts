@@ -110,7 +110,6 @@ describe("content", () => {
 });
 
 describe("content with the hash of what is there", () => {
-  const _CONFLICT = says("CONFLICT: Note has been modified by another user. Current blobId: 2, expected: 1.");
   const change = { note_id: "a", mode: "append", content: "new", over: "seen" } as const;
   const held = (over: object = {}) => says(meta("a", { type: "code", content: "seen", ...over }));
   const written = (ready: Parameters<typeof canned>[0], mode: "append" | "replace" = "append") => {
