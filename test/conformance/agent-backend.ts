@@ -101,8 +101,6 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
 
     test.each<[string, model.Script]>([
       ["says that it is done", [model.calls(write("one")), done(["it is written", "it works, trust me"])]],
-      ["names no check", [model.calls(write("one"), written), done()]],
-      ["names a call that is no check", [model.calls(written, write("one")), done([1, 1])]],
       ["says that it could not do it", [model.calls(write("one"), written), GIVES_UP]],
       ["names a check that fails", [model.calls(write("one")), done([1, "test ! -s made"])]],
     ])("fails as unproved when it %s [3.rule.3]", async (_how, script) => {

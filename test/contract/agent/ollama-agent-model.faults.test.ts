@@ -42,13 +42,6 @@ const broken: [string, Turn, string | RegExp][] = [
   ["cuts the answer by its length", isCut(says("I will")), /^truncated: /],
   ["cuts the answer behind a call", isCut(calls(["shell", { command: "rm -r" }])), /^truncated: /],
   ["says in the middle that it succeeded", lines({ ...call, status: "success" }), /^truncated: /],
-  [
-    "calls something without a name",
-    lines({ message: { tool_calls: [{ function: {} }] }, done: false }),
-    /^wrong_shape/,
-  ],
-  ["calls nothing", lines({ message: { content: "", tool_calls: [{}] }, done: false }), /^wrong_shape/],
-  ["thinks in numbers", lines({ message: { content: "", thinking: 7 }, done: false }), /^wrong_shape/],
 ];
 
 test.each(broken)("a server that %s is a fault", async (_title, turn, fault) => {

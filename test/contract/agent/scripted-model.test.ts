@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { calls, isCut, says, startScriptedModel, thinks } from "../../support/agent-model.ts";
+import { calls, startScriptedModel, thinks } from "../../support/agent-model.ts";
 
 const tool = {
   type: "function" as const,
@@ -51,26 +51,4 @@ test("Ollama's own client library reads thoughts, text, calls and the end, in th
     { id: expect.any(String), function: { index: 1, name: "shell", arguments: { command: "id" } } },
   ]);
   expect(last).toMatchObject({ message: { content: "" }, done: true, done_reason: "stop", prompt_eval_count: 300 });
-});
-
-test("the turns come in their order, the last one again and again, and each request is kept", async () => {
-  await using scripted = await startScriptedModel([says("a"), isCut(says("b")), says("c")]);
-  const { AGENT_MODEL: model, AGENT_URL } = scripted.env;
-  const answers: string[] = [];
-  for (const content of ["1", "2", "3", "4"]) {
-    const body = JSON.stringify({ model, messages: [{ role: "user", content }], tools: [tool] });
-    answers.push(await (await fetch(`${AGENT_URL}/api/chat`, { method: "POST", body })).text());
-  }
-  expect(answers.map((text) => /"content":"(\w)"/.exec(text)?.[1])).toEqual(["a", "b", "c", "c"]);
-  expect(answers.map((text) => text.includes('"done_reason":"length"'))).toEqual([false, true, false, false]);
-  expect(scripted.asked.map(({ messages }) => messages[0]?.content)).toEqual(["1", "2", "3", "4"]);
-  expect(scripted.asked[0]).toMatchObject({ model: "agent:8b", tools: [{ function: { name: "shell" } }] });
-});
-
-test("a script that is a function answers by what it is asked", async () => {
-  await using scripted = await startScriptedModel(({ messages }, number) => says(`${number}: ${messages.length}`));
-  const body = JSON.stringify({ model: "x", messages: [] });
-  const ask = async () => (await fetch(`${scripted.base_url}/api/chat`, { method: "POST", body })).text();
-  expect(await ask()).toContain('"content":"1: 0"');
-  expect(await ask()).toContain('"content":"2: 0"');
 });

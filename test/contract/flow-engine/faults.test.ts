@@ -124,35 +124,6 @@ describe("a fault", () => {
   });
 });
 
-test("a job that appears late is unknown at first, though it has been accepted", async () => {
-  engine.appearLate(2);
-  const id = await (await run()).text();
-  expect((await ofJob("get")).status).toBe(404);
-  expect(await (await ofJob("completed/get_result_maybe")).json()).toMatchObject({ completed: false });
-  expect(await (await ofJob("completed/get_result_maybe")).json()).toMatchObject({ completed: true });
-  expect(engine.jobs[0]?.id).toBe(id);
-});
-
-test("a job that is forgotten is one that has not been completed, and nothing more is known of it", async () => {
-  const id = await (await run()).text();
-  engine.forget(id);
-  for (const path of ["get", "getupdate", "completed/get_result"]) expect((await ofJob(path)).status).toBe(404);
-  const shown = await (await ofJob("completed/get_result_maybe")).json();
-  expect(shown).toEqual({ started: null, success: null, completed: false, result: null });
-});
-
-test("the server may stop and start again on its port, with the jobs that it had", async () => {
-  await run();
-  engine.hold();
-  const late = await (await run()).text();
-  await engine.stop();
-  await expect(ofJob("get")).rejects.toThrow("fetch failed");
-  engine.release();
-  await engine.start();
-  expect((await ofJob("get")).status).toBe(200);
-  expect(engine.jobs[1]).toMatchObject({ id: late, ending: { success: true, result: OUTPUT } });
-});
-
 test("a port may be given, and a path that the engine does not have is none", async () => {
   const port = await freePort();
   await using other = await startFlowEngine({ port });

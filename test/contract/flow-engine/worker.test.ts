@@ -139,13 +139,6 @@ describe("a job that is ended", () => {
     expect(await ending()).toEqual({ success: false, result: { error } });
   });
 
-  test("fails when its script is killed", async () => {
-    const id = await runFlowAsync(PATH, told({ sleeps_ms: 30_000 }));
-    await started();
-    await engine.killScript(id);
-    expect(await ending()).toMatchObject({ success: false, result: { error: { name: "ExecutionErr" } } });
-  });
-
   test("ends although its process is only being started", async () => {
     const id = await runFlowAsync(PATH, told({ sleeps_ms: 30_000 }));
     await engine.cancel(id);
