@@ -14,6 +14,7 @@ export const VOICE_REQUIREMENTS = [
   { id: "4.cookie.print", text: "on success the cookie is printed once and the exit status is 0" },
   { id: "4.cookie.prompt", text: "an error that says Please open is a prompt: the proxy goes on" },
   { id: "4.cookie.error", text: "any other error is printed and the exit status is 1" },
+  { id: "4.cookie.unknown_error", text: "an error that the tool does not know is printed in its own words" },
   { id: "5.2", text: "the account cookie authenticates the voice server to the upstream" },
   { id: "5.3.speak", text: "callers of /speak authenticate as this project decides: with a bearer token" },
   { id: "7.9", text: "the tool's failure: message printed, exit status 1" },

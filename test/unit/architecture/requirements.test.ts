@@ -1,5 +1,6 @@
 // Keeps the requirements and the titles of the tests in step: every one is cited, and no other id.
 import { describe, expect, test } from "vitest";
+import { NOT_YET } from "../../requirements/not-yet.ts";
 import { REQUIREMENTS } from "../../requirements.ts";
 import { filesIn, textOf } from "./source-files.ts";
 import { titlesIn } from "./test-titles.ts";
@@ -35,9 +36,14 @@ describe("the titles of the tests", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("cite every requirement", () => {
-    const uncited = REQUIREMENTS.filter(({ id }) => citersOf(id).length === 0).map(({ id, text }) => `[${id}] ${text}`);
-    expect(uncited, `no test cites:\n${uncited.join("\n")}\n`).toEqual([]);
+  test("cite every requirement that is not listed as not shown yet", () => {
+    const uncited = REQUIREMENTS.filter(({ id }) => citersOf(id).length === 0 && !(id in NOT_YET));
+    expect(uncited).toEqual([]);
+  });
+
+  test("cite none that is listed as not shown yet: the change that shows it removes it from not-yet.ts", () => {
+    expect(Object.keys(NOT_YET).filter((id) => cited.some(({ citation }) => citation === id))).toEqual([]);
+    expect(Object.keys(NOT_YET).filter((id) => !REQUIREMENTS.some((one) => one.id === id))).toEqual([]);
   });
 });
 
