@@ -86,7 +86,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(evidence.executed_commands).not.toContain("rm -rf /usr");
     });
 
-    test("is blocked by three refused calls in a row, and no later call is run [3.rule.5]", async () => {
+    test("is blocked by three refused calls in a row, and no later call is run [5.policy.destructive]", async () => {
       const script: model.Script = [
         model.calls(run("rm -rf /"), run("git reset --hard"), ["shell", { command: "rm -rf ~" }], write("one")),
       ];
@@ -103,7 +103,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       ["says that it is done", [model.calls(write("one")), done(["it is written", "it works, trust me"])]],
       ["says that it could not do it", [model.calls(write("one"), written), GIVES_UP]],
       ["names a check that fails", [model.calls(write("one")), done([1, "test ! -s made"])]],
-    ])("fails as unproved when it %s [3.rule.3]", async (_how, script) => {
+    ])("fails as unproved when it %s [1.A.5.verification]", async (_how, script) => {
       const { view, evidence } = await carryOut(script, { success_criteria: ["it is written"] });
       expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
       expect(evidence.verdict).toMatchObject({ passed: false, uncovered_criteria: ["it is written"] });

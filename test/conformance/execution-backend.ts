@@ -71,7 +71,7 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
       expect(output.summary).toContain("step 1");
     });
 
-    test("stops at a check that fails, and its exit code is the answer [2.kind.check]", async () => {
+    test("stops at a check that fails, and its exit code is the answer [2.kind.check] [2.kind.check_pass]", async () => {
       const output = await run(aRequest([check("false; exit 7"), cmd(mark("after"))]));
       expect(output.step_results).toMatchObject([{ kind: "check", status: "failed", exit_code: 7 }]);
       expect(await trace()).toBe("");
@@ -103,7 +103,7 @@ export function executionBackendSuite(name: string, { create, as_one_job = false
       expect(output.step_results[0]?.stdout).toBe('t-1 web {"a":["x"],"b":1}\n');
     });
 
-    test("gives the commands that ran and what they said last as evidence [2.flow_output.evidence]", async () => {
+    test("gives the commands that ran and what they said last as evidence [2.flow_output.executed_commands] [2.flow_output.key_outputs]", async () => {
       const output = await run(
         aRequest([cmd("echo one; echo two"), wait("1ms"), check("echo bad >&2; exit 1"), cmd("true")]),
       );

@@ -7,7 +7,7 @@ import { startOrchProcess, temporaryDirectory } from "../support/orch-process.ts
 
 const EXAMPLES = join(import.meta.dirname, "../support/example-skills");
 
-test("a skill in a directory of its own imports zod and orch by name, and is used without touching anything else [4.skill.scan] [4.skill.ignorance]", async () => {
+test("a skill in a directory of its own imports zod and orch by name, and is used without touching anything else [4.skill.scan] [4.skill.route] [4.skill.approval] [4.skill.ignorance]", async () => {
   await using directory = await temporaryDirectory();
   // By links, as a configuration directory may hold it.
   const [kept, skills] = [join(directory.path, "kept"), join(directory.path, "skills")];

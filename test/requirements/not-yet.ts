@@ -9,4 +9,13 @@ export const NOT_YET: Readonly<Record<string, string>> = {
   "3.sop.older_candidates": "D13: an older candidate replaces a newer active SOP without a word",
   "3.sop.promotion_replaces": "D13: the approval does not name what it replaces",
   "4.cookie.unknown_error": "D10: an unknown error is printed by its class only",
+
+  "8.target.verified_ratio": "D5: orch keeps verifications, and no operation reports a ratio of them",
+  "8.target.zero_count": "D5: the specification does not name what is counted",
+  "8.target.taught_ratio": "D5: no operation reports ratios by delegation_mode",
+  "8.target.delegated_share":
+    "D5: tasks that were not delegated are unknown to orch; the supervisor has to report them",
+  "8.target.new_sops": "D5: what is a new area is not in the contract",
+  "8.target.reduction": "D5: the specification does not name what is reduced",
+  "8.target.separate": "D5: no operation reports results by delegation_mode",
 };

@@ -24,7 +24,7 @@ async function ended(it: EngineRun) {
   return { output, end: it.end(), told: it.told.slice(1) };
 }
 
-test("the shipped flow reports every step, with what it wrote [2.flow_output.ok] [2.flow_output.step_results]", async () => {
+test("the shipped flow reports every step, with what it wrote [2.flow_output.ok] [2.flow_output.summary] [2.flow_output.step_results]", async () => {
   await using it = await startEngineRun();
   const { output, end, told } = await ended(it);
   expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);

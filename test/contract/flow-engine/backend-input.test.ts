@@ -1,6 +1,7 @@
 // What a job is given: exactly the input of the execution contract [2.flow_input.*], and no secret
 // that the engine keeps: a token goes there as a reference, which the engine resolves for the script alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config/config.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { returns } from "../../simulators/flow-engine/worker.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
@@ -51,7 +52,28 @@ describe("the argument object of the flow", () => {
     expect(url).toMatch(/^\/api\/w\/lab\/jobs\/run\/f\/f\/orch\/execute_task_steps\?job_id=[0-9a-f-]{36}$/);
   });
 
-  test("names the tool servers that its steps call, by id [4.mcp.flow_context] [2.flow_input.context]", async () => {
+  test.each(["bootstrap_context", "triage", "restart", "record_to_notes"])(
+    "goes to the same flow with the intent %s [2.flow.generic]",
+    async (intent) => {
+      const { args, url } = await stored([check("true")], { intent });
+      expect(args).toMatchObject({ task_contract: { intent } });
+      expect(url).toContain("/jobs/run/f/f/orch/execute_task_steps?");
+    },
+  );
+
+  test("goes to another flow where a setting names one [2.flow.override]", async () => {
+    const { flow_path } = readConfig({
+      ...{ HOME: "/home/of", FLOWENGINE_URL: "http://flow", FLOWENGINE_TOKEN: "engine-token" },
+      ...{ FLOWENGINE_WORKSPACE: "lab", FLOWENGINE_FLOW_PATH: "f/team/run_steps" },
+    }).flow_engine ?? { flow_path: "" };
+    await using it = await startEngineRun({ flow: "f/team/run_steps" }, { flow_path });
+    it.engine.give(returns(null));
+    await it.run([check("true")]);
+    expect(it.engine.jobs).toHaveLength(1);
+    expect(it.engine.requests[0]?.url).toContain("/jobs/run/f/f/team/run_steps?");
+  });
+
+  test("names the tool servers that its steps call, by id [4.mcp.flow_context] [2.flow_input.mcp_servers]", async () => {
     const { args } = await stored([mcpCall({ server: "gitserver" }), mcpCall({ server: "Notes" }), check("true")]);
     expect(args?.["context"]).toMatchObject({
       mcp_servers: {

@@ -29,7 +29,7 @@ function requestOf(raw: string): { head: string[]; request: z.infer<typeof Reque
   return { head: head.toLowerCase().split("\r\n"), request: Request.parse(JSON.parse(body)) };
 }
 
-test("the error question is one POST of the spec's body, and nothing else [4.model.request]", async () => {
+test("the error question is one POST of the spec's body, and nothing else [4.model.request] [4.model.name] [4.model.messages] [4.model.format]", async () => {
   await using fake = await startOllama(answers({ error_type: "transient" }));
   const reply = await gateOn(fake.base_url).classifyError({
     command: "curl -f http://x",
@@ -50,7 +50,7 @@ test("the error question is one POST of the spec's body, and nothing else [4.mod
   expect(request.messages.map((message) => message.content)).toEqual([prompt.system, prompt.user]);
 });
 
-test("the approval question is one POST of the spec's body, and nothing else [4.model.request] [4.gate.approval_prompt]", async () => {
+test("the approval question is one POST of the spec's body, and nothing else [4.model.request]", async () => {
   await using fake = await startOllama(answers({ requires_approval: true, matched_category: "restart" }));
   const question = { command: "systemctl restart db", categories: ["restart", "本番の変更"] };
   const reply = await gateOn(`${fake.base_url}/`).matchCategory(question);

@@ -121,7 +121,7 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
   });
 });
 
-test("a session that the server has forgotten is renewed once, and the call made once [5.1]", async () => {
+test("a session that the server has forgotten is renewed once, and the call made once", async () => {
   await using server = await startSdkServer({ sessions: true });
   const servers = serversAt(server.url);
   await servers.call({ server: "notes", tool: "create", arguments: { name: "one" } }, bounds());
@@ -158,7 +158,7 @@ test("a session is ended when orch stops", async () => {
   expect(server.received.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": expect.any(String) } });
 });
 
-test("a server that knows only the call gets it bare, as the specification has it [4.mcp.request]", async () => {
+test("a server that knows only the call gets it bare, as the specification has it [4.mcp.request] [4.mcp.post]", async () => {
   await using server = await startRawServer(({ body }, response) =>
     body?.method === "tools/call"
       ? sendJson(response, rpcResult(body.id, { content: [{ type: "text", text: "done" }] }))
@@ -172,6 +172,7 @@ test("a server that knows only the call gets it bare, as the specification has i
   });
   await servers.call(call, bounds());
   expect(methods(server)).toEqual(["initialize", "tools/call", "tools/call"]);
+  expect(server.calls()[0]?.method).toBe("POST");
   expect(server.calls()[0]?.body).toEqual({
     jsonrpc: "2.0",
     id: 1,

@@ -62,18 +62,23 @@ async function run(name: string, steps: Parameters<Engine["plant"]>[2], over: Re
     ...contractBody({ constraints: scope("notes", "broken", "gone"), ...contract }),
     wait_seconds: 30,
   });
-  const { step_results, journal } = await engine.call("get_evidence", { task_id: name });
-  return { task, step_results, journal };
+  const { step_results, journal, verdict } = await engine.call("get_evidence", { task_id: name });
+  return { task, step_results, journal, verdict };
 }
 
 test("a tool is called with typed values of the contract, and its response is kept as JSON [4.mcp.success] [4.mcp.judged]", async () => {
   const args = { value: { deep: ["${payload.list}"], whole: "${payload.count}", text: "a ${target.service} b" } };
-  const { task, step_results } = await run("typed", [mcpCall({ tool: "set", arguments: args }), check("true")], {
-    payload: { list: [1, { two: "2" }], count: 3 },
-  });
+  const { task, step_results, verdict } = await run(
+    "typed",
+    [mcpCall({ tool: "set", arguments: args }), check("true")],
+    {
+      payload: { list: [1, { two: "2" }], count: 3 },
+    },
+  );
   expect(task).toMatchObject({ status: "ok" });
   expect(step_results[0]).toMatchObject({ kind: "mcp_call", status: "passed", exit_code: 0, stderr: "" });
   expect(JSON.parse(step_results[0].stdout)).toEqual({ content: [{ type: "text", text: "set" }] });
+  expect(verdict.checks, "the call is none of them").toMatchObject([{ step_index: 1, passed: true }]);
   const value = { deep: [[1, { two: "2" }]], whole: 3, text: "a ${target.service} b" };
   expect(notes.called.at(-1)).toEqual({ tool: "set", args: { value } });
 });

@@ -59,6 +59,21 @@ describe("the list of tools", () => {
 });
 
 describe("a tool", () => {
+  test.each([
+    ["orch__teach", { task_id: "t-1", steps: [{ kind: "check", value: "true" }] }],
+    ["orch__approve", { task_id: "t-1", decision: "approve" }],
+  ])("is called by its name of the specification: %s [4.names]", async (name, input) => {
+    const called: string[] = [];
+    const handle = (shape: string) => () => {
+      called.push(shape);
+      throw new Error("is only called");
+    };
+    const { connect } = await start({ operations: SHAPES.map((shape) => ({ ...shape, handle: handle(shape.name) })) });
+    await using supervisor = await connect();
+    await supervisor.ask(name, input);
+    expect([`orch__${called[0]}`, called.length]).toEqual([name, 1]);
+  });
+
   test("answers with its structured output and the same as text", async () => {
     await using supervisor = await connected();
     const { structuredContent, content, isError } = await supervisor.ask("get_thing", { thing_id: "x", kind: "a" });
@@ -67,7 +82,7 @@ describe("a tool", () => {
     expect(isError).toBeUndefined();
   });
 
-  test("may be called with the prefix that hosts and prompts give it [4.names]", async () => {
+  test("may be called with the prefix that hosts and prompts give it", async () => {
     await using supervisor = await connected();
     expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
     expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ thing_id: "x" });

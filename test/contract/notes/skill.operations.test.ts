@@ -49,7 +49,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("one note, and many by one list, are where they should be [4.notes.verify_tree_placement] [4.notes.verify_note_tree]", async () => {
+  test("one note, and many by one list, are where they should be [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
     const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
@@ -100,7 +100,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toHaveLength(1);
   });
 
-  test("a contract without notes in its scope is blocked before any call [4.notes.contract]", async () => {
+  test("a contract without notes in its scope is blocked before any call [4.notes.scope]", async () => {
     await using orch = await openNotesEngine(profile);
     const constraints = { implicit_scope: ["wiki"], require_approval_for: [], max_minutes: 1 };
     for (const payload of [meetings(), { operation: "fetch_note_tree", root_note_id: "root" }]) {
@@ -114,7 +114,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
 });
 
 describe.each(["native", "git"] as const)("on the notes server %s", (profile) => {
-  test("a tree is read in one call, five levels of it without a word [4.notes.fetch_note_tree] [8.depth]", async () => {
+  test("a tree is read in one call, five levels of it without a word [4.notes.fetch_note_tree] [4.notes.fetch_reads_only] [8.depth]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 1; n <= 6; n += 1) {
       orch.model.add({ note_id: `d${n}`, title: `Depth ${n}`, parents: [n === 1 ? "shop" : `d${n - 1}`] });
@@ -127,6 +127,7 @@ describe.each(["native", "git"] as const)("on the notes server %s", (profile) =>
         ?.sort(),
     ).toEqual([1, 2, 3, 4, 5].map((n) => `Depth ${n}`));
     expect(orch.calls()).toHaveLength(1);
+    expect(orch.writes()).toEqual([]);
     const whole = await orch.submit({ operation: "fetch_note_tree", root_note_id: "d2" });
     expect(whole).toEqual(ended("ok", "tree_read", { truncated: false }));
     expect(await orch.submit({ operation: "fetch_note_tree", root_note_id: "nowhere1" })).toMatchObject({

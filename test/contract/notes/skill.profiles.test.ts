@@ -9,15 +9,17 @@ const MEETINGS = ["m1", "m2", "m3"];
 const briefly = (all: readonly { note_id: string; code: string }[]) => all.map((one) => `${one.note_id} ${one.code}`);
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
-  test("what only plans or tries writes nothing [4.notes.plan_note_moves] [4.notes.apply_note_moves]", async () => {
+  test("what only plans or tries writes nothing [4.notes.plan_note_moves] [4.notes.plan_executes_nothing] [4.notes.apply_dry_run]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();
     const planned = await orch.submit(meetings("plan_note_moves"));
     expect(planned).toMatchObject({ status: "ok", outcome: { skill_code: "planned" } });
     const { move_plan } = planned.result;
     expect(move_plan).toEqual(MEETINGS.map((note_id) => ({ note_id, target_parent_note_id: "y2026" })));
-    const tried = await orch.submit({ operation: "apply_note_moves", move_plan });
-    expect(tried).toMatchObject({ status: "ok", outcome: { skill_code: "dry_run" }, result: { move_plan } });
+    for (const asked of [{}, { dry_run: true }]) {
+      const tried = await orch.submit({ operation: "apply_note_moves", move_plan, ...asked });
+      expect(tried).toMatchObject({ status: "ok", outcome: { skill_code: "dry_run" }, result: { move_plan } });
+    }
     expect(orch.writes()).toEqual([]);
     expect(orch.model.snapshot()).toEqual(before);
   });
@@ -44,6 +46,15 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     const evidence = await orch.evidence("task-2");
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
     expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
+  });
+
+  test("a plan that is rejected is blocked, and no note is moved [4.notes.rejection]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const before = orch.model.snapshot();
+    expect(await orch.submit(meetings())).toMatchObject({ status: "need_approval" });
+    const task = await orch.decide("reject", { reason: "not this year" });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
+    expect([orch.writes(), orch.model.snapshot()]).toEqual([[], before]);
   });
 
   test("thirty notes of one parent are planned, moved and verified, however few a tree shows [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {

@@ -16,7 +16,7 @@ async function cookieFile(content: string) {
   return { path, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
 }
 
-test("the engine's variable is preferred to the file, the file to the environment [1.B.4]", async () => {
+test("the engine's variable is preferred to the file, the file to the environment [1.B.4.variable]", async () => {
   await using upstream = await startVoiceProvider();
   await using engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
   await using file = await cookieFile(COOKIE);

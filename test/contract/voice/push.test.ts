@@ -30,7 +30,7 @@ test("the folder lints clean", async () => {
   expect(JSON.parse(told)).toMatchObject({ success: true, warnings: [], issues: [] });
 });
 
-test("the script arrives at the engine with its lock, to the byte, and asks for what `main` takes [1.B.3]", async () => {
+test("the script arrives at the engine with its lock, to the byte, and asks for what `main` takes [1.B.3.script]", async () => {
   await using engine = await startEmptyEngine();
   await wmill(place, ...engine.remote, "folder", "push", "voice");
   await wmill(place, ...engine.remote, "script", "push", "f/voice/speak.ts");

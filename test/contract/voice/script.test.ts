@@ -32,7 +32,7 @@ const worker = (engine: { url: string; token: string; workspace: string }, voice
   VOICE_URL: voice.url,
 });
 
-test("the script reads the token, speaks, and gives what the server said [1.B.3]", async () => {
+test("the script reads the token, speaks, and gives what the server said [1.B.3.script]", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   await using both = await startReady({ VOICE_TOKEN: TOKEN });
   const said = await runScript(["居間", "お風呂が沸きました 🛁", 40], worker(engine, both.voice));

@@ -4,13 +4,13 @@ import { readPreview } from "../../simulators/voice-provider/preview.ts";
 import { COOKIE, CUSTOMER_ID } from "../../simulators/voice-provider/voice-provider.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
-test("three calls, in their order: csrf, customer id, preview [1.B.2] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview]", async () => {
+test("three calls, in their order: csrf, customer id, preview [1.B.2]", async () => {
   await using both = await startReady();
   expect((await both.voice.speak("こんにちは")).status).toBe(200);
   expect(both.upstream.paths()).toEqual(["GET /api/language", "GET /api/bootstrap", "POST /api/behaviors/preview"]);
 });
 
-test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header [5.2]", async () => {
+test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header [1.B.1] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview] [5.2]", async () => {
   await using both = await startReady({ VOICE_COOKIE: `csrf=1; ${COOKIE}; csrf=2` });
   const text = "お湯が沸きました 🐟 葛󠄀 <b>&";
   await both.voice.speak(text);

@@ -109,7 +109,7 @@ const UNFINISHED: readonly (readonly [string, Routes])[] = [
   ["is sent around in circles", { [CSRF]: around }],
 ];
 
-describe.concurrent("[7.9] [4.cookie.error] the cookie tool", () => {
+describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie tool", () => {
   test.for(FAILURES)("explains the %s and exits 1", async ([, routes, words, called], context) => {
     const { browser, provider, tool } = await setPromptedScene(context, { routes });
     // The page of the login is all the same to the tool, and may not come any more.

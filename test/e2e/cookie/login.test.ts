@@ -25,7 +25,7 @@ function expectNoSecret({ tool, browser }: Scene) {
 }
 
 describe.concurrent("[1.B.4] a login at the simulated provider", () => {
-  test("[4.cookie.print] prints the cookie once, alone, and exits 0 when the browser has its page", async (context) => {
+  test("[4.cookie.print] [4.cookie.success_status] [2.cookie] prints the cookie once, alone, and exits 0 when the browser has its page", async (context) => {
     const scene = await setPromptedScene(context);
     const last = await scene.browser.logIn();
     expect(last).toMatchObject({ status: 200, url: expect.stringMatching(/\/cookie-success$/) });
@@ -39,7 +39,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(scene.tool.temporary()).toEqual([]);
   });
 
-  test("[4.cookie.site] is made at the Japanese site, in Japanese", async (context) => {
+  test("[4.cookie.site] [4.cookie.language] [1.B.4.openid] is made at the Japanese site, in Japanese", async (context) => {
     const { browser, provider, tool } = await setPromptedScene(context);
     await browser.logIn();
     await tool.ended;

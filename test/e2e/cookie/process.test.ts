@@ -49,7 +49,7 @@ describe.concurrent("the cookie tool", () => {
     expect(await open()).not.toContain(true);
   });
 
-  test("[4.cookie.prompt] prompts on standard error, with address and warning, and goes on", async (context) => {
+  test("[4.cookie.prompt] [4.cookie.own_address] prompts on standard error, with address and warning, and goes on", async (context) => {
     const { browser, tool } = await setPromptedScene(context);
     await tool.says("Ctrl-C");
     expect(tool.stderr()).toContain(`\n    http://127.0.0.1:${tool.port}/\n`);

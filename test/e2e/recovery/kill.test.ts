@@ -57,7 +57,7 @@ const judgesTheFlaky: Behaviour = (response, body) =>
   );
 
 test(
-  "however often the server is killed, nothing runs twice, nothing is lost and every task ends as it would have [3.rule.1] [3.rule.3] [3.rule.7] [3.sop.promote] [3.update.6]",
+  "however often the server is killed, nothing runs twice, nothing is lost and every task ends as it would have [3.rule.1] [3.rule.3] [7.1] [3.sop.promote] [3.update.6]",
   async ({ annotate }) => {
     await using model = await startOllama(judgesTheFlaky);
     await using first = await open({ ROUTING_MODEL: "fake:1b", ROUTING_URL: model.base_url });

@@ -30,7 +30,7 @@ test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-test.concurrent("a check that was cut off is run again without a question [3.rule.3]", async () => {
+test.concurrent("a check that was cut off is run again without a question, and the evidence from before is kept [1.A.5.evidence]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5")]);
@@ -43,6 +43,11 @@ test.concurrent("a check that was cut off is run again without a question [3.rul
   expect(await lines(directory.path, "deployed")).toHaveLength(1);
   const kinds = await kindsOf(second, "t-1");
   expect(kinds.filter((kind) => kind === "step_started")).toHaveLength(3);
+  const { body } = await second.get("/v1/tasks/t-1/evidence");
+  expect(body).toMatchObject({
+    ...{ broken_link: null, contract: { task_id: "t-1" } },
+    step_results: [{ kind: "cmd", status: "passed", exit_code: 0 }, { kind: "check" }],
+  });
 });
 
 // Begins, and ends once the test lets it.

@@ -17,7 +17,7 @@ import { quick } from "../../support/voice/voice-server.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const VOICE = join(ROOT, "voice");
 
-test("the image holds what the server needs and nothing of the cookie tool, starts as nobody special, and finds itself healthy [1.B.3]", async () => {
+test("the image holds what the server needs and nothing of the cookie tool, starts as nobody special, and finds itself healthy [1.B.3] [1.B.2.no_library] [1.B.4]", async () => {
   const into = await mkdtemp(join(tmpdir(), "image-"));
   const context = join(into, "context");
   for (const name of ["package.json", "package-lock.json", "voice"]) {
@@ -56,7 +56,7 @@ test("the image holds what the server needs and nothing of the cookie tool, star
   await rm(into, { recursive: true });
 }, 120_000);
 
-test("the service is on the engine's network, publishes no port, and gets its secrets as files [1.B.3]", async () => {
+test("the service is on the engine's network, publishes no port, and gets its secrets as files [1.B.3.network]", async () => {
   const compose: unknown = parse(await readFile(join(VOICE, "compose.yaml"), "utf8"));
   const { services, networks, secrets } = z
     .object({

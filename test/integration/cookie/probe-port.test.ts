@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { probePort } from "../../../cookie/probe-port.ts";
 import { freePort } from "../../support/free-port.ts";
 
-describe("[4.cookie.listen] a port for the proxy", () => {
+describe("a port for the proxy", () => {
   test("that is free is left free", async () => {
     const port = await freePort("0.0.0.0");
     expect(await probePort(port)).toBeUndefined();

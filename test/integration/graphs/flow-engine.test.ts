@@ -46,7 +46,7 @@ describe("who runs the steps", () => {
     ["local", undefined, "local", 0],
     ["local", "flowengine", "flowengine", 1],
   ])(
-    "by default %s, by the contract %s: %s [1.A.5.backend_choice] [1.A.6.flow_engine]",
+    "by default %s, by the contract %s: %s [1.A.5.backend_choice] [1.A.6.switchable]",
     async (def, field, backend, jobs) => {
       await using both = await startPair({ EXECUTION_BACKEND: def });
       const { orch, flow } = both;
@@ -76,7 +76,7 @@ describe("a task whose job has passed", () => {
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
   });
 
-  test("has failed where a check has: the job's success proves nothing [3.rule.3]", async () => {
+  test("has failed where a check has: the job's success proves nothing [3.rule.3.failed]", async () => {
     const { task, jobs } = await runs("check-fails", [cmd("true"), check("exit 3")]);
     expect(jobs).toMatchObject([{ ending: { success: true } }]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 1 } });
@@ -142,7 +142,7 @@ describe("an engine that takes no job", () => {
   // It names a time so far off that waiting for it is of no use.
   const busy = refuses(empty(429, { "retry-after": "3600" }));
 
-  test("is tried once more under its id when the model calls that transient [7.1] [8.retry]", async () => {
+  test("is tried once more under its id when the model calls that transient [7.1]", async () => {
     const command = "echo x >> once-free";
     model.says(command, { error_type: "transient" });
     pair.flow.fault("run", busy, 1);

@@ -36,7 +36,7 @@ async function taught(name: string, steps: readonly Step[]) {
 describe("a taught task that succeeds", () => {
   const steps = [cmd("echo x >> taught"), check("test -s taught")];
 
-  test("is DONE at once, records a candidate and asks for its promotion [3.sop.candidate] [2.sop.intent] [2.sop.target_signature]", async () => {
+  test("is DONE at once, records a candidate and asks for its promotion [3.sop.candidate] [3.sop.candidate_approval] [2.sop.intent] [2.sop.target_signature] [2.sop.last_success_at]", async () => {
     const { task, candidate } = await taught("taught", steps);
     expect(task).toMatchObject({ status: "ok" });
     expect(candidate).toMatchObject({
@@ -51,7 +51,7 @@ describe("a taught task that succeeds", () => {
     });
   });
 
-  test("is used from then on when the promotion is approved, without any code [3.sop.promote] [1.A.8.data]", async () => {
+  test("is used from then on when the promotion is approved, without any code [3.sop.promote] [3.sop.used] [6.promotion] [1.A.8.data]", async () => {
     const { candidate } = await taught("promoted", [cmd("echo x >> promoted"), check("true")]);
     expect(await decided(candidate.sop_id, "approve")).toMatchObject({ status: "active", version: 1 });
     const next = await run("promoted-2", { target: engine.targetOf("promoted") });
@@ -75,7 +75,7 @@ describe("a taught task that succeeds", () => {
     });
   });
 
-  test("stores the same steps once, other steps as the next version [2.sop.version]", async () => {
+  test("stores the same steps once, other steps as the next version [2.version.increments]", async () => {
     const target = engine.targetOf("several");
     for (const task_id of ["several", "several-same", "several-other"]) await engine.run(task_id, { target });
     await teach("several", [check("true")]);
@@ -103,7 +103,7 @@ test("a taught task that fails records nothing", async () => {
 });
 
 describe("a promotion", () => {
-  test("deprecates the version that was active before, and every version keeps its number [3.sop.promote] [2.sop.status] [2.sop.version]", async () => {
+  test("deprecates the version that was active before, and every version keeps its number [3.sop.promote] [2.sop.status] [2.version.increments]", async () => {
     const target = engine.targetOf("versions");
     for (const word of ["one", "two", "three"]) await engine.learn("deploy", target, [check(`test ${word} = ${word}`)]);
     const versions = await sopsFor("versions");
@@ -131,7 +131,7 @@ describe("a promotion", () => {
 });
 
 describe("the counters of an SOP", () => {
-  test("move with every verified result, and only the last success has its time kept [2.sop.success_count] [2.sop.failure_count] [2.sop.last_success_at]", async () => {
+  test("move with every verified result, and only the last success has its time kept [2.counters.success] [2.counters.failure] [2.counters.last_success]", async () => {
     const target = engine.targetOf("counted");
     const { sop_id } = await engine.learn("deploy", target, [check('test "$ORCH_PAYLOAD" != "{\\"fail\\":true}"')]);
     expect(await sop(sop_id)).toMatchObject({ success_count: 0, failure_count: 0, last_success_at: null });

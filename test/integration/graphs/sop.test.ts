@@ -60,16 +60,21 @@ describe("an intent and target without an SOP", () => {
 });
 
 describe("an SOP that is known", () => {
-  test("runs without a question, and the task is DONE once its checks have passed [3.rule.3] [1.A.3] [1.A.5.execution] [1.A.6.local] [5.policy.read] [5.policy.write]", async () => {
+  test("runs without a question, and the task is DONE once its checks have passed [1.A.1] [1.A.2.model_points] [3.rule.3] [3.sop.no_candidate] [1.A.5.execution] [1.A.6.local] [5.policy.read] [5.policy.write]", async () => {
     await engine.learn("deploy", engine.targetOf("works"), [cmd("echo a >> works"), check("grep -qx a works")]);
+    const before = model.questions.length;
     const task = await engine.run("works", KNOWN);
     expect(task).toMatchObject({ status: "ok", label: "DONE", outcome: { reason_code: "verified" }, sop_version: 1 });
     expect(task.steps.map(({ status }: { status: string }) => status)).toEqual(["passed", "passed"]);
     expect(engine.linesOf("works")).toEqual(["a"]);
+    expect(model.questions).toHaveLength(before);
+    expect((await engine.call("list_approvals", { thread_id: "works" })).approvals).toEqual([]);
+    const { target_signature } = task;
+    expect((await engine.call("list_sops", { target_signature })).sops).toMatchObject([{ status: "active" }]);
     expect((await messagesAbout("works")).map(({ outcome }: { outcome: object }) => outcome)).toEqual([task.outcome]);
   });
 
-  test("fails the task with evidence when a check fails, and nothing runs after it [3.rule.3] [7.4] [1.A.5.verification] [1.A.5.evidence]", async () => {
+  test("fails the task with evidence when a check fails, and nothing runs after it [3.rule.3.failed] [3.rule.3.evidence] [7.4] [1.A.5.verification]", async () => {
     const failing = check("echo says no >&2; exit 7");
     await engine.plant("deploy", engine.targetOf("unverified"), [cmd("true"), failing, cmd("echo x >> after")], {
       criteria: [{ criterion: "the page is served", step_index: 1 }],
@@ -100,7 +105,7 @@ describe("an SOP that is known", () => {
     expect(engine.linesOf("unchecked")).toEqual(["x"]);
   });
 
-  test("leaves a criterion of the contract that it has no check for to the supervisor, and says which [2.contract.success_criteria]", async () => {
+  test("leaves a criterion of the contract that it has no check for to the supervisor, and says which [2.criteria.not_evaluated]", async () => {
     await engine.learn("deploy", engine.targetOf("partly"), [check("true")], { criteria: { "it is up": 0 } });
     const task = await engine.run("partly", { ...KNOWN, success_criteria: ["it is up", "it is fast"] });
     expect(task.status).toBe("ok");
@@ -120,7 +125,7 @@ describe("policy blocks a plan before its first step", () => {
     return task;
   };
 
-  test("that calls a tool server outside implicit_scope [3.rule.5] [4.mcp.scope] [5.policy.out_of_scope] [7.3] [1.A.4]", async () => {
+  test("that calls a tool server outside implicit_scope [3.rule.5] [3.rule.5.escalated] [4.mcp.scope] [5.policy.out_of_scope] [7.3] [1.A.4]", async () => {
     const task = await planted("out-of-scope", [mcpCall({ server: "gitserver" })], {
       constraints: constraints({ implicit_scope: ["notes"] }),
     });
@@ -140,7 +145,7 @@ describe("policy blocks a plan before its first step", () => {
     ["git reset --hard HEAD~1", "git.reset_hard"],
     ["docker system prune -a", "docker.prune_all"],
   ])(
-    "that holds %s, however it got into the store and whatever the scope says [5.policy.destructive] [7.3] [1.A.5.policy] [5.4]",
+    "that holds %s, however it got into the store and whatever the scope says [5.policy.destructive] [5.blocked.*] [7.3.always_blocked] [1.A.5.policy]",
     async (command, code) => {
       const scope = { constraints: constraints({ implicit_scope: ["shell", "cmd:rm", "cmd:git", "cmd:docker"] }) };
       for (const [kind, step] of [["cmd", cmd(command)] as const, ["check", check(command)] as const]) {

@@ -20,7 +20,7 @@ const ASKING = { safety_level: "approval_required" } as const;
 const constraints = (...require_approval_for: string[]) => ({ implicit_scope: ["notes"], require_approval_for });
 
 describe("the evidence of a task", () => {
-  test("is everything that is known of it, in one bundle with an unbroken journal [1.A.5.evidence] [1.A.3]", async () => {
+  test("is everything that is known of it, in one bundle with an unbroken journal", async () => {
     const steps = [cmd("echo out; echo err >&2"), check("true")];
     const sop = await engine.learn("deploy", engine.targetOf("bundle"), steps, {
       ...ASKING,

@@ -32,7 +32,7 @@ describe("a contract", () => {
     expect(task).toMatchObject({ intent, status: "blocked", outcome: { reason_code } });
   });
 
-  test("with another intent is refused, and the vocabulary is told [2.contract.intent] [1.A.5.contract]", async () => {
+  test("with another intent is refused, and the vocabulary is told [2.intent.fixed] [2.contract.intent]", async () => {
     const { code, issues } = await engine.refusal(
       "submit_task",
       engine.contract("stranger", { intent: "make_coffee" }),
@@ -82,7 +82,7 @@ describe("a contract", () => {
 describe("a task_id", () => {
   const known = { delegation_mode: "known_only" };
 
-  test("with the same contract is the same task, which runs once [2.contract.task_id]", async () => {
+  test("with the same contract is the same task, which runs once [2.task_id.identifies]", async () => {
     await engine.learn("deploy", engine.targetOf("same"), [cmd("echo x >> same"), check("true")]);
     const first = await engine.run("same", known);
     const { wait_seconds: _, ...reordered } = Object.fromEntries(

@@ -27,7 +27,7 @@ async function refused(name: string, steps: readonly object[], over: object = {}
 }
 
 describe("steps for a task", () => {
-  test("run at once when every success criterion has a check [4.teach] [1.A.4]", async () => {
+  test("run at once when every success criterion has a check [4.teach]", async () => {
     await engine.run("taught", { success_criteria: CRITERIA });
     const { task, sop } = await teach("taught", [cmd("echo x >> taught"), check("test -s taught"), check("true")]);
     expect([task.status, sop]).toEqual(["ok", null]);
@@ -73,7 +73,7 @@ describe("steps for a task", () => {
     ["sudo git -C /srv/app reset --hard", "git.reset_hard"],
     ["docker system prune -af", "docker.prune_all"],
   ])(
-    "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3]",
+    "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3.always_blocked]",
     async (command, blocked) => {
       const { code, issues } = await refused(`blocked-${blocked}`, [check("true"), check("true"), cmd(command)]);
       expect([code, issues]).toEqual([
@@ -155,7 +155,7 @@ describe("steps for a task", () => {
 describe("steps without a task", () => {
   const target = { service: "no-task" };
 
-  test("are stored as a candidate that nothing has proved, and ask for their promotion [3.sop.candidate] [4.teach]", async () => {
+  test("are stored as a candidate that nothing has proved, and ask for their promotion [4.teach.registers]", async () => {
     const given = { intent: "restart", target, steps: [check("true")], criteria: { "it is up": 0 } };
     const { task, sop, approval_id } = await engine.call("teach", given);
     expect(task).toBeNull();
@@ -198,7 +198,7 @@ describe("steps without a task", () => {
     expect((await engine.refusal("teach", { steps: [check("true")] })).code).toBe("input_invalid");
   });
 
-  test("that are taught at once have a version each [2.sop.version]", async () => {
+  test("that are taught at once have a version each [2.version.increments]", async () => {
     const given = (word: string) => ({ intent: "deploy", target, steps: [check(`test ${word}`)] });
     const taught = await Promise.all(["a", "b", "c", "d"].map((word) => engine.call("teach", given(word))));
     expect(taught.map(({ sop }) => sop.version).sort()).toEqual([1, 2, 3, 4]);

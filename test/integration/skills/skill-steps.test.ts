@@ -7,7 +7,7 @@ const ASK = `
 `;
 
 describe("a step of a skill", () => {
-  test("runs once, and gives what it gave when the handler is started again [2.skill.handler] [1.A.7]", async () => {
+  test("runs once, and gives what it gave when the handler is started again [2.skill.handle] [1.A.7]", async () => {
     await using trial = await openSkillEngine(`
       const first = await ctx.step("first", async () => ({ at: effect("first"), n: 1 }));
       const read = await ctx.step("read", async () => effect("read"), "repeat");
@@ -131,7 +131,7 @@ describe("what a handler hands back", () => {
     ["a code that is none", 'return { ...done(), code: "It worked" };', /its end is not valid: code /],
     ["an error", 'throw new Error("no lamp");', /broke off: no lamp/],
     ["what is no error", 'throw "no lamp";', /broke off: no lamp/],
-  ])("%s fails its task [7.7]", async (_what, body, message) => {
+  ])("%s fails its task [3.rule.4.phase] [7.7]", async (_what, body, message) => {
     await using trial = await openSkillEngine(body);
     const task = await trial.run("end");
     expect(task).toMatchObject({
@@ -141,7 +141,7 @@ describe("what a handler hands back", () => {
     expect(task.outcome.message).toMatch(message);
   });
 
-  test("is what the supervisor is told, with its own code, advice and result [3.rule.4]", async () => {
+  test("is what the supervisor is told, with its own code, advice and result [3.rule.4.phase]", async () => {
     await using trial = await openSkillEngine(
       'return { status: "blocked", code: "no_lamp", message: "No lamp.", next: "buy one", result: [1] };',
     );

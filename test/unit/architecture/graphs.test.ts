@@ -40,7 +40,7 @@ describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
     expect(reach("__end__", "target", "source")).toEqual(nodes);
   });
 
-  test("has an edge for every answer that a fact can give, and no edge for any other", () => {
+  test("has an edge for every answer that a fact can give, and no edge for any other [1.A.2.state_machine]", () => {
     const { properties } = Schema.parse(state.getJsonSchema());
     const answers = new Map(
       Object.entries(properties).flatMap(([fact, { enum: given }]) =>

@@ -1,8 +1,9 @@
 // Keeps the requirements and the titles of the tests in step: every one is cited, and no other id.
 import { describe, expect, test } from "vitest";
 import { NOT_YET } from "../../requirements/not-yet.ts";
+import type { Requirement } from "../../requirements/requirement.ts";
 import { REQUIREMENTS } from "../../requirements.ts";
-import { filesIn, textOf } from "./source-files.ts";
+import { filesIn, SOURCES, textOf } from "./source-files.ts";
 import { titlesIn } from "./test-titles.ts";
 
 const citationsIn = (source: string): string[] =>
@@ -10,13 +11,14 @@ const citationsIn = (source: string): string[] =>
     [...(path.at(-1) ?? "").matchAll(/\[([1-8]\.[^\]\s]*)\]/g)].map((match) => match[1] ?? ""),
   );
 
-/** Whether a citation means this id: exactly, or as part of the table it cites with a star. */
-const cites = (citation: string, id: string): boolean =>
-  citation.endsWith(".*") ? id.startsWith(citation.slice(0, -1)) : citation === id;
+/** Whether a citation means this requirement: by its id, or as a row of the table that it cites with a star. */
+const cites = (citation: string, { id, table }: Pick<Requirement, "id" | "table">): boolean =>
+  citation === id || (table !== null && citation === `${table}.*`);
 
 const cited = filesIn("test").flatMap((path) => citationsIn(textOf(path)).map((citation) => ({ path, citation })));
 
-const citersOf = (id: string): string[] => cited.filter(({ citation }) => cites(citation, id)).map(({ path }) => path);
+const isKnown = (citation: string): boolean => REQUIREMENTS.some((one) => cites(citation, one));
+const isCited = (one: Requirement): boolean => cited.some(({ citation }) => cites(citation, one));
 
 describe("the list of requirements", () => {
   test("has each id once", () => {
@@ -28,22 +30,36 @@ describe("the list of requirements", () => {
     const odd = REQUIREMENTS.filter(({ id }) => !/^[1-8](\.\w+)+$/.test(id));
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
+
+  test("has a sentence for each", () => {
+    expect(REQUIREMENTS.filter(({ text }) => !/^\S.* .*\.$/.test(text))).toEqual([]);
+  });
 });
 
 describe("the titles of the tests", () => {
   test("cite only requirements that exist", () => {
-    const unknown = cited.filter(({ citation }) => !REQUIREMENTS.some(({ id }) => cites(citation, id)));
-    expect(unknown).toEqual([]);
+    expect(cited.filter(({ citation }) => !isKnown(citation))).toEqual([]);
   });
 
   test("cite every requirement that is not listed as not shown yet", () => {
-    const uncited = REQUIREMENTS.filter(({ id }) => citersOf(id).length === 0 && !(id in NOT_YET));
-    expect(uncited).toEqual([]);
+    expect(REQUIREMENTS.filter((one) => !isCited(one) && !(one.id in NOT_YET))).toEqual([]);
   });
 
   test("cite none that is listed as not shown yet: the change that shows it removes it from not-yet.ts", () => {
-    expect(Object.keys(NOT_YET).filter((id) => cited.some(({ citation }) => citation === id))).toEqual([]);
-    expect(Object.keys(NOT_YET).filter((id) => !REQUIREMENTS.some((one) => one.id === id))).toEqual([]);
+    expect(REQUIREMENTS.filter((one) => isCited(one) && one.id in NOT_YET)).toEqual([]);
+    expect(Object.keys(NOT_YET).filter((id) => !isKnown(id))).toEqual([]);
+  });
+});
+
+describe("the comments of the code", () => {
+  test("cite only requirements that exist", () => {
+    const cited_in_code = SOURCES.flatMap((path) =>
+      [...textOf(path).matchAll(/^\s*(?:\/\/|\*|\/\*\*).*/gm)].flatMap(([comment]) =>
+        [...comment.matchAll(/\[([1-8]\.[\w.*]+)\]/g)].map(([, citation = ""]) => ({ path, citation })),
+      ),
+    );
+    expect(cited_in_code.length).toBeGreaterThan(50);
+    expect(cited_in_code.filter(({ citation }) => !isKnown(citation))).toEqual([]);
   });
 });
 
@@ -69,9 +85,11 @@ describe("a citation", () => {
   });
 
   test("with a star means every id of that table and no other", () => {
-    expect(cites("2.sop.*", "2.sop.status")).toBe(true);
-    expect(cites("2.sop.*", "2.sop")).toBe(false);
-    expect(cites("2.step.*", "2.sop.status")).toBe(false);
-    expect(cites("7.1", "7.10.wrong")).toBe(false);
+    const row = { id: "2.sop.status", table: "2.sop" };
+    expect(cites("2.sop.*", row)).toBe(true);
+    expect(cites("2.sop.status", row)).toBe(true);
+    expect(cites("2.step.*", row)).toBe(false);
+    expect(cites("2.sop.*", { id: "2.sop.of_no_table", table: null })).toBe(false);
+    expect(cites("7.1", { id: "7.1.evidence", table: null })).toBe(false);
   });
 });

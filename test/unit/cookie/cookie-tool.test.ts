@@ -73,12 +73,15 @@ describe("[1.B.4] the cookie tool", () => {
     ["a result without a cookie", [null, {}], /without a cookie/],
     ["an empty result", [null, null], /without a cookie/],
     ["a cookie that cannot be sent", [null, registered("a=\n; csrf=1")], /a header cannot contain/],
-  ] satisfies [string, Call, RegExp][])("[4.cookie.error] explains %s and exits 1", async (_, call, words) => {
-    const { stdout, errors, stops, exit } = await run([PROMPT, call]);
-    expect({ stdout, exit }).toEqual({ stdout: [], exit: 1 });
-    expect(errors).toEqual([expect.stringMatching(words)]);
-    expect(stops).toBeGreaterThan(0);
-  });
+  ] satisfies [string, Call, RegExp][])(
+    "[4.cookie.error] [4.cookie.error_status] explains %s and exits 1",
+    async (_, call, words) => {
+      const { stdout, errors, stops, exit } = await run([PROMPT, call]);
+      expect({ stdout, exit }).toEqual({ stdout: [], exit: 1 });
+      expect(errors).toEqual([expect.stringMatching(words)]);
+      expect(stops).toBeGreaterThan(0);
+    },
+  );
 
   test.each([
     ["without a login", "session-id=1", true],
@@ -88,7 +91,7 @@ describe("[1.B.4] the cookie tool", () => {
     expect({ stdout, errors, exit }).toEqual({ stdout: [`${COOKIE}\n`], errors: [], exit: 0 });
   });
 
-  test("exits 1 when the library throws as it is started", async () => {
+  test("[4.cookie.error_status] exits 1 when the library throws as it is started", async () => {
     const generate = () => {
       throw new Error("no");
     };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { libraryOptions } from "../../../cookie/library-options.ts";
 
-test("[4.cookie.listen] [4.cookie.site] the library serves all interfaces as 127.0.0.1, for the Japanese site, and logs nothing", () => {
+test("[4.cookie.listen] [4.cookie.own_address] [4.cookie.site] [4.cookie.language] the library serves all interfaces as 127.0.0.1, for the Japanese site, and logs nothing", () => {
   const options = libraryOptions(3456, "/tmp/x/library.json");
   expect(options).toMatchObject({
     proxyPort: 3456,

@@ -14,7 +14,7 @@ const pathsOf = (body: unknown): string[] =>
   TaskContract.safeParse(body).error?.issues.map((issue) => issue.path.join(".")) ?? [];
 
 describe("a task contract", () => {
-  test("with every field of the specification is accepted [1.A.1]", () => {
+  test("with every field of the specification is accepted [1.A.1.accept]", () => {
     expect(pathsOf(contractBody())).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe("a task contract", () => {
     "success_criteria",
     "requested_by",
     "requested_at",
-  ])("without %s is refused by that name", (field) => {
+  ])("without %s is refused by that name [1.A.5.contract_fields]", (field) => {
     const { [field as "task_id"]: _left_out, ...body } = contractBody();
     expect(pathsOf(body)).toEqual([field]);
   });
@@ -73,7 +73,10 @@ describe("a task contract", () => {
           .map((x, n) => x + n),
       },
     ],
+    ["constraints.require_approval_for", { constraints: { implicit_scope: [], require_approval_for: "restarts" } }],
+    ["constraints.require_approval_for.0", { constraints: { implicit_scope: [], require_approval_for: [1] } }],
     ["requested_by", { requested_by: "" }],
+    ["requested_by", { requested_by: 7 }],
     ["requested_at", { requested_at: "yesterday" }],
     ["payload", { payload: [1] }],
     ["payload.a.b.__proto__", { payload: JSON.parse('{"a":{"b":{"__proto__":{"x":1}}}}') }],
@@ -115,7 +118,7 @@ test("the vocabulary holds the ten intents of the specification but for the one 
   expect(INTENTS).not.toContain("reorganize_notes_tree");
 });
 
-test("the signature sorts the attributes and joins key=value with semicolons [2.key.signature]", () => {
+test("the signature sorts the attributes and joins key=value with semicolons [2.key.signature] [2.key.order]", () => {
   expect(targetSignature({ service: "web", environment: "prod" })).toBe("environment=prod;service=web");
 });
 

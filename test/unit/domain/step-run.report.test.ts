@@ -25,7 +25,7 @@ test("a run that was stopped before its end is not ok [2.flow_output.ok]", () =>
   expect(flowOutput([ran()], null).ok).toBe(true);
 });
 
-test("evidence names tool calls by server and tool, and neither waits nor what never ran [2.flow_output.evidence]", () => {
+test("evidence names tool calls by server and tool, and neither waits nor what never ran [2.flow_output.executed_commands]", () => {
   const all = [ran(), ran({}, mcpCall({ server: "notes", tool: "create_note" })), ran({}, wait("1s"))];
   const { executed_commands } = flowOutput([...all, ran({}, cmd("rm x"), false)], null).evidence;
   expect(executed_commands).toEqual(["true", "notes.create_note {}"]);

@@ -18,13 +18,21 @@ describe("a step", () => {
     [{ kind: "cmd", value: "a\0b" }],
     [{ kind: "cmd", value: "x".repeat(65_536) }],
     [{ kind: "cmd", value: "x", timeout: 3 }],
+    [{ kind: "cmd", value: 5 }],
+    [{ kind: "cmd", value: "x", server: "notes" }],
+    [{ kind: "check", value: "x", tool: "t" }],
+    [{ kind: "cmd", value: "x", arguments: {} }],
+    [{ kind: "check", value: "x", params: {} }],
+    [{ kind: "wait", value: "1s", server: "notes" }],
     [{ kind: "wait", value: "2h" }],
     [{ kind: "wait", value: "soon" }],
     [{ kind: "mcp_call", value: "x", server: "notes", tool: "t" }],
     [{ kind: "mcp_call", server: "no tes", tool: "t" }],
     [{ kind: "mcp_call", tool: "t" }],
     [{ kind: "shell", value: "x" }],
-  ])("like %j is refused [2.step.kind] [2.step.value]", (step) => expect(issuesOf(step)).not.toEqual([]));
+  ])("like %j is refused [2.step.*] [2.step_value.command] [2.step_value.duration] [2.step_value.empty]", (step) =>
+    expect(issuesOf(step)).not.toEqual([]),
+  );
 
   test("tells how to mend a text that is too long", () => {
     expect(issuesOf({ kind: "cmd", value: "x".repeat(65_536) })[0]).toMatch(
@@ -32,7 +40,7 @@ describe("a step", () => {
     );
   });
 
-  test("takes params as an alias of arguments [2.step.arguments]", () => {
+  test("takes params as an alias of arguments [2.step_arguments.params]", () => {
     expect(Step.parse({ kind: "mcp_call", server: "notes", tool: "t", params: { a: 1 } })).toEqual({
       kind: "mcp_call",
       value: "",

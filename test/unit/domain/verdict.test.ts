@@ -15,7 +15,7 @@ describe("the verdict", () => {
     expect(verdict.checks).toEqual([{ step_index: 1, criterion: "the page is served", passed: true, exit_code: 0 }]);
   });
 
-  test("fails when a check failed, and names it [3.rule.3]", () => {
+  test("fails when a check failed, and names it [3.rule.3.failed]", () => {
     const verdict = judge({ steps, results: [passed(0), failed(1)], covers, success_criteria: criteria });
     expect(verdict).toMatchObject({ passed: false, reason_code: "check_failed", step_index: 1 });
   });

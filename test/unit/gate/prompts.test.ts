@@ -52,7 +52,7 @@ test.each([
   expect(approvalPrompt("make", [text]).user).not.toMatch(/<|\[\/?[A-Z_]+\]|\n/);
 });
 
-test("a text of 4 KiB is shown whole, one byte more as its head and tail [4.gate.error_prompt]", () => {
+test("a text of 4 KiB is shown whole, one byte more as its head and tail [4.gate.error_output]", () => {
   const whole = "a".repeat(4_096);
   expect(fitsWhole(whole)).toBe(true);
   expect(errorDocument(whole, whole)).toMatchObject({ command: whole, error_output: whole });

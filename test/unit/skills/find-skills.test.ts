@@ -26,7 +26,7 @@ describe("the skills of a server", () => {
     expect(skillOf("deploy")).toBeNull();
   });
 
-  test("include every directory with a handler of one's own [2.skill.handler] [4.skill.scan] [4.skill.ignorance]", async () => {
+  test("include every directory with a handler of one's own [2.skill.handler] [4.skill.scan] [4.skill.route]", async () => {
     await using directory = await skillsDirectory({
       bells: claiming("ring_bells", "mute_bells"),
       lamps: claiming("dim"),
@@ -35,7 +35,11 @@ describe("the skills of a server", () => {
     await writeFile(join(directory.path, "README.md"), "no skill");
     const { intents, skillOf } = await findSkills([directory.path, directory.path]);
     expect([...intents].sort()).toEqual(["dim", "mute_bells", "reorganize_notes_tree", "ring_bells"]);
-    expect(skillOf("mute_bells")?.name).toBe("bells");
+    expect(["mute_bells", "ring_bells", "dim"].map((intent) => skillOf(intent)?.name)).toEqual([
+      "bells",
+      "bells",
+      "lamps",
+    ]);
   });
 });
 
@@ -50,7 +54,7 @@ describe("the server does not start with a skill", () => {
     ["without handle", 'export const HANDLED_INTENTS = ["dim"];', /handle must be a function/],
     ["whose handle is none", 'export const HANDLED_INTENTS = ["dim"]; export const handle = 1;', /handle must be a/],
     ["that lists an intent twice", claiming("dim", "dim"), /HANDLED_INTENTS lists dim twice/],
-  ])("%s", async (_what, source, why) => {
+  ])("%s [2.skill.intents] [2.skill.handle]", async (_what, source, why) => {
     const message = await refusalOf({ lamps: source });
     expect(message).toMatch(/^The skill DIRECTORY\/lamps\/handler\.ts cannot be used: /);
     expect(message).toMatch(why);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Environment, readSettings } from "../../../voice/environment.ts";
 
-test("the defaults are port 3500 of this machine, the Japanese site, and a pause of a second [1.B.1] [8.voice_port]", () => {
+test("the defaults are port 3500 of this machine, the Japanese site, and a pause of a second [8.voice_port]", () => {
   expect(readSettings({})).toMatchObject({
     host: "127.0.0.1",
     port: 3500,

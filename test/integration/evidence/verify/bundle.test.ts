@@ -28,7 +28,7 @@ function changed(name: string, path: string, value: Loose): string[] {
 }
 
 describe("a real bundle", () => {
-  test("holds, however its task went [1.A.5.evidence]", () => {
+  test("holds, however its task went", () => {
     const found = [...bundles].map(([name, text]) => [name, verifyBundle(JSON.parse(text))]);
     const sound = [...bundles].map(([name]) => {
       const { journal } = bundleOf(name);

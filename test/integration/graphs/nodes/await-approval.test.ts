@@ -27,7 +27,7 @@ const decide = (approval_id: string, decision: string, over: object = {}) =>
   engine.call("approve", { approval_id, decision, ...over });
 
 describe("a plan that needs an approval", () => {
-  test("is asked about once, before its first step, with every step in full [2.sop.safety_level] [3.status.labels] [1.A.5.approval]", async () => {
+  test("is asked about once, before its first step, with every step in full [2.safety_level.asks] [3.status.labels] [1.A.5.approval]", async () => {
     const { sop, task, steps, approval } = await asking("once");
     expect(task).toMatchObject({
       status: "need_approval",

@@ -72,7 +72,7 @@ test("a plan of which nothing falls into a category runs without asking anyone [
   ]);
 });
 
-test("the model is shown one command and the whole list, for commands, checks and tool calls, not for waits [4.gate.approval_prompt]", async () => {
+test("the model is shown one command and the whole list, for commands, checks and tool calls, not for waits [4.gate.approval_prompt] [4.gate.category_list]", async () => {
   const call = mcpCall({ arguments: { title: "shown" } });
   await submitted("shown", [cmd("echo shown"), wait("1ms"), call, check("test shown")]);
   const text = 'notes.create_note {"title":"shown"}';
@@ -90,7 +90,7 @@ test("identical commands are asked about once, and each of them needs the approv
   expect(task.outcome.findings.map(({ step_index }: { step_index: number }) => step_index)).toEqual([0, 2]);
 });
 
-test("the model is not asked when the list is empty [2.constraints.require_approval_for]", async () => {
+test("the model is not asked when the list is empty [2.approval_list.empty] [1.A.2.model_points]", async () => {
   const task = await submitted("no-list", [cmd("echo no-list"), check("true")], []);
   expect(task).toMatchObject({ status: "ok" });
   expect(model.askedAbout("echo no-list")).toEqual([]);
@@ -128,7 +128,7 @@ describe("when the model is of no use", () => {
   });
 });
 
-test("the model can add an approval and never remove one that a rule demands [4.gate.bounds]", async () => {
+test("the model can add an approval and never remove one that a rule demands [2.safety_level.asks]", async () => {
   await engine.learn("deploy", engine.targetOf("demanded"), [cmd("echo x >> demanded"), check("true")], {
     safety_level: "approval_required",
   });

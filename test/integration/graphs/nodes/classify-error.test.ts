@@ -28,8 +28,13 @@ async function runs(name: string, steps: Parameters<Engine["learn"]>[2], over: R
   return { task, evidence: await engine.call("get_evidence", { task_id: name }) };
 }
 
+async function messagesAbout(task_id: string) {
+  const { messages } = await engine.call("list_messages", { limit: 500 });
+  return messages.filter((message: { thread_id: string }) => message.thread_id === task_id);
+}
+
 describe("a failure that the model calls transient", () => {
-  test("is tried once more, from the failed step on and no other [7.1] [8.retry] [7.10.temporary] [4.gate.error]", async () => {
+  test("is tried once more, from the failed step on and no other [7.1] [7.10.temporary] [4.gate.error] [4.gate.sop_content]", async () => {
     const flaky = passesAt("flaky", 2);
     model.says(flaky, TRANSIENT);
     const { task, evidence } = await runs("temporary", [cmd("echo x >> before"), cmd(flaky), check("echo x >> after")]);
@@ -42,10 +47,12 @@ describe("a failure that the model calls transient", () => {
       { index: 2, attempt: 1, status: "passed" },
     ]);
     const { sops } = await engine.call("list_sops", { target_signature: task.target_signature });
-    expect(sops, "a temporary problem leaves the SOP as it is").toMatchObject([{ status: "active", version: 1 }]);
+    expect(sops, "a temporary problem leaves the SOP as it is").toMatchObject([
+      { status: "active", version: 1, steps: [cmd("echo x >> before"), cmd(flaky), check("echo x >> after")] },
+    ]);
   });
 
-  test("is escalated with its evidence when the second try fails too [3.rule.7] [7.1] [8.retry]", async () => {
+  test("is escalated with its evidence when the second try fails too [3.rule.7.transient] [7.1.evidence] [8.retry]", async () => {
     const down = passesAt("down", 9);
     model.says(down, TRANSIENT);
     const { task, evidence } = await runs("down", [cmd(down), check("true")]);
@@ -53,6 +60,15 @@ describe("a failure that the model calls transient", () => {
     expect(engine.linesOf("down")).toHaveLength(2);
     expect(model.askedAbout(down), "the second failure is final without a question").toHaveLength(1);
     expect(evidence.step_results[0]).toMatchObject({ attempt: 2, stderr: "connection refused\n" });
+    expect(await messagesAbout("down"), "the supervisor has it").toMatchObject([{ outcome: task.outcome }]);
+  });
+
+  test("stays failed when it is a check that fails again: the model decides nothing about that [4.gate.bounds]", async () => {
+    const probe = passesAt("down-probe", 9);
+    model.says(probe, TRANSIENT);
+    const { task, evidence } = await runs("down-probe", [check(probe)]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 0 } });
+    expect(evidence.verdict).toMatchObject({ passed: false, checks: [{ passed: false, exit_code: 7 }] });
   });
 
   test("counts for each step: two steps may be tried twice", async () => {
@@ -79,7 +95,7 @@ describe("a failure that is not known to be transient", () => {
     ["the model does not answer in time", "is silent", expect.any(String)],
     ["the model answers in another shape", { error_type: "transient", retries: 5 }, expect.any(String)],
   ] as const)(
-    "is escalated at once: %s [3.rule.7] [7.1] [4.gate.error_fallback] [7.8]",
+    "is escalated at once: %s [3.rule.7] [4.gate.error_fallback] [4.model.response] [7.8]",
     async (what, answer, fallback) => {
       const name = `unknown-${what.length}`;
       const command = passesAt(name, 2);
@@ -87,11 +103,12 @@ describe("a failure that is not known to be transient", () => {
       const { task, evidence } = await runs(name, [cmd(command), check("true")]);
       expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
       expect(engine.linesOf(name)).toHaveLength(1);
+      expect(await messagesAbout(name)).toMatchObject([{ outcome: task.outcome }]);
       expect(evidence.gate_answers).toMatchObject([{ question: "error", answer: UNKNOWN, fallback }]);
     },
   );
 
-  test("is a failed verification when a check failed, and is not tried again [3.rule.3] [7.4]", async () => {
+  test("is a failed verification when a check failed, and is not tried again [3.rule.3.failed] [7.4]", async () => {
     const probe = passesAt("failing-probe", 2);
     const { task } = await runs("failing-probe", [check(probe)]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
@@ -99,14 +116,14 @@ describe("a failure that is not known to be transient", () => {
   });
 });
 
-test("the model is shown the command and what it wrote as its error, else what it wrote at all [4.gate.error_prompt]", async () => {
+test("the model is shown the command and what it wrote as its error, else what it wrote at all [4.gate.error_prompt] [4.gate.error_output]", async () => {
   await runs("both-streams", [cmd("echo out; echo err >&2; exit 1"), check("true")]);
   await runs("one-stream", [cmd("echo out; exit 1"), check("true")]);
   expect(model.askedAbout("echo out; echo err >&2; exit 1")).toMatchObject([{ error_output: "err\n" }]);
   expect(model.askedAbout("echo out; exit 1")).toMatchObject([{ error_output: "out\n" }]);
 });
 
-test("the model tells known from unknown when a triage fails, and its thoughts on the cause go nowhere [2.triage.decision] [4.gate.bounds] [1.A.2]", async () => {
+test("the model tells known from unknown when a triage fails, and its thoughts on the cause go nowhere [2.triage.decision] [2.triage.model] [4.gate.root_cause]", async () => {
   const probe = 'echo "disk full" >&2; exit 1';
   model.says(probe, { error_type: "transient", root_cause: "a meteorite", remedy: "rm -rf build" });
   const { task, evidence } = await runs("triage", [cmd("df"), check(probe)], { intent: "triage" });
@@ -116,7 +133,7 @@ test("the model tells known from unknown when a triage fails, and its thoughts o
   expect(JSON.stringify(evidence)).not.toMatch(/meteorite|rm -rf/);
 });
 
-test("a step that passes is never asked about [1.A.2]", async () => {
+test("a step that passes is never asked about [1.A.2.model_points]", async () => {
   await runs("passes", [cmd("echo never-asked"), check("echo never-asked")]);
   expect(model.askedAbout("echo never-asked")).toEqual([]);
 });

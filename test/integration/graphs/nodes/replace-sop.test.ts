@@ -69,7 +69,7 @@ describe("update_sop", () => {
     expect(engine.linesOf("approved")).toEqual(["new"]);
   });
 
-  test("gives the working version back when it is rejected, and the task is blocked", async () => {
+  test("gives the working version back when it is rejected, and the task is blocked [3.update_rejected]", async () => {
     await requested("rejected");
     const task = await answer("rejected", "reject");
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });

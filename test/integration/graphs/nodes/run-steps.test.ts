@@ -24,7 +24,7 @@ async function evidenceOf(
 }
 
 describe("a command is told", () => {
-  test("every attribute of the target, the payload and its task, and runs in compose_dir [2.target.*] [2.contract.payload] [1.A.5.execution]", async () => {
+  test("every attribute of the target, the payload and its task, and runs in compose_dir [2.target.*] [2.payload.arguments] [1.A.5.execution]", async () => {
     const target = {
       ...{ service: "web", repo: "git@gitserver:home/web", environment: "prod", branch: "main" },
       ...{ health_url: "http://web/health?a=b&c=d", compose_dir: engine.directory },
@@ -57,7 +57,7 @@ describe("a command is told", () => {
 });
 
 describe("a step", () => {
-  test("leaves its result, whatever kind that this machine can run it is [2.kind.cmd] [2.kind.check] [2.kind.wait] [1.A.6.local]", async () => {
+  test("leaves its result, whatever kind that this machine can run it is [2.kind.cmd] [2.kind.check] [2.kind.check_pass] [2.kind.wait] [1.A.6.local]", async () => {
     const steps = [cmd("echo out; echo err >&2"), wait("40ms"), check("test 1 = 1")];
     const { step_results, executed_commands } = await evidenceOf("kinds", steps);
     expect(step_results).toMatchObject([
@@ -90,7 +90,7 @@ describe("max_minutes", () => {
     return backend.run(request, anObserver().observer, new AbortController().signal);
   };
 
-  test("bounds each step and not the whole task [8.max_minutes] [2.constraints.max_minutes]", async () => {
+  test("bounds each step and not the whole task [8.max_minutes]", async () => {
     const long = await run([cmd("sleep 0.3"), cmd("sleep 0.3"), check("sleep 0.3")]);
     expect(long.step_results.map(({ status }) => status)).toEqual(["passed", "passed", "passed"]);
     const stuck = await run([cmd("sleep 60"), check("true")]);

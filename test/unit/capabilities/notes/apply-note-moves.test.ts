@@ -19,7 +19,7 @@ async function applied(move_plan: Plan, model?: NotesModel) {
   return one.task.end();
 }
 
-describe("a dry run [4.notes.apply_note_moves]", () => {
+describe("a dry run [4.notes.apply_dry_run]", () => {
   test("is what happens without dry_run, tells what would be done, and writes and asks nothing", async () => {
     const { model, notes, task } = begun([move("m1", "archive"), move("shop", "root"), move("nobody", "root")]);
     const before = model.snapshot();
@@ -53,7 +53,7 @@ describe("a dry run [4.notes.apply_note_moves]", () => {
   });
 });
 
-describe("a plan that is applied [4.notes.apply_note_moves]", () => {
+describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_approval]", () => {
   test("asks first, and shows where each note is taken from", async () => {
     const { notes, task } = begun([move("m1", "archive"), move("y2026", "inbox")], { dry_run: false });
     expect(await task.run()).toMatchObject({

@@ -35,7 +35,7 @@ describe("the placement of one note [4.notes.verify_tree_placement]", () => {
   });
 });
 
-describe("the placement of many notes [4.notes.verify_note_tree]", () => {
+describe("the placement of many notes [4.notes.verify_note_tree] [4.notes.verify_lists_once]", () => {
   const placement = (note_ids: string[], expected_parent_note_id: string) =>
     asked({ operation: "verify_note_tree", note_ids, expected_parent_note_id });
 

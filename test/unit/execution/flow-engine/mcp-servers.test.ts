@@ -14,7 +14,7 @@ const scoped = (...implicit_scope: string[]) =>
 const calls = (...servers: string[]) => servers.map((server) => mcpCall({ server }));
 
 describe("a flow is told of a server", () => {
-  test("that its steps call, once, with its token as it is configured [4.mcp.flow_context] [2.flow_input.context]", () => {
+  test("that its steps call, once, with its token as it is configured [4.mcp.flow_context] [2.flow_input.mcp_servers]", () => {
     const steps = [cmd("true"), ...calls("notes", "gitserver", "notes"), wait("1s"), check("true")];
     expect(mcpServersFor(steps, scoped("notes", "gitserver", "tickets"), KNOWN)).toEqual({
       notes: { url: "http://notes/mcp", token: "$var:f/orch/notes_token" },
