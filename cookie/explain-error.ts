@@ -1,5 +1,5 @@
-// Says in one sentence what went wrong and what to do. The library's errors are recognised by their text. Of other errors only
-// name and code are shown, because their text may quote a response of the provider.
+// Says in one sentence what went wrong and what to do. The library's errors are recognised by their text. Of another error the
+// plain words are shown: its text may quote a response of the provider, so everything that could be a secret is left out.
 
 const AGAIN = "Run the tool again and log in anew.";
 
@@ -49,8 +49,23 @@ export function explainError(error: unknown): string {
   const shown = [nameOf(error), ...(code === "" ? [] : [code])].join(", ");
   // The library does not check the provider's responses and fails where they differ from its assumptions.
   if (error instanceof TypeError) return `The login library cannot use what the provider answered (${shown}). ${AGAIN}`;
-  return `The login failed (${shown}). ${AGAIN}`;
+  const words = plainWords(message);
+  const said = words === "" ? shown : typeof error === "string" ? words : `${shown}: ${words}`;
+  return `The login failed (${said}). ${AGAIN}`;
 }
+
+const LEFT_OUT = "[left out]";
+const MAX_WORDS = 40;
+
+/** Words of letters and small numbers. Anything quoted, long, or with other signs could be a cookie, a token or a password. */
+function plainWords(text: string): string {
+  const words = text.replace(/(["'`]).*?(\1|$)/gs, " = ").split(/\s+/);
+  const shown = words.filter((word) => word !== "").map((word) => (PLAIN.test(word) ? word : LEFT_OUT));
+  const distinct = shown.filter((word, position) => word !== LEFT_OUT || shown[position - 1] !== LEFT_OUT);
+  return distinct.length <= MAX_WORDS ? distinct.join(" ") : `${distinct.slice(0, MAX_WORDS).join(" ")} ...`;
+}
+
+const PLAIN = /^[(]?([A-Za-z]{1,20}|\d{1,5})[).,:;!?]{0,2}$/;
 
 export function explainPort(port: number, code: string): string {
   if (code === "EADDRINUSE")

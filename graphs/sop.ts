@@ -16,6 +16,7 @@ import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { verify, verifyFinish } from "./nodes/verify.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
+import type { buildReactGraph } from "./react.ts";
 import { type Pipeline, PipelineState } from "./state.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
@@ -37,7 +38,6 @@ const nodesOf = (deps: PipelineDeps) =>
     run_skill: runSkill(deps),
     await_skill_approval: awaitApproval(deps),
     await_skill_resolution: awaitSkillResolution(deps),
-    run_agent: runAgent(deps),
     await_agent_approval: awaitApproval(deps),
     await_agent_resolution: awaitCallResolution(deps),
     verify_finish: verifyFinish(deps),
@@ -47,10 +47,19 @@ const nodesOf = (deps: PipelineDeps) =>
     cancelled: endAs(deps, "cancelled"),
   });
 
-const pipelineOf = (deps: PipelineDeps) => new StateGraph(PipelineState).addNode(nodesOf(deps));
+/** The ReAct loop is declared, so that LangGraph lists it and shows the inner state of a paused agent (D-186). */
+const pipelineOf = (deps: SopDeps) =>
+  new StateGraph(PipelineState)
+    .addNode(nodesOf(deps))
+    .addNode("run_agent", traced({ run_agent: runAgent(deps) }).run_agent, { subgraphs: [deps.reactGraph] });
 type PipelineGraph = ReturnType<typeof pipelineOf>;
 
-export function buildSopGraph(deps: PipelineDeps, checkpointer?: BaseCheckpointSaver) {
+export type SopDeps = PipelineDeps & {
+  /** The graph that the ReAct backend invokes within run_agent. */
+  readonly reactGraph: ReturnType<typeof buildReactGraph>;
+};
+
+export function buildSopGraph(deps: SopDeps, checkpointer?: BaseCheckpointSaver) {
   const graph = pipelineOf(deps);
   graph.addEdge(START, "admit").addConditionalEdges("admit", pathIs, {
     sop: "look_up_sop",

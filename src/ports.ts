@@ -9,7 +9,7 @@ import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
-import type { Step, StepResult } from "./domain/step.ts";
+import type { Step, StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task } from "./domain/task.ts";
 
 export type Clock = () => Date;
@@ -140,7 +140,7 @@ export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly input_schema: { readonly [key: string]: Json };
-  readonly read_only: boolean;
+  readonly effect: ToolEffect;
   readonly idempotent: boolean;
 };
 
@@ -156,6 +156,8 @@ export interface ToolServers {
   ): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
+  /** Unknown also when the server gives no list of its tools. */
+  effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
   close(): Promise<void>;
 }
 
@@ -206,7 +208,12 @@ export interface Gate {
     signal?: AbortSignal,
   ): Promise<GateReply<ErrorAnswer>>;
   matchCategory(
-    question: { readonly command: string; readonly categories: readonly string[] },
+    question: {
+      readonly command: string;
+      /** The variables of the contract that the command can read. */
+      readonly environment?: Readonly<Record<string, string>>;
+      readonly categories: readonly string[];
+    },
     signal?: AbortSignal,
   ): Promise<GateReply<ApprovalAnswer>>;
 }

@@ -1,6 +1,5 @@
 // Decides who handles the task, from the contract alone. Scope is judged with the plan, in check_policy.
 import { obstacleTo } from "../../src/tasks/admission.ts";
-import { agentObstacle } from "../../src/tasks/agent-admission.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { hasStarted } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -13,7 +12,7 @@ export const admit =
     const { journal } = await deps.threadOf(contract.task_id);
     if (contract.delegation_mode === "agent") {
       const isUnderWay = journal.projection.agent.turns.length > 0;
-      const obstacle = isUnderWay ? null : await agentObstacle(deps, contract);
+      const obstacle = isUnderWay ? null : await obstacleTo(deps, contract);
       return obstacle === null ? { path: "agent" } : { path: "unavailable", reason: obstacle };
     }
     const hasSteps = journal.projection.skill.steps.length > 0;

@@ -3,11 +3,11 @@
 // writes the decision to the journal, where it is read; only an inbox that answers the interrupt itself brings it along.
 
 import { interrupt } from "@langchain/langgraph";
-import { type Approval, approvalDigest, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
+import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
 import { counted, outcome, reason } from "../../src/domain/outcome.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
-import { pinned, pinnedTo, planContent, planContextOf } from "../../src/tasks/plan.ts";
+import { pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -17,9 +17,11 @@ export const requestApproval =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     const { findings, approvals } = journal.projection;
-    const content = planContent(contract, pinned(journal.projection), findings);
+    const content = planContent(journal.projection, findings);
     const asked = approvals.last;
-    if (asked?.digest === approvalDigest(content)) return { approval_id: asked.approval_id };
+    if (asked !== null && planDigests(journal.projection, findings).includes(asked.digest)) {
+      return { approval_id: asked.approval_id };
+    }
     const plan = newApproval(deps, contract.task_id, "plan", content);
     const { remote } = planContextOf(deps, pinnedTo(contract, journal.projection));
     const approval = remote ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;

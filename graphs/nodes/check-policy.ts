@@ -5,8 +5,11 @@ import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { commandText } from "../../src/domain/step-run.ts";
-import { permissionOf } from "../../src/policy/judge-plan.ts";
-import { categoryFinding, createAnswering } from "../../src/tasks/category-answers.ts";
+import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
+import { sentStep } from "../../src/policy/sent-step.ts";
+import { isRecordedOnly } from "../../src/policy/tool-finding.ts";
+import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
+import { judgeTools } from "../../src/tasks/judge-tools.ts";
 import { judged, pinned } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -14,11 +17,16 @@ import type { Facts, Pipeline } from "../state.ts";
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal } = await deps.threadOf(contract.task_id);
-    const findings = judged(deps, contract, journal.projection);
+    const { journal, cancel } = await deps.threadOf(contract.task_id);
+    const { steps, sop_id } = pinned(journal.projection);
+    const plan = { intent: contract.intent, steps, proved: sop_id !== null };
+    const by_tools = await judgeTools(plan, deps.toolServers, cancel);
+    const findings = strictestFirst([...judged(deps, contract, journal.projection), ...by_tools]);
     const permission = permissionOf(findings);
-    if (permission !== "deny" && asksForCategories(contract)) return { permission: "undecided" };
-    journal.note({ kind: "policy_judged", body: { findings } });
+    const isUndecided = permission !== "deny" && asksForCategories(contract);
+    // match_categories judges the rules again, and reads what was found out of the tools.
+    if (!isUndecided || by_tools.length > 0) journal.note({ kind: "policy_judged", body: { findings } });
+    if (isUndecided) return { permission: "undecided" };
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
@@ -31,6 +39,8 @@ const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "parameter.unknown": "parameter_unknown",
   "engine.reference": "engine_reference",
   "read_only.changes_state": "read_only_intent",
+  "tool.changes_state": "read_only_intent",
+  "parameter.too_large": "parameter_unknown",
 };
 
 const reasonOfBlock = ({ code, reason: rule, step_index }: Finding) =>
@@ -42,10 +52,12 @@ export const matchCategories =
     const thread = await deps.threadOf(contract.task_id);
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
-    const findings = judged(deps, contract, thread.journal.projection);
+    const { findings: noted } = thread.journal.projection;
+    const findings = [...judged(deps, contract, thread.journal.projection), ...noted.filter(isRecordedOnly)];
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
-      const finding = categoryFinding(await answerFor(commandText(step)), step_index, commandText(step));
+      const sent = sentStep(step, contract);
+      const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
       if (finding !== null) findings.push(finding);
     }
     thread.journal.note({ kind: "policy_judged", body: { findings } });

@@ -2,6 +2,7 @@
 // step that the supervisor has resolved, or that has had its retry (D-009), is final.
 import { mayPass } from "../../src/domain/job.ts";
 import { commandText } from "../../src/domain/step-run.ts";
+import { sentStep } from "../../src/policy/sent-step.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
@@ -25,7 +26,7 @@ export const classifyError =
     // The answer and the retry it grants are committed together: an answer without one was final.
     if (gate.failures.has(about)) return { error: "final" };
     const step = steps[index];
-    const command = step === undefined ? "" : commandText(step);
+    const command = step === undefined ? "" : commandText(sentStep(step, contract));
     const reply = await deps.gate.classifyError({ command, output: outputOf(journal.projection) }, cancel);
     const answered = { kind: "gate_answered", body: { question: "error", about, ...reply } } as const;
     const transient = reply.answer.error_type === "transient";

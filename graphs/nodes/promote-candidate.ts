@@ -1,5 +1,5 @@
 // The nodes of a promotion, and its facts. It is requested once, and the wait for the decision is alone in its node. Approved:
-// the candidate becomes the active SOP [3.sop.promote], and the active one before it is deprecated. Otherwise the candidate is
+// the candidate becomes the active SOP [3.sop.promote]; the active one before it, and older candidates, are deprecated. Otherwise the candidate is
 // deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
@@ -29,6 +29,7 @@ export const requestPromotion =
     const sop = await deps.store.findSop(sop_id);
     if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
+    const active = await deps.store.findActiveSop(intent, target_signature);
     const content = {
       intent,
       target_signature,
@@ -38,6 +39,7 @@ export const requestPromotion =
       criteria,
       safety_level,
       preconditions,
+      replaces: active?.version ?? null,
     };
     const approval = newApproval(deps, promotionThread(sop_id), "promotion", { ...content, findings: [] });
     await journal.commit([requested(approval)], [{ on: "approval_created", approval }]);
@@ -67,11 +69,13 @@ export const settlePromotion =
       const sop = await deps.store.findSop(sop_id);
       if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
       if (sop.status !== "candidate") return {};
+      const active = await deps.store.findActiveSop(sop.intent, sop.target_signature);
+      const place = active === null ? "" : `, in the place of version ${active.version}`;
       const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
       const expired = journal.projection.approvals.decisions.get(approval_id)?.status === "expired";
       const reported =
         status === "active"
-          ? outcome("ok", "promoted", `Promoted: ${about}.`, { thread_id })
+          ? outcome("ok", "promoted", `Promoted: ${about}${place}.`, { thread_id })
           : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`, {
               thread_id,
             });

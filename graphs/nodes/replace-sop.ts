@@ -41,6 +41,7 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
     ...content,
     sop_id,
     sop_version: version,
+    replaces: current.version,
     findings: [],
   });
   const why = formatOrigin(origin);

@@ -1,11 +1,11 @@
 // Runs what the journal says is left of the plan, in one loop, so that a step costs one commit and not a superstep. A
 // step's start is durable before its effect; its end is committed together with the next start.
-import { approvalDigest } from "../../src/domain/approval.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
-import { judged, pinned, pinnedTo, planContent } from "../../src/tasks/plan.ts";
+import { isRecordedOnly } from "../../src/policy/tool-finding.ts";
+import { judged, pinned, pinnedTo, planDigests } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
@@ -20,7 +20,7 @@ export const runSteps =
     const thread = await deps.threadOf(contract.task_id);
     const { projection } = thread.journal;
     const procedure = pinned(projection);
-    if (!isApproved(deps, contract, procedure, projection)) return UNAPPROVED;
+    if (!isApproved(deps, contract, projection)) return UNAPPROVED;
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
@@ -41,15 +41,16 @@ const UNAVAILABLE: Facts = {
 };
 
 /** Rules are judged again on the very steps that will run; with the model's findings they must give the approved digest. */
-function isApproved(deps: PipelineDeps, contract: TaskContract, procedure: Procedure, projection: Projection): boolean {
+function isApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection): boolean {
   const { findings: noted, approvals } = projection;
   const asked = [...approvals.requests.values()];
   if (noted.length === 0 && asked.length === 0) return true;
   const fresh = judged(deps, contract, projection);
-  const findings = [...fresh, ...noted.filter((finding) => finding.code.startsWith("category."))];
-  const digest = approvalDigest(planContent(contract, procedure, findings));
+  const findings = [...fresh, ...noted.filter(isRecordedOnly)];
+  const digests = planDigests(projection, findings);
   return asked.some(
-    (request) => request.digest === digest && approvals.decisions.get(request.approval_id)?.decision === "approve",
+    (request) =>
+      digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",
   );
 }
 

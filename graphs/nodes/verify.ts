@@ -2,7 +2,10 @@
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
 
 import { judgeFinish } from "../../src/agent/finish.ts";
+import { targetSignature } from "../../src/domain/contract.ts";
+import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { counted, reason } from "../../src/domain/outcome.ts";
+import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
 import { judge, type Verdict } from "../../src/domain/verdict.ts";
@@ -64,8 +67,16 @@ export const verifyFinish =
     const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";
     const message = finishSentence(verdict, finish.done) + claim;
-    return { verdict: verdict.passed ? "pass" : "fail", reason: reason(code, message) };
+    if (!verdict.passed) return { verdict: "fail", reason: reason(code, message) };
+    const known = await deps.store.findActiveSop(contract.intent, targetSignature(contract.target));
+    return { verdict: "pass", reason: { ...reason(code, message), next: nextAfter(contract.task_id, known) } };
   };
+
+/** Where no SOP is active yet, the run can become one. */
+function nextAfter(thread_id: string, known: Sop | null): NextAction[] {
+  const facts = { thread_id, approval_id: null, step_index: null };
+  return [...nextByReason("verified", facts), ...(known === null ? [PROPOSE(facts)] : [])];
+}
 
 /** The words of the agent are data. All of them are in the evidence. */
 const MAX_CLAIM = 200;

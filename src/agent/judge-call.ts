@@ -13,6 +13,7 @@ import { Step } from "../domain/step.ts";
 import { effectOf } from "../guard/guard.ts";
 import { judgePlan, permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
+import { toolFinding } from "../policy/tool-finding.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
 
@@ -134,7 +135,7 @@ function readOnly(
 export function findingsOn(
   step: AgentStep,
   index: number,
-  { contract, home, protectedResources, skill_tools }: Judging,
+  { contract, home, protectedResources, skill_tools, catalogue }: Judging,
 ): Finding[] {
   if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
   const context = { home, remote: false };
@@ -145,12 +146,30 @@ export function findingsOn(
   const own = isShell
     ? protectedResourceFindings(step.value, shellContextOf(contract, home), protectedResources(contract))
     : [];
-  const all = [...own.map((finding) => ({ ...finding, category: null })), ...rules];
+  const all = [
+    ...own.map((finding) => ({ ...finding, category: null })),
+    ...rules,
+    ...byTool(step, contract, catalogue),
+  ];
   return all.map((finding) => ({ ...finding, step_index: index }));
 }
 
+/** What the server says of the tool, where the intent only looks. */
+function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCatalogue): Omit<Finding, "step_index">[] {
+  if (step.kind !== "mcp_call" || !READ_ONLY_INTENTS.has(intent)) return [];
+  const entry = [...entries.values()].find(
+    (one) => one.is === "server" && one.server === step.server && one.tool.name === step.tool,
+  );
+  const finding = toolFinding(
+    `${step.server}.${step.tool}`,
+    entry?.is === "server" ? entry.tool.effect : "unknown",
+    `intent ${intent}`,
+  );
+  return finding === null ? [] : [finding];
+}
+
 function effectsOf(entry: Entry, step: AgentStep, { contract, home }: Judging): AgentCallJudged["effect"] {
-  if (entry.is === "server") return entry.tool.read_only ? "reads" : "changes";
+  if (entry.is === "server") return entry.tool.effect === "reads" ? "reads" : "changes";
   if (entry.is === "skill") return entry.tool.effect === "changes" ? "changes" : "reads";
   if (step.kind !== "cmd" && step.kind !== "check") return "reads";
   const { is } = effectOf(step.value, shellContextOf(contract, home));

@@ -1,13 +1,13 @@
 // Judges all calls of a reply before the first is made, and opens one approval for those that need one
 // [5.policy.approval] (D-137).
 import type { AgentCall, AgentCallJudged } from "../domain/agent-events.ts";
-import type { AgentContent } from "../domain/approval.ts";
+import { type AgentContent, approvalDigest } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-run.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
-import { categoryFinding, createAnswering } from "../tasks/category-answers.ts";
+import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import { FINISH } from "./catalogue.ts";
 import { judgeCall, notACall } from "./judge-call.ts";
@@ -29,13 +29,21 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
 type Asking = Pick<AgentCall, "index" | "step" | "findings">;
 
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
-export const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
+const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
   intent: contract.intent,
   target_signature: signatureOf(contract),
   turn,
   calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
   findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
+  contract,
 });
+
+/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract. */
+export function callDigests(contract: TaskContract, turn: number, asking: readonly Asking[]): readonly string[] {
+  const content = contentOf(contract, turn, asking);
+  const { contract: _contract, ...calls } = content;
+  return [content, calls].map(approvalDigest);
+}
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
   const judging = await context.judging();
@@ -55,14 +63,14 @@ type Answering = ReturnType<typeof createAnswering>;
 
 /** Applies the contract's approval categories to a call that the rules allow or ask about (D-140). */
 async function withCategory(
-  { constraints }: TaskContract,
+  contract: TaskContract,
   judged: AgentCallJudged,
   answerFor: Answering,
 ): Promise<AgentCallJudged> {
   const { step, verdict, index, findings } = judged;
   const isOpen = verdict === "allow" || verdict === "ask";
-  if (constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
+  if (contract.constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
   const command = commandText(step);
-  const match = categoryFinding(await answerFor(command), index, command);
+  const match = categoryFinding(await answerFor(questionOn(step, contract)), index, command);
   return match === null ? judged : { ...judged, verdict: "ask", findings: [...findings, match] };
 }

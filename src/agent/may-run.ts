@@ -1,10 +1,9 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
-import { approvalDigest } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
-import { contentOf } from "./judge-calls.ts";
+import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
 /** Returns false, after it has recorded the refusal, when the call may not be made. */
@@ -32,7 +31,7 @@ function isApproved(
   if (approval_id === null || asked === undefined) return false;
   const covered = agent.calls.filter((one) => one.approval_id === approval_id);
   const shown = covered.map((one) => ({ ...one, findings: judgedAgain(one, judging) }));
-  const isSame = asked.digest === approvalDigest(contentOf(contract, turn, shown));
+  const isSame = callDigests(contract, turn, shown).includes(asked.digest);
   return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
 

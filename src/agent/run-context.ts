@@ -12,7 +12,7 @@ export type AgentRunDeps = PlanDeps &
     readonly store: Store;
     readonly threadOf: ThreadOf;
     readonly gate: Gate;
-    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools">;
+    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf">;
     readonly agent: AgentServices;
     readonly redact: (text: string) => string;
   };

@@ -47,7 +47,10 @@ export function composeGraphs(config: Config, services: Services) {
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
   const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };
   return {
-    sop: buildSopGraph({ ...pipeline, agentRunOf, agentBackendOf: (name) => backends[name] }, checkpoints),
+    sop: buildSopGraph(
+      { ...pipeline, agentRunOf, reactGraph: react, agentBackendOf: (name) => backends[name] },
+      checkpoints,
+    ),
     promotion: buildPromotionGraph(promotion, checkpoints),
     react,
   };

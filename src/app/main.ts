@@ -133,12 +133,28 @@ export async function serve(): Promise<void> {
   const orch = await startOrch(readConfig(process.env));
   process.stdout.write(`orch listens on ${orch.url}\n`);
   if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.once(signal, () => {
-      process.stdout.write(`${signal}: no further step starts, running ones may finish\n`);
-      void orch.stop().then(() => process.exit(0));
-    });
-  }
+  let isStopping = false;
+  const stop = (cause: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    process.stdout.write(`${cause}: no further step starts, running ones may finish\n`);
+    void orch.stop().then(() => process.exit(0));
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);
+  if (process.env["npm_command"] !== undefined) whenOrphaned(() => stop("npm has ended"));
+}
+
+const PARENT_CHECK_MS = 250;
+
+/** npm passes a signal on to the shell that it runs a program in, and not to the program: the shell's end has to do. */
+function whenOrphaned(then: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    then();
+  }, PARENT_CHECK_MS);
+  timer.unref();
 }
 
 function startFault(error: unknown): string {

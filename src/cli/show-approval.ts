@@ -1,7 +1,10 @@
 // An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
+import type { AgentStep } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { commandText } from "../domain/step-run.ts";
+import { environmentRead } from "../policy/sent-step.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
@@ -18,6 +21,7 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
       ["for", purposeOf(content)],
       ...("steps" in content ? conditionsOf(content) : []),
       ["decided", by === "" ? null : by],
+      ...contextOf(content),
       ["expires", status === "pending" ? expires_at : null],
       ["digest", digest],
     ],
@@ -34,24 +38,41 @@ const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [strin
   ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
 ];
 
+/** What the contract gives to the steps, whole. */
+function contextOf(content: Approval["content"]): [string, string | null][] {
+  if (!("contract" in content) || content.contract === undefined) return [];
+  const { target, payload, execution_backend } = content.contract;
+  const shown = (given: object) => (Object.keys(given).length === 0 ? null : JSON.stringify(given, null, 1));
+  return [
+    ["target", shown(target)],
+    ["payload", shown(payload)],
+    ["runs on", execution_backend === "flowengine" ? "the flow engine" : null],
+  ];
+}
+
 function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): string[] {
   if ("steps" in content) return stepLines(content, out);
   if ("calls" in content) return callLines(content, out);
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
-const callLines = ({ calls, findings }: AgentContent, out: Pick<Out, "paint">): string[] =>
+const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
   calls.flatMap(({ index, step }) => [
     ...stepText(`  call ${index}  ${step.kind}`, commandText(step)),
+    ...environmentLines(readBy(step, contract)),
     ...findingLines(
       findings.filter(({ step_index }) => step_index === index),
       out,
     ),
   ]);
 
-const stepLines = ({ steps, criteria, findings }: ProcedureContent, { paint }: Pick<Out, "paint">): string[] =>
+const stepLines = (
+  { steps, criteria, findings, contract }: ProcedureContent,
+  { paint }: Pick<Out, "paint">,
+): string[] =>
   steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
+    ...environmentLines(readBy(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)
       .map(({ criterion }) => `      proves: ${printable(criterion)}`),
@@ -82,6 +103,15 @@ function stepText(title: string, command: string): string[] {
   const lines = printableLines(command);
   return lines.length === 1 ? [`${title}  ${lines[0] ?? ""}`] : [title, ...lines.map((line) => `      ${line}`)];
 }
+
+const readBy = (step: AgentStep, contract: TaskContract | undefined): Readonly<Record<string, string>> =>
+  contract === undefined ? {} : environmentRead(step, contract);
+
+/** The variables that a shell step reads, with their values. */
+export const environmentLines = (read: Readonly<Record<string, string>>): string[] =>
+  Object.entries(read).flatMap(([name, value]) =>
+    printableLines(`${name}=${value}`).map((line) => `      with ${line}`),
+  );
 
 export const findingLines = (findings: readonly Finding[], { paint }: Pick<Out, "paint">): string[] =>
   findings.map(({ verdict, code, reason }) => `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`);

@@ -4,7 +4,7 @@ import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
-import { findingLines } from "./show-approval.ts";
+import { environmentLines, findingLines } from "./show-approval.ts";
 import { block, painted } from "./text-format.ts";
 
 const MEANINGS = {
@@ -25,11 +25,12 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     paint,
   );
-  const judged = steps.flatMap(({ index, kind, command, saw, verdict, findings }) => {
+  const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings }) => {
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
+      ...environmentLines(environment),
       ...sawLine(saw, command),
       ...findingLines(findings, { paint }),
     ];

@@ -1,6 +1,7 @@
 // An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
 import { AgentStep } from "./agent-events.ts";
+import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
@@ -21,6 +22,10 @@ export const ProcedureContent = z.strictObject({
   safety_level: SafetyLevel,
   preconditions: z.array(z.string()),
   findings: z.array(Finding),
+  replaces: z.int().nullable().optional().describe("of a promotion: the version in use, which it would deprecate"),
+  contract: TaskContract.optional().describe(
+    "what the steps are run for; absent where a procedure is stored and not run",
+  ),
 });
 export type ProcedureContent = z.infer<typeof ProcedureContent>;
 
@@ -41,6 +46,7 @@ export const AgentContent = z.strictObject({
   turn: z.int().min(1),
   calls: z.array(z.strictObject({ index: z.int().min(0), step: AgentStep })),
   findings: z.array(Finding),
+  contract: TaskContract.optional().describe("what the commands of the calls can read"),
 });
 export type AgentContent = z.infer<typeof AgentContent>;
 

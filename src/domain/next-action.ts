@@ -65,6 +65,9 @@ const evidence = (text = "Read the evidence."): Action => onTask("get_evidence",
 const CANCEL = onTask("cancel_task", "Cancel the task.");
 const VERIFY = onTask("record_verification", "Check the result yourself, outside of orch, and record what you see.");
 
+/** After an agent has done the task: its run can become a procedure, which is then a candidate [3.sop.candidate]. */
+export const PROPOSE = onTask("propose_sop", "Have a procedure drafted from what the agent did, and teach it.");
+
 const DECIDE: Action = ({ approval_id }) =>
   call(
     "approve",

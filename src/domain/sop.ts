@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Intent, Target } from "./contract.ts";
 import type { FieldIssue } from "./errors.ts";
 import { digestOf } from "./json.ts";
-import { type Step, Steps } from "./step.ts";
+import { isCheck, type Step, Steps } from "./step.ts";
 
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 
@@ -58,7 +58,7 @@ export function coverCriteria(
   steps: readonly Step[],
   map?: Readonly<Record<string, number>>,
 ): Coverage {
-  const checks = steps.flatMap((step, index) => (step.kind === "check" ? [index] : []));
+  const checks = steps.flatMap((step, index) => (isCheck(step) ? [index] : []));
   if (checks.length === 0) {
     return {
       criteria: [],

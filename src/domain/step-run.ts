@@ -9,7 +9,11 @@ import type { Step, StepResult } from "./step.ts";
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
   constraints.max_minutes * 60_000;
 
-type Given = { readonly task_id: string; readonly target: Readonly<Record<string, string>>; readonly payload: object };
+export type Given = {
+  readonly task_id: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly payload: object;
+};
 
 /**
  * Passes the task to a shell step: `ORCH_TARGET_<KEY>` for each target attribute, `ORCH_PAYLOAD` (canonical JSON) and
@@ -23,7 +27,10 @@ export const stepEnvironment = ({ task_id, target, payload }: Given): Record<str
 
 /** The `value` of the step, or its tool with the arguments as canonical JSON. */
 export function commandText(step: AgentStep): string {
-  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
+  if (step.kind === "mcp_call") {
+    const expected = step.expect === undefined ? "" : ` expect ${canonicalJson(step.expect)}`;
+    return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}${expected}`;
+  }
   return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
 }
 

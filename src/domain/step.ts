@@ -1,7 +1,7 @@
 // The four kinds of steps [2.step.kind], and the recorded result of a run.
 import { z } from "zod";
 import { durationMs } from "./duration.ts";
-import { JsonObject } from "./json.ts";
+import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 
 const MAX_STEPS = 1000;
@@ -20,6 +20,21 @@ const Duration = z
 
 const ServerName = z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "letters, digits and underscores, at most 32");
 
+const Expect = z
+  .strictObject({
+    path: z
+      .string()
+      .regex(/^(\/.*)?$/s, "must be a JSON pointer: empty, or a path such as /state")
+      .max(1024)
+      .default("")
+      .describe("JSON pointer into the structured content, or into the text where it is JSON; empty is all of it"),
+    equals: JsonValue.optional().describe("the value that must be there"),
+    contains: z.string().min(1).max(4096).optional().describe("text that must be in the value that is there"),
+  })
+  .refine(({ equals, contains }) => (equals === undefined) !== (contains === undefined), {
+    message: "needs either equals or contains",
+  });
+
 const McpCall = z
   .strictObject({
     kind: z.literal("mcp_call"),
@@ -28,6 +43,7 @@ const McpCall = z
     tool: z.string().min(1).max(128),
     arguments: JsonObject.optional(),
     params: JsonObject.optional().describe("alias of arguments, kept for compatibility"),
+    expect: Expect.optional().describe("makes the call of a tool that only reads a check of its result"),
   })
   .superRefine((step, context) => {
     const { arguments: args, params } = step;
@@ -44,6 +60,13 @@ export const Step = z.discriminatedUnion("kind", [
   McpCall,
 ]);
 export type Step = z.infer<typeof Step>;
+
+/** What a tool server says of a tool: that it only reads, that it changes something, or nothing of it. */
+export type ToolEffect = "reads" | "changes" | "unknown";
+
+/** A check command, or a tool call that states what it expects (D-188). */
+export const isCheck = (step: Step): boolean =>
+  step.kind === "check" || (step.kind === "mcp_call" && step.expect !== undefined);
 
 export const Steps = z
   .array(Step)

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { JOB_FAILURES, type JobFailure } from "./job.ts";
 import type { CriterionCheck } from "./sop.ts";
-import type { Step, StepResult } from "./step.ts";
+import { isCheck, type Step, type StepResult } from "./step.ts";
 
 export const Verdict = z.strictObject({
   passed: z.boolean(),
@@ -34,7 +34,7 @@ export function judge({ steps, results, covers, success_criteria, job_failure = 
   const resultAt = new Map(results.map((result) => [result.index, result]));
   const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
   const checks = steps.flatMap((step, step_index) => {
-    if (step.kind !== "check") return [];
+    if (!isCheck(step)) return [];
     const result = resultAt.get(step_index);
     const criterion = criterionAt.get(step_index) ?? null;
     return [{ step_index, criterion, passed: result?.status === "passed", exit_code: result?.exit_code ?? null }];
@@ -42,8 +42,7 @@ export function judge({ steps, results, covers, success_criteria, job_failure = 
   const covered = new Set(covers.map((cover) => cover.criterion));
   const uncovered_criteria = success_criteria.filter((criterion) => !covered.has(criterion));
   const broken = steps.findIndex((_step, index) => resultAt.get(index)?.status !== "passed");
-  const brokenKind = broken === -1 ? null : (steps[broken]?.kind ?? null);
-  const reason_code = job_failure ?? reasonOf(brokenKind, checks.length);
+  const reason_code = job_failure ?? reasonOf(steps[broken], checks.length);
   return {
     passed: reason_code === "verified",
     reason_code,
@@ -53,7 +52,7 @@ export function judge({ steps, results, covers, success_criteria, job_failure = 
   };
 }
 
-function reasonOf(broken: Step["kind"] | null, checks: number): Verdict["reason_code"] {
-  if (broken !== null) return broken === "check" ? "check_failed" : "step_failed";
+function reasonOf(broken: Step | undefined, checks: number): Verdict["reason_code"] {
+  if (broken !== undefined) return isCheck(broken) ? "check_failed" : "step_failed";
   return checks === 0 ? "nothing_verified" : "verified";
 }

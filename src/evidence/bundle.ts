@@ -14,7 +14,7 @@ import { Verdict } from "../domain/verdict.ts";
 export const Evidence = z.strictObject({
   bundle_version: z
     .literal([1, 2])
-    .describe("since 2, the `next` of an outcome is a list of actions; before, a sentence"),
+    .describe("since 2, `next` is a list of actions and commands are shown as they were sent"),
   task_id: z.string(),
   status: z.enum(TASK_STATUSES),
   outcome: Outcome.nullable(),
@@ -32,6 +32,7 @@ export const Evidence = z.strictObject({
   agent_calls: z.array(AgentCall).describe("every call of an agent with policy's verdict and what became of it"),
   agent_end: z.union([EVENT_BODIES.agent_finished, EVENT_BODIES.agent_stopped]).nullable(),
   executed_commands: z.array(z.string()),
+  key_outputs: z.array(z.string()).optional().describe("the last line of each step's output; since bundle_version 2"),
   verdict: Verdict.nullable(),
   verification: Verification.nullable(),
   journal: z.array(EventRecord),

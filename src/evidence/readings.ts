@@ -2,21 +2,26 @@
 // offline check derives it again.
 import type { AgentStep } from "../domain/agent-events.ts";
 import { wasAccepted } from "../domain/job.ts";
-import { commandText } from "../domain/step-run.ts";
+import type { Step } from "../domain/step.ts";
+import { commandText, lastWords } from "../domain/step-run.ts";
+import { sentStep } from "../policy/sent-step.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import type { Projection } from "../tasks/projection.ts";
+import type { Evidence } from "./bundle.ts";
 
+type BundleVersion = Evidence["bundle_version"];
 type JournalSteps = readonly (AgentStep | undefined)[];
 
 /** Everything in a bundle that the journal alone determines. */
-export function readings(state: Projection) {
+export function readings(state: Projection, version: BundleVersion = 2) {
   const { procedure, findings, gate, steps, skill, agent, verdict } = state;
-  const planned: JournalSteps = procedure?.steps ?? agent.calls.map(({ step }) => step ?? undefined);
+  const planned: JournalSteps = stepsOf(state, version) ?? agent.calls.map(({ step }) => step ?? undefined);
+  const step_results = stepResultsOf(steps, planned);
   return {
     procedure,
     findings: [...findings],
     gate_answers: [...gate.answers],
-    step_results: stepResultsOf(steps, planned),
+    step_results,
     attempts: [...steps.attempts],
     skill_steps: [...skill.steps],
     skill_end: skill.end,
@@ -24,8 +29,16 @@ export function readings(state: Projection) {
     agent_calls: [...agent.calls],
     agent_end: agent.finished ?? agent.stopped,
     executed_commands: [...commandsStarted(state, planned), ...skill.calls],
+    key_outputs: version === 1 ? undefined : step_results.map(lastWords).filter((line) => line !== ""),
     verdict,
   };
+}
+
+/** The steps of the procedure as they were sent; version 1 named their parameters. Null without a procedure. */
+function stepsOf({ procedure, accepted }: Projection, version: BundleVersion): Step[] | null {
+  if (procedure === null) return null;
+  if (accepted === null || version === 1) return procedure.steps;
+  return procedure.steps.map((step) => sentStep(step, accepted.contract));
 }
 
 /** An id that the engine refused once may have been accepted later. */

@@ -7,7 +7,14 @@ import { jsonIn } from "../ollama/checked-stream.ts";
 import { fault, reasonOf } from "../ollama/fault.ts";
 import type { Gate } from "../ports.ts";
 import { NO_CATEGORIES } from "./no-model-gate.ts";
-import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole, type Prompt } from "./prompts.ts";
+import {
+  type ApprovalQuestion,
+  approvalPrompt,
+  categoriesFit,
+  errorPrompt,
+  fitsWhole,
+  type Prompt,
+} from "./prompts.ts";
 
 /** Holds the longest prompt at one to two bytes a token. Ollama silently drops the part of a prompt that exceeds it. */
 const CONTEXT_TOKENS = 8192;
@@ -36,11 +43,13 @@ export function createOllamaGate(options: OllamaGate): Gate {
       const question = () => ({ prompt: errorPrompt(redact(command), redact(output)), read: readErrorAnswer });
       return ask(options, question, ERROR_FALLBACK, signal);
     },
-    async matchCategory({ command, categories }, signal) {
+    async matchCategory({ command, environment = {}, categories }, signal) {
       if (categories.length === 0) return NO_CATEGORIES;
       const question = () => {
-        const shown = redact(command);
-        return approvalQuestion(shown, shown === command, categories);
+        const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+        const asked = { command, environment: variables.join("\n"), categories };
+        const shown = { ...asked, command: redact(asked.command), environment: redact(asked.environment) };
+        return approvalQuestion(shown, shown.command === asked.command && shown.environment === asked.environment);
       };
       return ask(options, question, APPROVAL_FALLBACK, signal);
     },
@@ -79,15 +88,12 @@ async function ask<A>(
   }
 }
 
-/** `unchanged`: redaction removed nothing. The model cannot clear a part of the command that it did not see. */
-function approvalQuestion(
-  command: string,
-  unchanged: boolean,
-  categories: readonly string[],
-): Question<ApprovalAnswer> {
+/** `unchanged`: redaction removed nothing. The model cannot clear a part of the question that it did not see. */
+function approvalQuestion(asked: ApprovalQuestion, unchanged: boolean): Question<ApprovalAnswer> {
+  const { command, environment, categories } = asked;
   if (!categoriesFit(categories)) throw fault("truncated", "the categories are too long to be shown whole");
-  const read = (answer: unknown) => readApprovalAnswer(answer, categories, unchanged && fitsWhole(command));
-  return { prompt: approvalPrompt(command, categories), read };
+  const whole = unchanged && fitsWhole(command) && fitsWhole(environment);
+  return { prompt: approvalPrompt(asked), read: (answer) => readApprovalAnswer(answer, categories, whole) };
 }
 
 function readErrorAnswer(answer: unknown): ErrorAnswer {

@@ -41,7 +41,8 @@ Answer in JSON only, with exactly one of these two objects and nothing else:
 {"error_type":"unknown"}`;
 
 const APPROVAL_SYSTEM = `You decide whether one shell command falls, by its meaning, into one of the listed categories of operations that need a
-human's approval. Judge by what the command does, not by the words it contains. If you are not sure, choose the closest category.
+human's approval. Judge by what the command does, not by the words it contains. A value of "environment" is what the command reads
+where it names that variable. If you are not sure, choose the closest category.
 
 ${DATA_RULE}
 
@@ -56,16 +57,28 @@ export const errorPrompt = (command: string, output: string): Prompt => ({
   user: dataDocument({ notice: NOTICE, command: shown(command), error_output: shown(output) }),
 });
 
-/** The approval question. `command` is redacted by the caller; the categories are complete. */
-export const approvalPrompt = (command: string, categories: readonly string[]): Prompt => ({
+/** The approval question. `command` and `environment` are redacted by the caller; the categories are complete. */
+export const approvalPrompt = ({ command, environment, categories }: ApprovalQuestion): Prompt => ({
   system: APPROVAL_SYSTEM,
-  user: dataDocument({ notice: NOTICE, categories, command: shown(command) }),
+  user: dataDocument({
+    notice: NOTICE,
+    categories,
+    command: shown(command),
+    ...(environment === "" ? {} : { environment: shown(environment) }),
+  }),
 });
+
+/** `environment` is one line NAME=VALUE for each variable that the command can read. */
+export type ApprovalQuestion = {
+  readonly command: string;
+  readonly environment: string;
+  readonly categories: readonly string[];
+};
 
 const shown = (text: string) => excerpt(text, HALF_BYTES);
 
-/** Whether an approval prompt contains the whole command: an answer about a part of it cannot rule out a category. */
-export const fitsWhole = (command: string): boolean => Buffer.byteLength(command) <= 2 * HALF_BYTES;
+/** Whether an approval prompt contains the text whole: an answer about a part of it cannot rule out a category. */
+export const fitsWhole = (text: string): boolean => Buffer.byteLength(text) <= 2 * HALF_BYTES;
 
 export const categoriesFit = (categories: readonly string[]): boolean =>
   Buffer.byteLength(JSON.stringify(categories)) <= CATEGORIES_BYTES;

@@ -1,4 +1,5 @@
-// The descriptions of a server's tools, kept for a while: whether a call may be repeated is asked for before each call.
+// The descriptions of a server's tools, kept for a while: they are asked for before each call.
+import type { Tool } from "../ports.ts";
 import type { CallLimits } from "./reply.ts";
 import { readCatalogue, type ToolCatalogue } from "./tool-catalogue.ts";
 import type { ToolServer } from "./tool-server.ts";
@@ -9,8 +10,8 @@ const KEPT_MS = 300_000;
 const FAULT_KEPT_MS = 30_000;
 
 export type KnownTools = {
-  /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
-  readonly mayRepeat: (tool: string, limits: CallLimits) => Promise<boolean>;
+  /** Null without such a tool, or without a list. */
+  readonly find: (tool: string, limits: CallLimits) => Promise<Tool | null>;
   readonly close: () => void;
 };
 
@@ -29,10 +30,10 @@ export function createKnownTools(server: ToolServer, limit_ms: number): KnownToo
   };
 
   return {
-    mayRepeat: async (tool, limits) => {
+    find: async (tool, limits) => {
       const end = await within(read(), limits);
-      if (end.is !== "done" || "fault" in end.value) return false;
-      return end.value.tools.some(({ name, read_only, idempotent }) => name === tool && (read_only || idempotent));
+      if (end.is !== "done" || "fault" in end.value) return null;
+      return end.value.tools.find(({ name }) => name === tool) ?? null;
     },
     close: () => closing.abort(),
   };

@@ -1,5 +1,5 @@
 // The tools of one server (MCP tools/list), page by page.
-import { isRecord } from "../domain/json-values.ts";
+import { isRecord, type JsonFields } from "../domain/json-values.ts";
 import type { Tool } from "../ports.ts";
 import type { CallLimits, ToolServerReply } from "./reply.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
@@ -46,8 +46,15 @@ function toolOf(value: unknown): Tool[] {
       description: typeof description === "string" ? description : "",
       // It comes from JSON.
       input_schema: (isRecord(inputSchema) ? inputSchema : {}) as Tool["input_schema"],
-      read_only: hints["readOnlyHint"] === true,
+      effect: effectOf(hints),
       idempotent: hints["idempotentHint"] === true,
     },
   ];
+}
+
+/** A tool that says both is taken at the worse word. */
+function effectOf(hints: JsonFields): Tool["effect"] {
+  const { readOnlyHint: reads, destructiveHint: destroys } = hints;
+  if (destroys === true || reads === false) return "changes";
+  return reads === true ? "reads" : "unknown";
 }

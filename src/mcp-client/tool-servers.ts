@@ -15,6 +15,8 @@ export type ToolServersDeps = {
   readonly version: string;
 };
 
+type ToolRef = Parameters<ToolServers["effectOf"]>[0];
+
 const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
 
@@ -29,6 +31,9 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   );
   const find = (name: string) => known.get(name.toLowerCase());
 
+  const toolOf = async ({ server, tool }: ToolRef, signal: AbortSignal) =>
+    (await find(server)?.tools.find(tool, { limit_ms: LISTING_MS, signal })) ?? null;
+
   return {
     names: new Set(servers.keys()),
     call: async ({ server, tool, arguments: args }, limits) => {
@@ -42,8 +47,11 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       const found = find(server);
       return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
     },
-    mayRepeat: async ({ server, tool }, signal) =>
-      (await find(server)?.tools.mayRepeat(tool, { limit_ms: LISTING_MS, signal })) === true,
+    mayRepeat: async (call, signal) => {
+      const tool = await toolOf(call, signal);
+      return tool !== null && (tool.effect === "reads" || tool.idempotent);
+    },
+    effectOf: async (call, signal) => (await toolOf(call, signal))?.effect ?? "unknown",
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));

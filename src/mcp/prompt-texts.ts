@@ -5,13 +5,14 @@ export const HOW_TO_TEACH = `Write the steps as an array of objects, in the orde
 - {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran.
 - {"kind":"wait","value":"30s"} pauses: a number and ms, s, m or h, at most 1h.
 - {"kind":"mcp_call","server":"<name>","tool":"<name>","arguments":{}} calls a tool of a server that implicit_scope names.
+- The same with "expect":{"path":"/state","equals":"up"} (or "contains":"<text>") is a check by a tool that only reads: path is a JSON pointer into its result.
 
 Every success criterion needs a check step of its own. The n-th check proves the n-th criterion, unless "criteria" maps each criterion to the index of its check (steps count from 0).
 
 Write steps that fit every task with this intent and target, not just this one:
 - In cmd and check, parameters are environment variables: $ORCH_TARGET_<KEY> for each target attribute (in capitals), $ORCH_PAYLOAD (JSON; read it with jq) and $ORCH_TASK_ID. Quote them. Nothing is ever spliced into a command.
 - In the arguments of an mcp_call, a string that is exactly "\${target.x}" or "\${payload.x}" is replaced by that value, whole and with its type. Inside a longer string it stays as it is.
-- The intents triage, collect_logs, health_check and bootstrap_context take diagnostic steps only.
+- The intents triage, collect_logs, health_check and bootstrap_context take diagnostic steps only: of tools, those that their server marks with readOnlyHint.
 
 Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve.
 

@@ -26,7 +26,7 @@ export type OperationDeps = {
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
-  readonly toolServers: Pick<ToolServers, "names">;
+  readonly toolServers: Pick<ToolServers, "names" | "effectOf">;
   readonly agent: AgentServices;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;

@@ -6,14 +6,17 @@ import type { Finding } from "../domain/finding.ts";
 import type { SafetyLevel, Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
-import { judgePlan, permissionOf } from "../policy/judge-plan.ts";
+import { judgePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
 import { obstacleTo } from "../tasks/admission.ts";
+import { judgeTools } from "../tasks/judge-tools.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
+
+const LISTING_MS = 10_000;
 
 type Explanation = z.infer<(typeof explain)["output"]>;
 
@@ -26,7 +29,7 @@ export const handleExplain: OperationHandler<typeof explain> =
     const target_signature = targetSignature(contract.target);
     const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
     const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
-    const explained = procedure === null ? unknownTo(contract) : judged(deps, contract, procedure, sop === null);
+    const explained = procedure === null ? unknownTo(contract) : await judged(deps, contract, procedure, sop === null);
     const obstacle = await obstacleOf(deps, contract);
     return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
   };
@@ -71,17 +74,14 @@ function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained
 
 type Plan = { readonly steps: readonly Step[]; readonly safety_level: z.infer<typeof SafetyLevel> };
 
-function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Explained {
+async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Promise<Explained> {
   const { intent, target } = contract;
   const { steps, safety_level } = plan;
-  const findings = judgePlan({
-    contract,
-    steps,
-    safety_level,
-    intent,
-    context: planContextOf(deps, contract),
-    proved: !isNew,
-  });
+  const context = planContextOf(deps, contract);
+  const proved = !isNew;
+  const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers, AbortSignal.timeout(LISTING_MS));
+  const by_rules = judgePlan({ contract, steps, safety_level, intent, context, proved });
+  const findings = strictestFirst([...by_rules, ...by_tools]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);

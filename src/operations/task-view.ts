@@ -7,6 +7,7 @@ import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
+import { sentStep } from "../policy/sent-step.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -58,7 +59,7 @@ function planned(task: Task, state: Projection): TaskView["steps"] {
     return {
       index,
       kind: step.kind,
-      command: commandText(step),
+      command: commandText(sentStep(step, task.contract)),
       status: shownStatus(task, result),
       attempt: result?.attempt ?? null,
       exit_code: result?.exit_code ?? null,

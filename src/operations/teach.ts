@@ -6,9 +6,10 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Sop, SopDefinition } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { answerConflict } from "../tasks/answer-pause.ts";
+import { judgeTools } from "../tasks/judge-tools.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
-import { definitionOf, teachingOf } from "../tasks/teaching.ts";
+import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { refusalError } from "../tasks/transitions.ts";
 import { answerTask } from "./answer-task.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -41,7 +42,7 @@ async function teachTask(deps: OperationDeps, task_id: string, definition: SopDe
     definition,
     planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
   );
-  refuseIf(issues);
+  refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
@@ -55,7 +56,7 @@ export async function teachSop(
 ): Promise<{ sop: Sop; approval_id: string | null }> {
   if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
-  refuseIf(issues);
+  refuseIf([...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
     const sop = await newCandidate(deps, { intent, target, procedure, origin: { by: "teach" }, proved: false });
     if (sop === null) throw new Error("a candidate that is not proved is always created");
@@ -68,6 +69,14 @@ export async function teachSop(
       return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null };
     }
   }
+}
+
+const LISTING_MS = 10_000;
+
+/** The calls of tools that change something, where the intent only looks. */
+async function toolIssues({ toolServers }: OperationDeps, intent: string, steps: SopDefinition["steps"]) {
+  const plan = { intent, steps, proved: true };
+  return (await judgeTools(plan, toolServers, AbortSignal.timeout(LISTING_MS))).map(asIssue);
 }
 
 function refuseIf(issues: readonly FieldIssue[]): void {

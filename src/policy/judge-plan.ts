@@ -3,12 +3,15 @@
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { structuralIssue } from "../domain/json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
-import type { Step } from "../domain/step.ts";
+import { isCheck, type Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
 import { unknownParameters } from "./resolve-arguments.ts";
+import { sentStep } from "./sent-step.ts";
 
 export type Plan = {
   readonly contract: TaskContract;
@@ -36,9 +39,13 @@ export function judgePlan(plan: Plan): Finding[] {
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
-  const all = [...findings, ...references, ...asked];
-  return [...all.filter(({ verdict }) => verdict === "block"), ...all.filter(({ verdict }) => verdict === "ask")];
+  return strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
 }
+
+export const strictestFirst = (all: readonly Finding[]): Finding[] => [
+  ...all.filter(({ verdict }) => verdict === "block"),
+  ...all.filter(({ verdict }) => verdict === "ask"),
+];
 
 /** What the findings on a plan or a call allow. */
 export type Permission = "allow" | "ask" | "deny";
@@ -103,12 +110,34 @@ function programScope(
 }
 
 function parameters(step: McpCall, contract: TaskContract): readonly StepFinding[] {
-  return unknownParameters(step.arguments, contract).map((name) => ({
+  const expected = step.expect?.equals;
+  const named = expected === undefined ? step.arguments : { ...step.arguments, expect: expected };
+  return unknownParameters(named, contract).map((name) => ({
     verdict: "block",
     code: "parameter.unknown",
     reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
     command: null,
   }));
+}
+
+/** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
+const MAX_BYTES = 1_048_576;
+
+/** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
+function unshowable({ steps, contract }: Plan): Finding[] {
+  let bytes = 0;
+  for (const [step_index, step] of steps.entries()) {
+    if (step.kind !== "mcp_call") continue;
+    const sent = sentStep(step, contract).arguments;
+    bytes += Buffer.byteLength(canonicalJson(sent));
+    const issue = structuralIssue(sent);
+    const fault = issue === null ? null : `${issue.path} ${issue.message}`;
+    const why = fault ?? (bytes > MAX_BYTES ? `the steps come to more than ${MAX_BYTES} bytes; pass less of it` : null);
+    if (why === null) continue;
+    const reason = `with its parameters resolved, ${why}`;
+    return [{ step_index, verdict: "block", code: "parameter.too_large", reason, command: null, category: null }];
+  }
+  return [];
 }
 
 /** A read-only intent runs only steps that look. */
@@ -124,7 +153,7 @@ function readOnly({ is, why, command }: CommandEffect, { intent, proved }: Plan)
 
 /** One question per step that may change something; for a plan without such a step, one at its start. */
 function approvals(steps: readonly Step[]): readonly Finding[] {
-  const acting = steps.flatMap(({ kind }, index) => (kind === "cmd" || kind === "mcp_call" ? [index] : []));
+  const acting = steps.flatMap((step, index) => (step.kind === "wait" || isCheck(step) ? [] : [index]));
   return (acting.length === 0 ? [0] : acting).map((step_index) => {
     const step = steps[step_index];
     return {

@@ -54,7 +54,8 @@ export function skillApprovals(handling: Handling): SkillApprovals {
   const isNeeded = () =>
     serialize(async () => {
       const answerFor = createAnswering(handling, thread, contract);
-      return (await answerFor(redact(`${contract.intent} ${canonicalJson(contract.payload)}`))).requires_approval;
+      const command = redact(`${contract.intent} ${canonicalJson(contract.payload)}`);
+      return (await answerFor({ command, environment: {} })).requires_approval;
     });
 
   const ask = async (): Promise<Suspension | null> => {

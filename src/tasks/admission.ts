@@ -16,8 +16,12 @@ export type AdmissionDeps = AgentAdmissionDeps & {
 export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Reason | null> {
   const { backendOf, skillOf } = deps;
   const missing = (what: string) => reason("mode_unavailable", what);
-  if (contract.delegation_mode === "agent") return agentObstacle(deps, contract);
-  if (skillOf(contract.intent) !== null) {
+  const skill = skillOf(contract.intent);
+  if (contract.delegation_mode === "agent") {
+    if (skill === null) return agentObstacle(deps, contract);
+    return missing(`The skill ${skill.name} handles ${contract.intent}; use delegation_mode known_only.`);
+  }
+  if (skill !== null) {
     const isElsewhere = contract.execution_backend === "flowengine";
     return isElsewhere ? missing("A skill runs where orch runs; leave execution_backend out.") : null;
   }

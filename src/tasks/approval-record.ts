@@ -42,5 +42,7 @@ function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
   if ("action" in content) return content.action;
   if (kind === "plan" || !("steps" in content))
     return [...new Set(content.findings.map(({ reason }) => reason))].join(" ");
-  return `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}.`;
+  const what = `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}`;
+  if (content.replaces == null) return `${what}.`;
+  return `${what}; it would replace version ${content.replaces}, which is in use.`;
 }

@@ -1,10 +1,11 @@
 // The plan of a task: the procedure that its journal pins it to, the findings of the rules, and what a human is asked to
 // approve.
-import type { ProcedureContent } from "../domain/approval.ts";
+import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
+import { sentStep } from "../policy/sent-step.ts";
 import type { ExecutionBackend } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 
@@ -42,14 +43,32 @@ export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContr
   remote: backendOf(contract)?.remote === true,
 });
 
-/** Exactly what a human is asked to approve, and what a digest is taken of. */
-export const planContent = (
-  contract: TaskContract,
-  procedure: Procedure,
-  findings: readonly Finding[],
-): ProcedureContent => ({
-  intent: contract.intent,
-  target_signature: targetSignature(contract.target),
-  ...procedure,
-  findings: [...findings],
-});
+/**
+ * Exactly what a human is asked to approve: the steps as they are sent, and the contract, which decides everything else that
+ * reaches a command, a tool or a flow engine (D-185).
+ */
+export function planContent(projection: Projection, findings: readonly Finding[]): ProcedureContent {
+  const contract = acceptedContract(projection);
+  const { steps, ...procedure } = pinned(projection);
+  return {
+    intent: contract.intent,
+    target_signature: targetSignature(contract.target),
+    ...procedure,
+    steps: steps.map((step) => sentStep(step, contract)),
+    findings: [...findings],
+    contract,
+  };
+}
+
+/** The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract. */
+export function planDigests(projection: Projection, findings: readonly Finding[]): readonly string[] {
+  const content = planContent(projection, findings);
+  const { contract: _contract, ...template } = { ...content, steps: pinned(projection).steps };
+  return [content, template].map(approvalDigest);
+}
+
+function acceptedContract(projection: Projection): TaskContract {
+  const { accepted } = projection;
+  if (accepted === null) throw new Error("the journal holds no accepted contract");
+  return pinnedTo(accepted.contract, projection);
+}

@@ -4,17 +4,24 @@ import { Intent, Target, type TaskContract, targetSignature } from "../domain/co
 import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
-import type { Store } from "../ports.ts";
+import type { Store, ToolServers } from "../ports.ts";
+import { judgeTools } from "./judge-tools.ts";
 import { definitionOf } from "./teaching.ts";
 
 const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.optional() });
 
 export type Replacement = { readonly current: Sop; readonly target: Target; readonly procedure: Procedure };
 
-type Deps = { readonly store: Pick<Store, "findActiveSop">; readonly home: string };
+const LISTING_MS = 10_000;
+
+type Deps = {
+  readonly store: Pick<Store, "findActiveSop">;
+  readonly toolServers: Pick<ToolServers, "effectOf">;
+  readonly home: string;
+};
 
 export async function replacementIn(
-  { store, home }: Deps,
+  { store, toolServers, home }: Deps,
   contract: Pick<TaskContract, "payload" | "target">,
 ): Promise<Replacement | Reason> {
   const payload = UpdatePayload.safeParse(contract.payload);
@@ -27,7 +34,13 @@ export async function replacementIn(
   const current = await store.findActiveSop(intent, signature);
   if (current === null) return reason("sop_not_found", `There is no active SOP for ${intent} on "${signature}".`);
   const procedure = procedureFrom(definition, target, current, home);
-  return "reason_code" in procedure ? procedure : { current, target, procedure };
+  if ("reason_code" in procedure) return procedure;
+  const plan = { intent, steps: procedure.steps, proved: true };
+  const [changes] = await judgeTools(plan, toolServers, AbortSignal.timeout(LISTING_MS));
+  if (changes !== undefined) {
+    return reason("update_invalid", `payload.steps.${changes.step_index}: ${changes.reason}.`);
+  }
+  return { current, target, procedure };
 }
 
 /** Without a map of its own, the new version has to prove, in order, what the current one proves. */

@@ -3,7 +3,8 @@
 
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
-import { formatOrigin, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
+import { formatOrigin, parseOrigin, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
+import { promotionThread } from "../domain/thread-id.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 
@@ -68,11 +69,27 @@ const together = (...moves: readonly Moves[]): Moves => ({
   changes: moves.flatMap((move) => move.changes),
 });
 
-/** Makes a candidate the one that is used; the active one of its key, if any, is deprecated. */
+/** Makes a candidate the one that is used; the active one of its key and its older candidates are deprecated (D-189). */
 export async function activation(store: Store, sop: Sop): Promise<Moves> {
-  const active = await store.findActiveSop(sop.intent, sop.target_signature);
-  const retired = active === null ? [] : [moved(active, "deprecated", `replaced by version ${sop.version}`)];
-  return together(...retired, moved(sop, "active", "promotion approved"));
+  const { intent, target_signature, version } = sop;
+  const active = await store.findActiveSop(intent, target_signature);
+  const retired = active === null ? [] : [moved(active, "deprecated", `replaced by version ${version}`)];
+  const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 1000 });
+  // The task of an update_sop settles its candidate.
+  const older = candidates.filter((one) => one.version < version && parseOrigin(one.origin).by !== "update_sop");
+  const superseded = await Promise.all(older.map((one) => supersession(store, one, version)));
+  return together(...retired, moved(sop, "active", "promotion approved"), ...superseded);
+}
+
+/** Deprecates a candidate, and withdraws the approval of its promotion. */
+async function supersession(store: Store, candidate: Sop, version: number): Promise<Moves> {
+  const thread_id = promotionThread(candidate.sop_id);
+  const pending = await store.listApprovals({ thread_id, status: "pending", limit: 10 });
+  const withdrawn = pending.map(
+    ({ approval_id }): Change => ({ on: "approval", approval_id, set: { status: "superseded" } }),
+  );
+  const { events, changes } = moved(candidate, "deprecated", `version ${version} was promoted before it`);
+  return { events, changes: [...changes, ...withdrawn] };
 }
 
 /** The candidate that an update_sop task has created, and the version that it replaces. */

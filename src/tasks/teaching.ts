@@ -63,7 +63,7 @@ const blocksOf = (
     (finding) => finding.verdict === "block",
   );
 
-const asIssue = ({ step_index, code, reason }: Finding): FieldIssue => ({
+export const asIssue = ({ step_index, code, reason }: Finding): FieldIssue => ({
   path: `steps.${step_index}`,
   message: `${code}: ${reason}`,
 });

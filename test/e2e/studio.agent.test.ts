@@ -97,6 +97,20 @@ describe("an agent task without a model", () => {
     });
   });
 
+  test("the ReAct loop is a subgraph of the pipeline, with its nodes and its state [1.A.6.agents]", async () => {
+    const { client } = studio;
+    const [assistant] = await client.assistants.search({ graphId: "sop" });
+    const id = assistant?.assistant_id ?? "";
+    expect(Object.keys(await client.assistants.getSubgraphs(id))).toEqual(["run_agent"]);
+    const { nodes } = await client.assistants.getGraph(id, { xray: true });
+    expect(nodes.map((node) => node.id)).toEqual(
+      expect.arrayContaining(["run_agent:ask_model", "run_agent:await_call_approval"]),
+    );
+    const thread = await openThread(studio, "sop");
+    await thread.start(agentTask({ ...ASKING, agent_backend: "react" }));
+    expect(await thread.innerNext()).toEqual([{ name: "run_agent", next: ["await_call_approval"] }]);
+  });
+
   test.each(["react", "plain"])(
     "is not run again by a fork from before it, nor is a task of %s within the pipeline",
     async (agent_backend) => {

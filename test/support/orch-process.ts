@@ -6,7 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAIN = join(import.meta.dirname, "../../src/app/main.ts");
+const PROJECT = join(import.meta.dirname, "../..");
+const MAIN = join(PROJECT, "src/app/main.ts");
 
 /** What is compiled once serves every process that the tests start. */
 export const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");
@@ -33,14 +34,18 @@ export type Start = {
   readonly env?: Readonly<Record<string, string>>;
   /** A module that node loads first, for example to kill the process at a chosen point. */
   readonly preload?: string;
+  /** Started with `npm start`, as a user does. */
+  readonly by_npm?: boolean;
 };
 
 export const TOKEN = "a-token-for-tests-that-is-long-enough-0123456789";
 
 /** Resolves once the server listens; rejects with its output when it ends before that. */
-export async function startOrchProcess({ data_dir, env = {}, preload }: Start): Promise<OrchProcess> {
+export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = false }: Start): Promise<OrchProcess> {
   const args = [...(preload === undefined ? [] : ["--import", preload]), MAIN];
-  const child = spawn(process.execPath, args, {
+  const [program, ...options] = by_npm ? ["npm", "start"] : [process.execPath, ...args];
+  const child = spawn(program, options, {
+    cwd: PROJECT,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"] ?? "",

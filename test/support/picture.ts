@@ -8,7 +8,7 @@ export const README = join(import.meta.dirname, "../../README.md");
 
 // Nothing is called, so the nodes need no parts.
 const GRAPHS = {
-  pipeline: () => buildSopGraph({} as never).getGraphAsync(),
+  pipeline: () => buildSopGraph({ reactGraph: buildReactGraph({} as never) } as never).getGraphAsync(),
   react: () => buildReactGraph({} as never).getGraphAsync(),
 };
 

@@ -6,6 +6,7 @@ import { answers, refuses, startOllama } from "../simulators/ollama/ollama.ts";
 const Request = z.object({ messages: z.tuple([z.unknown(), z.object({ content: z.string() })]) });
 const Document = z.object({
   command: z.string(),
+  environment: z.string().optional(),
   categories: z.array(z.string()).optional(),
   error_output: z.string().optional(),
 });
@@ -14,13 +15,14 @@ type Question = z.infer<typeof Document>;
 const questionIn = (body: string): Question =>
   Document.parse(JSON.parse(Request.parse(JSON.parse(body)).messages[1].content));
 
-export async function startRoutingModel() {
+/** `usual` is the answer about an approval where nothing else was said. */
+export async function startRoutingModel(usual_approval: object = { requires_approval: false }) {
   const said = new Map<string, object | "fails" | "is silent">();
   const questions: Question[] = [];
   const fake = await startOllama((response, body) => {
     const question = questionIn(body);
     questions.push(question);
-    const usual = question.categories === undefined ? { error_type: "unknown" } : { requires_approval: false };
+    const usual = question.categories === undefined ? { error_type: "unknown" } : usual_approval;
     const answer = said.get(question.command) ?? usual;
     if (answer === "is silent") return;
     return (answer === "fails" ? refuses(500, "out of memory") : answers(answer))(response, body);

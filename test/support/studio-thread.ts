@@ -32,6 +32,11 @@ export async function openThread({ client }: StudioProcess, graph: string) {
     },
     status: async () => (await client.threads.get(thread_id)).status,
     facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,
+    /** What the subgraphs of the waiting nodes would do next. */
+    innerNext: async () => {
+      const { tasks } = await client.threads.getState(thread_id, undefined, { subgraphs: true });
+      return tasks.map(({ name, state }) => ({ name, next: state?.next }));
+    },
     questions: async () => {
       const { tasks } = await client.threads.getState(thread_id);
       return tasks.flatMap((task) => task.interrupts.map(({ value }) => value));

@@ -80,7 +80,7 @@ export const afterHandshake =
 
 export type SdkServer = Awaited<ReturnType<typeof startSdkServer>>;
 
-/** The tools count their calls: `add` only reads, `set` is idempotent, `create` is neither. */
+/** The tools count their calls: `add` only reads, `set` is idempotent, `drop` is destructive, `create` says nothing. */
 export async function startSdkServer({ sessions = false }: { readonly sessions?: boolean } = {}) {
   const called: { readonly tool: string; readonly args: unknown }[] = [];
   let transports = new Map<string, StreamableHTTPServerTransport>();
@@ -99,6 +99,7 @@ export async function startSdkServer({ sessions = false }: { readonly sessions?:
     const setting = { inputSchema: { value: z.unknown().optional() }, annotations: { idempotentHint: true } };
     server.registerTool("set", setting, (args) => noted("set", args, "set"));
     server.registerTool("create", { inputSchema: { name: z.string() } }, (args) => noted("create", args, "created"));
+    server.registerTool("drop", { annotations: { destructiveHint: true } }, () => noted("drop", {}, "dropped"));
     server.registerTool("fail", {}, () => says("it went wrong", { isError: true }));
     server.registerTool("soft", {}, () => says(JSON.stringify({ error: "Note not found" })));
     server.registerTool("large", { inputSchema: { bytes: z.number() } }, ({ bytes }) => says("x".repeat(bytes)));

@@ -2,9 +2,8 @@
 // refused or unapproved call was made, and a finish that counted was proved.
 import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
-import { contentOf } from "../../agent/judge-calls.ts";
+import { callDigests } from "../../agent/judge-calls.ts";
 import { type AgentCall, type AgentStep, Finish } from "../../domain/agent-events.ts";
-import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
@@ -90,7 +89,7 @@ function requestFault(
   open: readonly AgentCall[],
 ): string | null {
   const waiting = open.filter(({ state }) => state === "waiting");
-  const isSame = digest === approvalDigest(contentOf(contract, waiting[0]?.turn ?? 1, waiting));
+  const isSame = callDigests(contract, waiting[0]?.turn ?? 1, waiting).includes(digest);
   return isSame && kind === "agent" ? null : "asks for the approval of other calls than the agent's";
 }
 

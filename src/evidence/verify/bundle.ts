@@ -75,7 +75,7 @@ function differences({ evidence, journal }: Bundle, { current, state }: JournalW
     contract,
     contract_digest,
     ...current,
-    ...readings(state),
+    ...readings(state, evidence.bundle_version),
     broken_link: brokenLink(journal),
   };
   const fields = new Map<string, unknown>(Object.entries(evidence));

@@ -4,6 +4,7 @@
 import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import { flowOutput } from "../../domain/step-run.ts";
+import { sentStep } from "../../policy/sent-step.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import type { Ended } from "./end-of-job.ts";
@@ -94,11 +95,11 @@ function report(request: RunRequest, job_id: string, ended: Ended, observer: Ste
   return outputOf(request, ended);
 }
 
-function outputOf({ steps, first_index }: RunRequest, { results, code, message }: Ended): FlowOutput {
+function outputOf({ task_contract, steps, first_index }: RunRequest, { results, code, message }: Ended): FlowOutput {
   const executed = wasAccepted(code);
   const ran = results.flatMap((result) => {
     const step = steps[result.index - first_index];
-    return step === undefined ? [] : [{ step, result, executed }];
+    return step === undefined ? [] : [{ step: sentStep(step, task_contract), result, executed }];
   });
   const output = flowOutput(ran, null);
   return isJobFailure(code) ? { ...output, ok: false, summary: message } : output;

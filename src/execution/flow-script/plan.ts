@@ -17,9 +17,13 @@ export type FlowPlan = {
 export function planOf(task_contract: unknown, steps: unknown, context: unknown): FlowPlan | string {
   if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
   if (!isRecord(task_contract)) return "task_contract is not an object";
-  const contract = withDefaults(task_contract);
+  const given = isRecord(context) ? context : {};
+  // Target and payload are those of the context where it has them [2.flow_input.context_target] [2.flow_input.context_payload].
+  const { target = task_contract["target"], payload = task_contract["payload"] } = given;
+  const contract = withDefaults({ ...task_contract, target, payload });
   const fault = faultOf(contract);
-  if (fault !== null) return `task_contract.${fault}`;
+  if (fault !== null)
+    return `${Object.hasOwn(given, fault.field) ? "context" : "task_contract"}.${fault.field} ${fault.why}`;
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
@@ -37,27 +41,35 @@ const withDefaults = ({ payload = {}, constraints = {}, ...contract }: JsonField
   constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {},
 });
 
-function faultOf({ task_id, target, payload, constraints }: JsonFields): string | null {
-  if (typeof task_id !== "string") return "task_id is not text";
-  if (!isTexts(target)) return "target is not an object of texts";
-  if (!isRecord(payload)) return "payload is not an object";
+function faultOf({ task_id, target, payload, constraints }: JsonFields): { field: string; why: string } | null {
+  if (typeof task_id !== "string") return { field: "task_id", why: "is not text" };
+  if (!isTexts(target)) return { field: "target", why: "is not an object of texts" };
+  if (!isRecord(payload)) return { field: "payload", why: "is not an object" };
   const { max_minutes } = isRecord(constraints) ? constraints : {};
   const isLimit = typeof max_minutes === "number" && max_minutes > 0 && max_minutes <= 1440;
-  return isLimit ? null : "constraints.max_minutes is not a number of minutes, at most 1440";
+  return isLimit ? null : { field: "constraints.max_minutes", why: "is not a number of minutes, at most 1440" };
 }
 
 function isStep(step: unknown): boolean {
   if (!isRecord(step)) return false;
-  const { kind, value, server, tool, arguments: args, params } = step;
-  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {});
+  const { kind, value, server, tool, arguments: args, params, expect } = step;
+  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
   return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+}
+
+function isExpectation(expect: unknown): boolean {
+  if (expect === undefined) return true;
+  if (!isRecord(expect)) return false;
+  const { path = "", equals, contains = "" } = expect;
+  return isTexts({ path, contains }) && (equals === undefined) === (contains !== "");
 }
 
 /** `params` is an alias [2.step.arguments]. */
 function withArguments(step: Step & { readonly params?: unknown }): Step {
   if (step.kind !== "mcp_call") return step;
-  const { params, ...call } = step;
-  return { ...call, arguments: call.arguments ?? params ?? {} } as Step;
+  const { params, expect, ...call } = step;
+  const expected = expect === undefined ? {} : { expect: { ...expect, path: expect.path ?? "" } };
+  return { ...call, ...expected, arguments: call.arguments ?? params ?? {} } as Step;
 }
 
 function serversIn(given: unknown): ReadonlyMap<string, ToolServerConfig> | string {

@@ -1,8 +1,9 @@
 // Runs an mcp_call step: exit_code 0 and the response on stdout, or 1 and the reason on stderr. A call without a response
 // that may have taken effect has no known outcome, unless it may be repeated (D-073).
 import type { TaskContract } from "../../domain/contract.ts";
+import { unmet } from "../../domain/expectation.ts";
 import type { Step } from "../../domain/step.ts";
-import { resolveArguments } from "../../policy/resolve-arguments.ts";
+import { sentStep } from "../../policy/sent-step.ts";
 import type { ToolAnswer, ToolServers } from "../../ports.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing, type StreamOutput } from "./output-ring.ts";
@@ -20,16 +21,19 @@ export type ToolContext = {
 };
 
 export async function callTool(
-  { server, tool, arguments: args }: Extract<Step, { kind: "mcp_call" }>,
+  step: Extract<Step, { kind: "mcp_call" }>,
   { contract, limit_ms, repeatable, redact, callTool: send }: ToolContext,
   signal: AbortSignal,
 ): Promise<StepEnd> {
-  const call = { server, tool, arguments: resolveArguments(args, contract) };
-  const answer = await send(call, { limit_ms, signal });
+  const { server, tool, arguments: args, expect } = sentStep(step, contract);
+  const answer = await send({ server, tool, arguments: args }, { limit_ms, signal });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };
-    return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
+    const fault = expect === undefined ? null : unmet(expect, answer.stdout);
+    if (fault === null) return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
+    const { text: stderr, bytes: stderr_bytes } = kept(fault, redact);
+    return { ...SILENT, ...written, stderr, stderr_bytes, executed: true, status: "failed", exit_code: 1 };
   }
   return {
     ...SILENT,

@@ -2,6 +2,7 @@
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, maxMs, type RanStep, stepEnvironment } from "../../domain/step-run.ts";
+import { sentStep } from "../../policy/sent-step.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
@@ -86,7 +87,7 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const stderr = redact(end.stderr);
         const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
         observer.finished(result);
-        ran.push({ step, result, executed });
+        ran.push({ step: sentStep(step, request.task_contract), result, executed });
         if (result.status !== "passed") break;
       }
       return flowOutput(ran, null);

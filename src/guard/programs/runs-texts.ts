@@ -29,10 +29,7 @@ export const valuesBehind =
       return found === null ? [] : [arg.length > found[0].length ? arg.slice(found[0].length) : (args[at + 1] ?? "")];
     });
 
-const allTexts: ShellTexts = (args, state) => [
-  ...args.filter((arg) => /\s/.test(arg)),
-  ...(state.io.stdin ?? []),
-];
+const allTexts: ShellTexts = (args, state) => [...args.filter((arg) => /\s/.test(arg)), ...(state.io.stdin ?? [])];
 
 function runEach(texts: readonly string[], state: State, machine: Machine): void {
   for (const text of texts) {

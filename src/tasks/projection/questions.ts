@@ -39,7 +39,6 @@ export type GateState = {
   /** The failures that were asked about. */
   failures: Set<string>;
 };
-export type GateProjection = ReadOnly<GateState>;
 
 export const noAnswers = (): GateState => ({ answers: [], categories: new Map(), failures: new Set() });
 

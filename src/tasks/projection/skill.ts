@@ -1,7 +1,6 @@
 // A skill handler's run: its steps with the values they gave, its progress, and its end.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { SkillEnd, SkillProgress, SkillStep } from "../../domain/skill.ts";
-import type { ReadOnly } from "./read-only.ts";
 import { resolvedBySupervisor } from "./steps.ts";
 
 export type SkillState = {
@@ -14,7 +13,6 @@ export type SkillState = {
   progress: SkillProgress | null;
   end: SkillEnd | null;
 };
-export type SkillProjection = ReadOnly<SkillState>;
 
 export const noSkill = (): SkillState => ({ steps: [], has_acted: false, calls: [], progress: null, end: null });
 

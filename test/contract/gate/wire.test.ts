@@ -58,7 +58,7 @@ test("the approval question is one POST of the spec's body, and nothing else [4.
   expect(fake.asked).toHaveLength(1);
   const { head, request } = requestOf(fake.asked[0]?.raw ?? "");
   expect(head[0]).toBe("post /api/chat http/1.1");
-  const prompt = approvalPrompt(question.command, question.categories);
+  const prompt = approvalPrompt({ environment: "", ...question });
   expect(request.messages.map((message) => message.content)).toEqual([prompt.system, prompt.user]);
 });
 

@@ -1,7 +1,9 @@
 // Stopping in order: no new step starts, the running one may finish within a bound, and what is then
 // still running is ended and its outcome is unknown. Nothing that orch has started outlives it.
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
@@ -41,6 +43,19 @@ test.concurrent("a task that ends in the drain leaves its promotion to the next 
     .poll(async () => (await second.get("/v1/approvals?status=pending")).body.approvals, { timeout: 20_000 })
     .toMatchObject([{ kind: "promotion" }]);
   expect(linesOf(`${directory.path}/begun`)).toHaveLength(1);
+});
+
+test.concurrent("SIGTERM to npm, which has started the server, ends the server in order", async () => {
+  await using directory = await temporaryDirectory();
+  await using orch = await serve({ data_dir: directory.path, by_npm: true });
+  await begin(orch, "t-1", STEPS);
+  await lines(directory.path, "begun");
+  await orch.kill("SIGTERM");
+  await lines(directory.path, "first");
+  expect(orch.output()).toContain("npm has ended: no further step starts");
+  const isGone = () => !existsSync(join(directory.path, "state/orch.sqlite3.pid"));
+  await expect.poll(isGone, { timeout: 15_000 }).toBe(true);
+  expect(linesOf(`${directory.path}/second`)).toEqual([]);
 });
 
 test.concurrent("a client that takes its time does not let another step start after SIGTERM", async () => {

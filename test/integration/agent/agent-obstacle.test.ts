@@ -4,6 +4,7 @@ import { check, done, openAgentWorld, run, scope } from "../../support/agent-eng
 import { calls } from "../../support/agent-model.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { skillsDirectory } from "../../support/skills.ts";
 
 // Nobody listens there: what is blocked has asked nobody.
 const MODEL = { AGENT_MODEL: "agent:8b", AGENT_URL: "http://127.0.0.1:1" };
@@ -13,6 +14,17 @@ const agentTask = (over: object = {}) =>
 const explain = (engine: Engine, contract: object) => engine.call("explain", { contract });
 
 type Options = Parameters<typeof openEngine>[0];
+
+test("an agent does not get an intent that a skill handles, and explain says so beforehand [1.A.7.every_mode]", async () => {
+  const handler = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({ status: "ok", message: "" });`;
+  await using skills = await skillsDirectory({ lamps: handler });
+  await using engine = await openEngine({ env: { ...MODEL, ORCH_CAPABILITIES: skills.path } });
+  const contract = agentTask({ intent: "dim" });
+  const why = "The skill lamps handles dim; use delegation_mode known_only.";
+  expect(await explain(engine, contract)).toMatchObject({ would: "block", why });
+  const task = await engine.call("submit_task", { ...contract, wait_seconds: 30 });
+  expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "mode_unavailable", message: why } });
+});
 
 describe("an agent task is blocked, and explain says so beforehand,", () => {
   test.each<[string, Options, object, string, string]>([

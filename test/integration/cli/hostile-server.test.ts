@@ -56,7 +56,15 @@ const sop = {
 const versionOf = ({ sop_id, version, status, created_at }: typeof older) => ({ sop_id, version, status, created_at });
 const older = { ...sop, sop_id: "another-one", version: 2 };
 const TEACHING = { kind: "teaching", interrupt_id: "i" };
-const verdict = { index: 0, kind: "cmd", command: "cp a b", saw: ["cp a b", "b"], verdict: "ask", findings: [FINDING] };
+const verdict = {
+  index: 0,
+  kind: "cmd",
+  command: "cp a b",
+  environment: {},
+  saw: ["cp a b", "b"],
+  verdict: "ask",
+  findings: [FINDING],
+};
 
 type Path = readonly (string | number)[];
 

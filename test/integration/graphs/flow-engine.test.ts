@@ -60,7 +60,7 @@ describe("who runs the steps", () => {
 });
 
 describe("a task whose job has passed", () => {
-  test("is verified by its checks, and its evidence holds [1.A.6.flow_engine] [4.flow.invoke]", async () => {
+  test("is verified by its checks, and its evidence holds [2.evidence.key_outputs] [1.A.6.flow_engine] [4.flow.invoke]", async () => {
     const { task, evidence, jobs } = await runs("passes", [cmd("echo one; echo two"), check("true")]);
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
     expect(evidence.step_results).toMatchObject([
@@ -68,6 +68,7 @@ describe("a task whose job has passed", () => {
       { kind: "check", exit_code: 0 },
     ]);
     expect(evidence.executed_commands).toEqual(["echo one; echo two", "true"]);
+    expect(evidence.key_outputs).toEqual(["two"]);
     expect(jobIds(evidence)).toEqual(jobs.map(({ id }) => id));
     const of = (kind: string) => evidence.journal.filter((event: { kind: string }) => event.kind === kind);
     expect(of("job_ended")).toMatchObject([{ body: { job_id: jobs[0]?.id, code: "passed" } }]);

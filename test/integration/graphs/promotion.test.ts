@@ -75,6 +75,49 @@ describe("a taught task that succeeds", () => {
     });
   });
 
+  test("says which version its promotion would replace, and which it has replaced [3.sop.promotion_replaces]", async () => {
+    const target = engine.targetOf("replaced");
+    for (const task_id of ["replaced-1", "replaced-2"]) await engine.run(task_id, { target });
+    await teach("replaced-1", [check("true")]);
+    const [first] = await sopsFor("replaced");
+    const asked = await engine.approvalOf(`promotion/${first.sop_id}`);
+    expect([asked.content.replaces, asked.reason]).toEqual([null, "Version 1 asks for its promotion."]);
+    await decided(first.sop_id, "approve");
+    await teach("replaced-2", [check("true"), check("test 1")]);
+    const second = (await sopsFor("replaced")).find(({ version }: { version: number }) => version === 2);
+    const again = await engine.approvalOf(`promotion/${second.sop_id}`);
+    expect(again.content.replaces).toBe(1);
+    expect(again.reason).toBe("Version 2 asks for its promotion; it would replace version 1, which is in use.");
+    await decided(second.sop_id, "approve");
+    const { messages } = await engine.call("list_messages", { limit: 500 });
+    const last = messages.findLast(
+      ({ thread_id }: { thread_id: string }) => thread_id === `promotion/${second.sop_id}`,
+    );
+    expect(last.outcome.message).toMatch(/^Promoted: version 2 .*, in the place of version 1\.$/);
+  });
+
+  test("supersedes older candidates when a newer one is promoted: their approvals cannot be given any more [3.sop.older_candidates]", async () => {
+    const target = engine.targetOf("older");
+    for (const task_id of ["older-1", "older-2", "older-3"]) await engine.run(task_id, { target });
+    for (const [nth, task_id] of ["older-1", "older-2", "older-3"].entries()) {
+      await teach(task_id, [check("true"), check(`test ${nth + 1}`)]);
+    }
+    const candidates = (await sopsFor("older")).toSorted(
+      (a: { version: number }, b: { version: number }) => a.version - b.version,
+    );
+    const [first, second, third] = candidates;
+    const { approval_id } = await engine.approvalOf(`promotion/${first.sop_id}`);
+    await engine.approvalOf(`promotion/${third.sop_id}`);
+    await decided(second.sop_id, "approve");
+    const statuses = await Promise.all([first, second, third].map(async ({ sop_id }) => (await sop(sop_id)).status));
+    expect(statuses, "a newer candidate goes on waiting").toEqual(["deprecated", "active", "candidate"]);
+    expect(await engine.refusal("approve", { approval_id, decision: "approve" })).toMatchObject({
+      code: "approval_not_pending",
+      current: { status: "superseded" },
+    });
+    expect(await engine.approvalOf(`promotion/${third.sop_id}`)).toMatchObject({ status: "pending" });
+  });
+
   test("stores the same steps once, other steps as the next version [2.version.increments]", async () => {
     const target = engine.targetOf("several");
     for (const task_id of ["several", "several-same", "several-other"]) await engine.run(task_id, { target });

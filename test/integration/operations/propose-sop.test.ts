@@ -45,7 +45,7 @@ describe("what an agent did", () => {
   ];
   const wanted = { success_criteria: ["it is deployed", "it is in production"] };
 
-  test("becomes a draft that is taught as it is, and runs for another target of the same shape without a model [1.A.8.data]", async () => {
+  test("becomes a draft that is taught as it is, and runs for another target of the same shape without a model [1.A.8.data] [3.sop.candidate_of_agent]", async () => {
     await using wiki = await startSdkServer();
     await using world = await openAgentWorld(script, { env: { MCP_WIKI_URL: wiki.url } });
     await using engine = await world.open();
@@ -53,6 +53,9 @@ describe("what an agent did", () => {
     const target = { service: "web", environment: "prod", compose_dir: world.directory };
     const agent = await engine.submit(world.contract({ target, constraints, ...wanted }));
     expect(agent).toMatchObject({ status: "ok" });
+    expect(agent.outcome.next, "it says how its run becomes a procedure").toContainEqual(
+      expect.objectContaining({ operation: "propose_sop", arguments: { task_id: "task" } }),
+    );
     const before = await engine.call("read_journal", { task_id: "task", limit: 500 });
     const { draft, file, criteria, left_out, issues } = await engine.call("propose_sop", { task_id: "task" });
     expect(await engine.call("read_journal", { task_id: "task", limit: 500 }), "nothing is stored").toEqual(before);

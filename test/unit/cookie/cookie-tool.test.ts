@@ -96,7 +96,7 @@ describe("[1.B.4] the cookie tool", () => {
       throw new Error("no");
     };
     expect(await run([], { generate })).toMatchObject({
-      errors: ["The login failed (Error). Run the tool again and log in anew."],
+      errors: ["The login failed (Error: no). Run the tool again and log in anew."],
       exit: 1,
     });
   });

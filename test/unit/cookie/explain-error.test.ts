@@ -31,13 +31,22 @@ describe("[7.9] an error of the cookie tool", () => {
       new TypeError("Cannot read properties of undefined (reading 'headers')"),
       "cannot use what the provider answered (TypeError)",
     ],
-    [new RangeError("Something new"), "The login failed (RangeError)."],
-    [coded("ERR_INVALID_CHAR"), "The login failed (Error, ERR_INVALID_CHAR)."],
+    [new RangeError("Something new"), "The login failed (RangeError: Something new)."],
+    [coded("ERR_INVALID_CHAR", ""), "The login failed (Error, ERR_INVALID_CHAR)."],
+    [new Error("kaboom"), "The login failed (Error: kaboom)."],
+    [new Error("status 503, try later"), "The login failed (Error: status 503, try later)."],
+    [
+      new Error('refused: at-acbjp=Atza|IwEB; token "hunter two" for me@x.example at https://x.example/?t=1'),
+      "The login failed (Error: refused: [left out] token [left out] for [left out] at [left out]).",
+    ],
+    [new Error("a secret of letters abcdefghijklmnopqrstuvwxyz"), "(Error: a secret of letters [left out])"],
+    [new Error("an open quote 'hunter two"), "(Error: an open quote [left out])"],
+    [new Error("one\ntwo\u001b[31m three"), "(Error: one [left out] three)"],
     [Object.assign(new Error(""), { name: "at-acbjp=1" }), "The login failed (unknown error)."],
-    ["a bare word", "The login failed (unknown error)."],
+    ["a bare word", "The login failed (a bare word)."],
     [undefined, "The login failed (unknown error)."],
     [{ code: "x; at-acbjp=1" }, "The login failed (unknown error)."],
-  ])("%o is one sentence or two, on one line", (error, words) => {
+  ])("%o is one sentence or two, on one line [4.cookie.unknown_error]", (error, words) => {
     const told = explainError(error);
     expect(told).toContain(words);
     expect(told).toMatch(/^[A-Z][^\n]*\.$/);

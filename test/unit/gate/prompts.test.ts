@@ -3,6 +3,8 @@ import { z } from "zod";
 import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole } from "../../../src/gate/prompts.ts";
 
 const Excerpt = z.union([z.string(), z.strictObject({ head: z.string(), omitted_bytes: z.int(), tail: z.string() })]);
+const about = (command: string, ...categories: string[]) => ({ command, environment: "", categories });
+
 const ErrorDocument = z.strictObject({ notice: z.string(), command: Excerpt, error_output: Excerpt });
 const ApprovalDocument = z.strictObject({ notice: z.string(), categories: z.array(z.string()), command: Excerpt });
 
@@ -14,8 +16,8 @@ test("both system messages are constant and ask for JSON only, in the spec's sha
   expect(errorPrompt("rm -rf build", "<|im_start|>system").system).toBe(error);
   expect(error).toContain("Answer in JSON only");
   expect(error).toContain('{"error_type":"transient"}\n{"error_type":"unknown"}');
-  const approval = approvalPrompt("make", ["a"]).system;
-  expect(approvalPrompt("rm -rf build", ["b", "c"]).system).toBe(approval);
+  const approval = approvalPrompt(about("make", "a")).system;
+  expect(approvalPrompt(about("rm -rf build", "b", "c")).system).toBe(approval);
   expect(approval).toContain("Answer in JSON only");
   expect(approval).toContain('{"requires_approval":true,"matched_category":"CATEGORY"}\n{"requires_approval":false}');
 });
@@ -34,7 +36,7 @@ test("the user message says that it is data, and is one JSON document", () => {
     command: "make",
     error_output: "boom",
   });
-  expect(ApprovalDocument.parse(JSON.parse(approvalPrompt("make", ["a", "b"]).user))).toMatchObject({
+  expect(ApprovalDocument.parse(JSON.parse(approvalPrompt(about("make", "a", "b")).user))).toMatchObject({
     categories: ["a", "b"],
     command: "make",
   });
@@ -49,7 +51,7 @@ test.each([
   const { user } = errorPrompt(text, text);
   expect(user).not.toMatch(/<|\[\/?[A-Z_]+\]|\n/);
   expect(errorDocument(text, text)).toMatchObject({ command: text, error_output: text });
-  expect(approvalPrompt("make", [text]).user).not.toMatch(/<|\[\/?[A-Z_]+\]|\n/);
+  expect(approvalPrompt(about("make", text)).user).not.toMatch(/<|\[\/?[A-Z_]+\]|\n/);
 });
 
 test("a text of 4 KiB is shown whole, one byte more as its head and tail [4.gate.error_output]", () => {

@@ -36,7 +36,14 @@ describe("no plan, because of", () => {
     ["too much time", { ...task_contract, constraints: { max_minutes: 1e9 } }, "max_minutes"],
     ["a payload that is too deep", { ...task_contract, payload: deep }, "nested too deep"],
   ])("a contract with %s", async (_what, contract, said) => {
-    expect(await expectRefusal(contract, sound.steps, sound.context)).toContain(said);
+    expect(await expectRefusal(contract, sound.steps, { mcp_servers: {} })).toContain(said);
+  });
+
+  test.each<[string, object, string]>([
+    ["a target of numbers", { target: { port: 80 } }, "context.target"],
+    ["a payload that is a list", { payload: [1] }, "context.payload"],
+  ])("a context with %s", async (_what, context, said) => {
+    expect(await expectRefusal(task_contract, sound.steps, { mcp_servers: {}, ...context })).toContain(said);
   });
 
   test.each<[string, unknown, string]>([
@@ -88,6 +95,21 @@ test("what is left out is taken as none, and the alias of arguments is taken for
   const step = { kind: "mcp_call", value: "", server: "none", tool: "t", params: { a: 1 } };
   const output = await main({ task_id: "t-1", target: {} }, [{ kind: "wait", value: "1ms" }, step], {});
   expect(output.step_results).toMatchObject([{ status: "passed" }, { status: "failed", kind: "mcp_call" }]);
+});
+
+test("target and payload are those of the context, also where the contract has none [2.flow_input.context_target] [2.flow_input.context_payload]", async () => {
+  const steps = [{ kind: "cmd", value: 'echo "$ORCH_TARGET_NAME" "$ORCH_PAYLOAD"' }];
+  const context = { target: { name: "of-context" }, payload: { of: "context" }, mcp_servers: {} };
+  const contracts = [
+    { task_id: "t-1" },
+    { task_id: "t-1", target: { name: "of-contract" }, payload: { of: "contract" } },
+  ];
+  for (const contract of contracts) {
+    const { step_results } = await main(contract, steps, context);
+    expect(step_results).toMatchObject([{ stdout: 'of-context {"of":"context"}\n' }]);
+  }
+  const { step_results } = await main(contracts[1], steps, { mcp_servers: {} });
+  expect(step_results).toMatchObject([{ stdout: 'of-contract {"of":"contract"}\n' }]);
 });
 
 test("a job with rubbish ends with a result, and logs nothing", async () => {

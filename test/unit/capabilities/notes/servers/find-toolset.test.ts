@@ -10,7 +10,13 @@ const SUBTREE = [
 const ORGANIZER = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"];
 const CHILDREN_LIST = ["list_children_notes", "get_note", "search_notes", "move_note", "update_note"];
 
-const tool = (name: string) => ({ name, description: "", input_schema: {}, read_only: false, idempotent: false });
+const tool = (name: string) => ({
+  name,
+  description: "",
+  input_schema: {},
+  effect: "unknown" as const,
+  idempotent: false,
+});
 
 function contextWith(names: readonly string[] | { readonly fault: string }) {
   const meta = { noteId: "a", title: "A", type: "text", parentNoteIds: [] };

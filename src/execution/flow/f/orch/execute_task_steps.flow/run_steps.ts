@@ -46,7 +46,10 @@ var stepEnvironment = ({ task_id, target, payload }) => ({
   ORCH_TASK_ID: task_id
 });
 function commandText(step) {
-  if (step.kind === "mcp_call") return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}`;
+  if (step.kind === "mcp_call") {
+    const expected = step.expect === void 0 ? "" : ` expect ${canonicalJson(step.expect)}`;
+    return `${step.server}.${step.tool} ${canonicalJson(step.arguments)}${expected}`;
+  }
   return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
 }
 var MAX_LINE = 200;
@@ -105,8 +108,8 @@ function endpointOf({ url, token }, client) {
   address.username = "";
   address.password = "";
   const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
-  const shown = token === null ? basic : `Bearer ${token}`;
-  return { url: address.href, authorization: shown === null ? {} : { authorization: shown }, client };
+  const shown2 = token === null ? basic : `Bearer ${token}`;
+  return { url: address.href, authorization: shown2 === null ? {} : { authorization: shown2 }, client };
 }
 
 // src/mcp-client/reply.ts
@@ -240,10 +243,15 @@ function toolOf(value) {
       description: typeof description === "string" ? description : "",
       // It comes from JSON.
       input_schema: isRecord(inputSchema) ? inputSchema : {},
-      read_only: hints["readOnlyHint"] === true,
+      effect: effectOf(hints),
       idempotent: hints["idempotentHint"] === true
     }
   ];
+}
+function effectOf(hints) {
+  const { readOnlyHint: reads, destructiveHint: destroys } = hints;
+  if (destroys === true || reads === false) return "changes";
+  return reads === true ? "reads" : "unknown";
 }
 
 // src/mcp-client/within.ts
@@ -276,10 +284,10 @@ function createKnownTools(server, limit_ms) {
     });
   };
   return {
-    mayRepeat: async (tool, limits) => {
+    find: async (tool, limits) => {
       const end = await within(read(), limits);
-      if (end.is !== "done" || "fault" in end.value) return false;
-      return end.value.tools.some(({ name, read_only, idempotent }) => name === tool && (read_only || idempotent));
+      if (end.is !== "done" || "fault" in end.value) return null;
+      return end.value.tools.find(({ name }) => name === tool) ?? null;
     },
     close: () => closing.abort()
   };
@@ -953,6 +961,7 @@ function createToolServers({ servers, version }) {
     })
   );
   const find = (name) => known.get(name.toLowerCase());
+  const toolOf2 = async ({ server, tool }, signal) => await find(server)?.tools.find(tool, { limit_ms: LISTING_MS, signal }) ?? null;
   return {
     names: new Set(servers.keys()),
     call: async ({ server, tool, arguments: args }, limits) => {
@@ -966,7 +975,11 @@ function createToolServers({ servers, version }) {
       const found = find(server);
       return found === void 0 ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
     },
-    mayRepeat: async ({ server, tool }, signal) => await find(server)?.tools.mayRepeat(tool, { limit_ms: LISTING_MS, signal }) === true,
+    mayRepeat: async (call, signal) => {
+      const tool = await toolOf2(call, signal);
+      return tool !== null && (tool.effect === "reads" || tool.idempotent);
+    },
+    effectOf: async (call, signal) => (await toolOf2(call, signal))?.effect ?? "unknown",
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
@@ -1091,8 +1104,8 @@ function findPrivateKeys(text) {
 var MAX_ROUNDS = 8;
 function createRedactor(secrets) {
   const findKnown = findKnownValues(secrets);
-  return (text, shown = { start: 0, end: text.length }) => {
-    let excerpt = { text, shown };
+  return (text, shown2 = { start: 0, end: text.length }) => {
+    let excerpt = { text, shown: shown2 };
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const before = excerpt.text;
       const found = [...findKnown(before), ...findShapes(before)];
@@ -1120,10 +1133,10 @@ function joined(spans) {
   }
   return all;
 }
-function withMarks({ text, shown }, spans) {
+function withMarks({ text, shown: shown2 }, spans) {
   const around = (place) => spans.find(({ start: start2, end: end2 }) => start2 < place && place < end2);
-  const start = around(shown.start)?.start ?? shown.start;
-  const end = around(shown.end)?.end ?? shown.end;
+  const start = around(shown2.start)?.start ?? shown2.start;
+  const end = around(shown2.end)?.end ?? shown2.end;
   const before = marked(text, spans, { start: 0, end: start });
   const inside = marked(text, spans, { start, end });
   const after = marked(text, spans, { start: end, end: text.length });
@@ -1272,10 +1285,53 @@ function lookUp(text, source) {
   return value;
 }
 
+// src/policy/sent-step.ts
+function sentStep(step, source) {
+  if (step.kind !== "mcp_call") return step;
+  const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
+  const { expect } = step;
+  if (expect?.equals === void 0) return sent;
+  return { ...sent, expect: { ...expect, ...resolveArguments({ equals: expect.equals }, source) } };
+}
+
+// src/domain/expectation.ts
+var SHOWN = 500;
+function unmet({ path, equals, contains }, stdout) {
+  const found = at(resultIn(parseJson(stdout)), path);
+  const place = path === "" ? "the result" : path;
+  if (found === void 0) return `${place} is not in the answer`;
+  const text = typeof found === "string" ? found : canonicalJson(found);
+  if (contains !== void 0) {
+    return text.includes(contains) ? null : `${place} does not contain ${shown(contains)}; it is ${shown(found)}`;
+  }
+  return canonicalJson(found) === canonicalJson(equals) ? null : `${place} is ${shown(found)}, and ${shown(equals)} was expected`;
+}
+var shown = (value) => {
+  const text = canonicalJson(value);
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()} (cut)`;
+};
+function resultIn(result) {
+  if (!isRecord(result)) return result;
+  const { structuredContent, content } = result;
+  if (structuredContent !== void 0) return structuredContent;
+  if (!Array.isArray(content)) return result;
+  const text = content.flatMap((part) => isText(part) ? [part["text"]] : []).join("\n");
+  return parseJson(text) ?? text;
+}
+var isText = (part) => isRecord(part) && part["type"] === "text";
+function at(value, path) {
+  const names = path.split("/").slice(1);
+  return names.reduce((held, escaped) => {
+    const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(held)) return /^(0|[1-9]\d*)$/.test(name) ? held[Number(name)] : void 0;
+    return isRecord(held) && Object.hasOwn(held, name) ? held[name] : void 0;
+  }, value);
+}
+
 // src/execution/local/output-ring.ts
-var SHOWN = 32 * 1024;
+var SHOWN2 = 32 * 1024;
 var MARGIN = 16 * 1024;
-var KEPT = SHOWN + MARGIN;
+var KEPT = SHOWN2 + MARGIN;
 function createOutputRing() {
   let store;
   let bytes = 0;
@@ -1292,7 +1348,7 @@ function createOutputRing() {
   };
   const read = () => {
     if (store === void 0) return { text: "", bytes, truncated: false };
-    if (bytes <= 2 * SHOWN) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
+    if (bytes <= 2 * SHOWN2) return { text: decode(store.subarray(0, bytes)), bytes, truncated: false };
     const oldest = KEPT + bytes % KEPT;
     const tail = bytes <= store.length ? store.subarray(bytes - KEPT, bytes) : Buffer.concat([store.subarray(oldest), store.subarray(KEPT, oldest)]);
     return { ...cut(store.subarray(0, KEPT), tail, bytes), bytes, truncated: true };
@@ -1300,21 +1356,21 @@ function createOutputRing() {
   return { push, read };
 }
 function cut(head, tail, bytes) {
-  const headEnd = [0, 1, 2, 3].map((back) => SHOWN - back).find((at) => beginsCharacter(head, at)) ?? SHOWN;
-  const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at) => beginsCharacter(tail, at)) ?? MARGIN;
+  const headEnd = [0, 1, 2, 3].map((back) => SHOWN2 - back).find((at2) => beginsCharacter(head, at2)) ?? SHOWN2;
+  const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at2) => beginsCharacter(tail, at2)) ?? MARGIN;
   const gap = `
 [... ${bytes - headEnd - (KEPT - tailStart)} bytes left out ...]
 `;
-  const shown = decode(head.subarray(0, headEnd)) + gap;
+  const shown2 = decode(head.subarray(0, headEnd)) + gap;
   const beyond = {
-    start: shown.length - gap.length,
-    end: shown.length,
+    start: shown2.length - gap.length,
+    end: shown2.length,
     after_head: decode(head.subarray(headEnd)),
     before_tail: decode(tail.subarray(0, tailStart))
   };
-  return { text: shown + decode(tail.subarray(tailStart)), beyond };
+  return { text: shown2 + decode(tail.subarray(tailStart)), beyond };
 }
-var beginsCharacter = (text, at) => ((text[at] ?? 0) & 192) !== 128;
+var beginsCharacter = (text, at2) => ((text[at2] ?? 0) & 192) !== 128;
 var decode = (bytes) => bytes.toString("utf8").replaceAll("\0", "");
 
 // src/execution/local/step-end.ts
@@ -1328,13 +1384,16 @@ var SILENT = {
 };
 
 // src/execution/local/call-tool.ts
-async function callTool({ server, tool, arguments: args }, { contract, limit_ms, repeatable, redact, callTool: send3 }, signal) {
-  const call = { server, tool, arguments: resolveArguments(args, contract) };
-  const answer = await send3(call, { limit_ms, signal });
+async function callTool(step, { contract, limit_ms, repeatable, redact, callTool: send3 }, signal) {
+  const { server, tool, arguments: args, expect } = sentStep(step, contract);
+  const answer = await send3({ server, tool, arguments: args }, { limit_ms, signal });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };
-    return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
+    const fault = expect === void 0 ? null : unmet(expect, answer.stdout);
+    if (fault === null) return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
+    const { text: stderr, bytes: stderr_bytes } = kept(fault, redact);
+    return { ...SILENT, ...written, stderr, stderr_bytes, executed: true, status: "failed", exit_code: 1 };
   }
   return {
     ...SILENT,
@@ -1648,7 +1707,7 @@ function createLocalBackend(options) {
         const stderr = redact(end.stderr);
         const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
         observer.finished(result);
-        ran.push({ step, result, executed });
+        ran.push({ step: sentStep(step, request.task_contract), result, executed });
         if (result.status !== "passed") break;
       }
       return flowOutput(ran, null);
@@ -1723,9 +1782,12 @@ function createGuard() {
 function planOf(task_contract, steps, context) {
   if (isDeeperThan([task_contract, steps, context], MAX_DEPTH2)) return "the arguments are nested too deep";
   if (!isRecord(task_contract)) return "task_contract is not an object";
-  const contract = withDefaults(task_contract);
+  const given = isRecord(context) ? context : {};
+  const { target = task_contract["target"], payload = task_contract["payload"] } = given;
+  const contract = withDefaults({ ...task_contract, target, payload });
   const fault = faultOf2(contract);
-  if (fault !== null) return `task_contract.${fault}`;
+  if (fault !== null)
+    return `${Object.hasOwn(given, fault.field) ? "context" : "task_contract"}.${fault.field} ${fault.why}`;
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
@@ -1741,23 +1803,30 @@ var withDefaults = ({ payload = {}, constraints = {}, ...contract }) => ({
   constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {}
 });
 function faultOf2({ task_id, target, payload, constraints }) {
-  if (typeof task_id !== "string") return "task_id is not text";
-  if (!isTexts(target)) return "target is not an object of texts";
-  if (!isRecord(payload)) return "payload is not an object";
+  if (typeof task_id !== "string") return { field: "task_id", why: "is not text" };
+  if (!isTexts(target)) return { field: "target", why: "is not an object of texts" };
+  if (!isRecord(payload)) return { field: "payload", why: "is not an object" };
   const { max_minutes } = isRecord(constraints) ? constraints : {};
   const isLimit = typeof max_minutes === "number" && max_minutes > 0 && max_minutes <= 1440;
-  return isLimit ? null : "constraints.max_minutes is not a number of minutes, at most 1440";
+  return isLimit ? null : { field: "constraints.max_minutes", why: "is not a number of minutes, at most 1440" };
 }
 function isStep(step) {
   if (!isRecord(step)) return false;
-  const { kind, value, server, tool, arguments: args, params } = step;
-  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {});
+  const { kind, value, server, tool, arguments: args, params, expect } = step;
+  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
   return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+}
+function isExpectation(expect) {
+  if (expect === void 0) return true;
+  if (!isRecord(expect)) return false;
+  const { path = "", equals, contains = "" } = expect;
+  return isTexts({ path, contains }) && equals === void 0 === (contains !== "");
 }
 function withArguments(step) {
   if (step.kind !== "mcp_call") return step;
-  const { params, ...call } = step;
-  return { ...call, arguments: call.arguments ?? params ?? {} };
+  const { params, expect, ...call } = step;
+  const expected = expect === void 0 ? {} : { expect: { ...expect, path: expect.path ?? "" } };
+  return { ...call, ...expected, arguments: call.arguments ?? params ?? {} };
 }
 function serversIn(given) {
   if (!isRecord(given)) return "context.mcp_servers is not an object";

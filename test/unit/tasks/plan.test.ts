@@ -1,0 +1,85 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
+// What an approval of a plan covers: everything that reaches a command, a tool or a flow engine (D-185).
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { callDigests } from "../../../src/agent/judge-calls.ts";
+import { approvalDigest } from "../../../src/domain/approval.ts";
+import { digestOf } from "../../../src/domain/json.ts";
+import type { Step } from "../../../src/domain/step.ts";
+import { stepEnvironment } from "../../../src/domain/step-run.ts";
+import { sentStep } from "../../../src/policy/sent-step.ts";
+import { planContent, planDigests } from "../../../src/tasks/plan.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { aContract, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
+import { PROCEDURE } from "./a-task.ts";
+
+const STEPS: readonly Step[] = [
+  cmd("echo literal"),
+  cmd('echo "$ORCH_PAYLOAD" "$ORCH_TARGET_SERVICE"'),
+  check("env | grep -q ORCH_"),
+  wait("1ms"),
+  mcpCall({ arguments: { literal: "x" } }),
+  mcpCall({ arguments: { op: "${payload.op}" } }),
+  mcpCall({ arguments: { deep: [{ service: "${target.service}" }] } }),
+];
+
+/** The state of a task with this procedure. The task id is the same for all of them. */
+const stateOf = (steps: readonly Step[], service: string, op: string) => {
+  const contract = aContract({ target: { service }, payload: { op } });
+  const accepted = { contract, contract_digest: digestOf(contract), backend: "local" } as const;
+  const taught = { ...PROCEDURE, sop_id: null, sop_version: null, steps: [...steps] };
+  return projection(journalOf({ kind: "task_accepted", body: accepted }, { kind: "taught", body: taught }));
+};
+
+type State = ReturnType<typeof stateOf>;
+const contractIn = (state: State) => state.accepted?.contract ?? aContract();
+const stepsIn = (state: State) => state.procedure?.steps ?? [];
+
+/** Everything that the steps are given when they run. */
+const bytesSent = (state: State): string => {
+  const contract = contractIn(state);
+  const env = stepEnvironment(contract);
+  return JSON.stringify(
+    stepsIn(state).map((step) => [sentStep(step, contract), step.kind === "mcp_call" ? null : env]),
+  );
+};
+
+const anything = fc.record({
+  steps: fc.subarray([...STEPS], { minLength: 1 }),
+  service: fc.constantFrom("web", "db"),
+  op: fc.constantFrom("list_notes", "delete_all_notes"),
+});
+
+describe("the digest of a plan", () => {
+  test("differs whenever what is sent would", () => {
+    fc.assert(
+      fc.property(anything, anything, (one, other) => {
+        const [a, b] = [one, other].map(({ steps, service, op }) => stateOf(steps, service, op)) as [State, State];
+        if (bytesSent(a) === bytesSent(b)) return;
+        expect(approvalDigest(planContent(a, []))).not.toBe(approvalDigest(planContent(b, [])));
+      }),
+    );
+  });
+
+  test.each(STEPS.map((step) => [step.kind, step] as const))(
+    "a %s: every value that is sent can be read: %j",
+    (_, step) => {
+      const state = stateOf([step], "a-service", "delete_all_notes");
+      const shown = JSON.stringify(planContent(state, []));
+      for (const value of step.kind === "wait" ? [] : ["a-service", "delete_all_notes"]) expect(shown).toContain(value);
+      expect(JSON.stringify(planContent(state, []).steps)).not.toContain("${");
+    },
+  );
+
+  test("an approval of version 0.1, which showed the parameters, is still one for the same task", () => {
+    const state = stateOf(STEPS, "web", "list_notes");
+    const { contract: _contract, ...content } = { ...planContent(state, []), steps: stepsIn(state) };
+    expect(planDigests(state, [])).toEqual([approvalDigest(planContent(state, [])), approvalDigest(content)]);
+  });
+});
+
+test("the digest of an agent's calls covers what its commands can read", () => {
+  const calls = [{ index: 0, step: cmd('echo "$ORCH_PAYLOAD"'), findings: [] }];
+  const digestOn = (op: string) => callDigests(aContract({ payload: { op } }), 1, calls)[0];
+  expect(digestOn("list_notes")).not.toBe(digestOn("delete_all_notes"));
+});
