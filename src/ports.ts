@@ -14,6 +14,8 @@ import type { Task } from "./domain/task.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
+/** Calls `act` once, after the time, unless the function that it returns is called before. It keeps no process alive. */
+export type Timer = (act: () => void, ms: number) => () => void;
 
 /** A change of a row, in one transaction with journal events. The commit fails when `expect` does not hold. */
 export type Change =

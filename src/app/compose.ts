@@ -19,6 +19,7 @@ import { observeCommits } from "../worker/observe-commits.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
+import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeGraphs } from "./compose-graphs.ts";
@@ -51,7 +52,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const { concurrency } = config;
-  const worker = composeWorker({ store, threads, checkpoints, graphs, owner, concurrency, clock, log });
+  const worker = composeWorker({ store, threads, checkpoints, graphs, owner, concurrency, clock, timer, log });
   const { locks, dispatcher, promotions, expiry } = worker;
   const operations = operationsTable({
     store,

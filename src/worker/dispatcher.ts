@@ -3,6 +3,7 @@
 import PQueue from "p-queue";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { failTask } from "./fail-task.ts";
 import { isFenced } from "./fence.ts";
@@ -13,6 +14,7 @@ import type { TargetLocks } from "./target-locks.ts";
 export type DispatcherDeps = RunTaskDeps & {
   readonly locks: TargetLocks;
   readonly concurrency: number;
+  readonly timer: Timer;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
   /** Called after a task has paused: its approval may expire. */
@@ -35,7 +37,7 @@ const RETRY_MS = [1_000, 5_000, 30_000];
 const LAST_RETRY_MS = 30_000;
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, locks, log } = deps;
+  const { store, threads, locks, timer, log } = deps;
   const queue = new PQueue({ concurrency: deps.concurrency });
   let draining = false;
 
@@ -69,7 +71,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     );
     const fault = error instanceof OrchError ? error.message : "an unexpected error, see the log";
     if (tries >= RETRY_MS.length && (await failTask(deps, task.task_id, fault))) return releaseTarget(task);
-    setTimeout(() => dispatch(task, { kind: "recover" }, tries + 1), RETRY_MS[tries] ?? LAST_RETRY_MS).unref();
+    timer(() => dispatch(task, { kind: "recover" }, tries + 1), RETRY_MS[tries] ?? LAST_RETRY_MS);
   }
 
   return {
@@ -87,7 +89,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     drain: async (ms) => {
       draining = true;
       threads.drain();
-      await Promise.race([queue.onIdle(), new Promise<void>((resolve) => setTimeout(resolve, ms).unref())]);
+      await Promise.race([queue.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
       threads.abandon();
       await queue.onIdle();
     },

@@ -1,11 +1,12 @@
 // Approvals expire without a decision, and expiry means rejected (D-027). One timer serves all of them: it is set to the next
 // one that is due, so that any number of waiting approvals costs nothing.
 import type { Approval } from "../domain/approval.ts";
-import type { Clock, Store } from "../ports.ts";
+import type { Clock, Store, Timer } from "../ports.ts";
 
 type Deps = {
   readonly store: Pick<Store, "expiringApprovals">;
   readonly clock: Clock;
+  readonly timer: Timer;
   readonly expire: (approval: Approval) => Promise<unknown>;
   readonly log: { error(details: object, message: string): void };
 };
@@ -16,17 +17,18 @@ export type Expiry = {
   readonly stop: () => void;
 };
 
+/** A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const RETRY_MS = 30_000;
 
-export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
-  let timer: NodeJS.Timeout | null = null;
+export function createExpiry({ store, clock, timer, expire, log }: Deps): Expiry {
+  let unset: () => void = () => undefined;
   let stopped = false;
 
   const wakeIn = (ms: number): void => {
     if (stopped) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void arm(), Math.min(Math.max(ms, 1), LONGEST_TIMER_MS)).unref();
+    unset();
+    unset = timer(() => void arm(), Math.min(Math.max(ms, 1), LONGEST_TIMER_MS));
   };
 
   /** An approval that cannot be expired does not delay the others. */
@@ -58,7 +60,7 @@ export function createExpiry({ store, clock, expire, log }: Deps): Expiry {
     arm,
     stop: () => {
       stopped = true;
-      if (timer !== null) clearTimeout(timer);
+      unset();
     },
   };
 }

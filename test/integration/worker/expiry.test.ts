@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { createExpiry } from "../../../src/worker/expiry.ts";
+import { timer } from "../../../src/worker/timer.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
@@ -55,6 +56,7 @@ test("the one timer rejects what is due, and goes on to what comes next", async 
   const expiry = createExpiry({
     store: engine.store,
     clock: () => new Date(),
+    timer,
     log: { error: () => undefined },
     expire: async ({ approval_id, thread_id }) => {
       rejected.push(thread_id);
@@ -79,6 +81,7 @@ test("an approval that cannot be expired does not hold up the others", async () 
   const expiry = createExpiry({
     store: engine.store,
     clock: () => new Date(),
+    timer,
     log: { error: (details) => void logged.push(details) },
     expire: async ({ thread_id }) => {
       if (thread_id === "stuck") throw new Error("not yet");

@@ -1,0 +1,168 @@
+// A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
+import type { Approval } from "../../src/domain/approval.ts";
+import { OrchError } from "../../src/domain/errors.ts";
+import { chain, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
+import type { Sop } from "../../src/domain/sop.ts";
+import type { Task } from "../../src/domain/task.ts";
+import type { Change, Clock, Store } from "../../src/ports.ts";
+import { AT } from "./builders.ts";
+
+type Rows = {
+  readonly tasks: Map<string, Task>;
+  readonly sops: Map<string, Sop>;
+  readonly approvals: Map<string, Approval>;
+};
+
+export function memoryStore(clock: Clock = () => new Date(AT)): Store {
+  const journals = new Map<string, JournalEvent[]>();
+  const messages: JournalEvent[] = [];
+  let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map() };
+  const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
+
+  return {
+    commit: async ({ thread_id, after, events, changes = [] }) => {
+      const known = journalOf(thread_id);
+      const tail = known.at(-1) ?? null;
+      if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
+      const at = clock().toISOString();
+      const changed = { tasks: new Map(rows.tasks), sops: new Map(rows.sops), approvals: new Map(rows.approvals) };
+      for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
+      const written = chain(thread_id, tail, structuredClone(events), at);
+      rows = changed;
+      journals.set(thread_id, [...known, ...written]);
+      messages.push(...written.filter(({ kind }) => isMessage(kind)));
+      return { ok: true, events: written };
+    },
+    renewLeases: async (owner, lease_expires_at) => {
+      for (const task of rows.tasks.values())
+        if (task.owner === owner && isUnfinished(task)) rows.tasks.set(task.task_id, { ...task, lease_expires_at });
+    },
+    readJournal: async (thread_id, page = { after: 0, limit: Number.POSITIVE_INFINITY }) =>
+      journalOf(thread_id).slice(page.after, page.after + page.limit),
+    readMessages: async (after, limit) =>
+      messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
+    findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
+    listTasks: async ({ limit, after, ...given }) => {
+      const tasks = inOrder(rows.tasks, "task_id").reverse();
+      return pageOf(
+        tasks.filter((task) => fits(task, given)),
+        "task_id",
+        { limit, after },
+      );
+    },
+    unfinishedTasks: async () => inOrder(rows.tasks, "task_id").filter(isUnfinished),
+    findSop: async (sop_id) => rows.sops.get(sop_id) ?? null,
+    findActiveSop: async (intent, target_signature) =>
+      [...rows.sops.values()].find((sop) => isOfKey(sop, { intent, target_signature }) && sop.status === "active") ??
+      null,
+    listSops: async ({ limit, after, ...given }) => {
+      const sops = inOrder(rows.sops, "sop_id").reverse();
+      return pageOf(
+        sops.filter((sop) => fits(sop, given)),
+        "sop_id",
+        { limit, after },
+      );
+    },
+    findApproval: async (approval_id) => rows.approvals.get(approval_id) ?? null,
+    listApprovals: async ({ limit, after, ...given }) => {
+      const approvals = inOrder(rows.approvals, "approval_id");
+      return pageOf(
+        approvals.filter((approval) => fits(approval, given)),
+        "approval_id",
+        { limit, after },
+      );
+    },
+    expiringApprovals: async (at) => {
+      const pending = [...rows.approvals.values()]
+        .filter(({ status }) => status === "pending")
+        .sort((a, b) => a.expires_at.localeCompare(b.expires_at));
+      const due = pending.filter(({ expires_at }) => expires_at <= at);
+      return { due, next: pending[due.length]?.expires_at ?? null };
+    },
+  };
+}
+
+/** Applies the change to the rows; false when its expectation does not hold. */
+function applies({ tasks, sops, approvals }: Rows, change: Change, at: string): boolean {
+  if (JSON.stringify(change).includes("\\u0000")) throw new OrchError("input_invalid", "a text contains NUL");
+  switch (change.on) {
+    case "task_created":
+      return creates(tasks, change.task.task_id, change.task);
+    case "task": {
+      const { task_id, expect, set } = change;
+      const task = tasks.get(task_id);
+      const asked = expect.interrupt_id;
+      if (task === undefined || !expect.status.includes(task.status)) return false;
+      if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
+      tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
+      return true;
+    }
+    case "sop_created": {
+      const { sop } = change;
+      const others = [...sops.values()].filter((other) => isOfKey(other, sop));
+      const isTaken = others.some(({ version }) => version === sop.version) || isSecondActive(sops, sop, sop.status);
+      return !isTaken && creates(sops, sop.sop_id, sop);
+    }
+    case "sop": {
+      const { sop_id, expect, status } = change;
+      const sop = sops.get(sop_id);
+      if (sop?.status !== expect || isSecondActive(sops, sop, status)) return false;
+      sops.set(sop_id, { ...sop, status, updated_at: at });
+      return true;
+    }
+    case "sop_counted": {
+      const sop = sops.get(change.sop_id);
+      if (sop === undefined) return false;
+      const { success_count, failure_count } = sop;
+      const counted = change.passed
+        ? { success_count: success_count + 1, last_success_at: at }
+        : { failure_count: failure_count + 1 };
+      sops.set(sop.sop_id, { ...sop, ...counted, updated_at: at });
+      return true;
+    }
+    case "approval_created":
+      return creates(approvals, change.approval.approval_id, change.approval);
+    case "approval": {
+      const approval = approvals.get(change.approval_id);
+      if (approval?.status !== "pending") return false;
+      approvals.set(approval.approval_id, { ...approval, ...given(change.set) });
+      return true;
+    }
+  }
+}
+
+const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
+
+function creates<Row>(rows: Map<string, Row>, id: string, row: Row): boolean {
+  if (rows.has(id)) return false;
+  rows.set(id, row);
+  return true;
+}
+
+type Key = Pick<Sop, "intent" | "target_signature">;
+const isOfKey = (sop: Key, key: Key): boolean =>
+  sop.intent === key.intent && sop.target_signature === key.target_signature;
+
+const isSecondActive = (sops: Rows["sops"], sop: Sop, status: Sop["status"]): boolean =>
+  status === "active" && [...sops.values()].some((other) => isOfKey(other, sop) && other.status === "active");
+
+const given = <Set extends object>(set: Set): Set =>
+  Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as Set;
+
+const fits = (row: object, wanted: object): boolean =>
+  Object.entries(wanted).every(([key, value]) => value === undefined || Reflect.get(row, key) === value);
+
+/** Oldest first. */
+const inOrder = <Row extends { readonly created_at: string }>(rows: Map<string, Row>, id: keyof Row): Row[] =>
+  [...rows.values()].sort((a, b) =>
+    `${a.created_at} ${String(a[id])}`.localeCompare(`${b.created_at} ${String(b[id])}`),
+  );
+
+function pageOf<Row>(
+  rows: readonly Row[],
+  id: keyof Row,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Row[] {
+  const start = after === undefined ? 0 : rows.findIndex((row) => row[id] === after) + 1;
+  return rows.slice(start, start + limit);
+}

@@ -1,0 +1,172 @@
+// One approval for the whole plan, bound to exactly what will run, and the decision on it.
+import { describe, expect, test } from "vitest";
+import {
+  approvalQuestion,
+  awaitApproval,
+  decideInline,
+  requestApproval,
+} from "../../../../graphs/nodes/await-approval.ts";
+import { type Approval, approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
+import type { Finding } from "../../../../src/domain/finding.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { planContent } from "../../../../src/tasks/plan.ts";
+import { AT, aContract, cmd } from "../../../support/builders.ts";
+import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
+import { APPROVED, anApproval } from "../../tasks/a-task.ts";
+
+const FINDING: Finding = {
+  ...{ step_index: 0, verdict: "ask", code: "safety.approval_required", reason: "It asks.", command: null },
+  category: null,
+};
+const found = (...findings: Finding[]): NewEvent => ({ kind: "policy_judged", body: { findings } });
+const decidedOn = (approval_id: string, over: Partial<Decided> = {}): NewEvent => ({
+  kind: "approval_decided",
+  body: { ...APPROVED, approval_id, ...over },
+});
+
+describe("request_approval", () => {
+  const opened = async (remote = false) => {
+    const parts = pipelineParts({ remote });
+    const contract = await parts.begin(aContract(), pinning(), found(FINDING));
+    const { approval_id } = await requestApproval(parts.deps)(stateOf({ contract }));
+    return { parts, contract, approval_id: approval_id ?? "" };
+  };
+  const stored = async ({ store }: ReturnType<typeof pipelineParts>, id: string) => {
+    const approval = await store.findApproval(id);
+    if (approval === null) throw new Error(`there is no approval ${id}`);
+    return approval;
+  };
+
+  test("opens one approval of the plan with its findings, and records its digest in the same commit", async () => {
+    const { parts, contract, approval_id } = await opened();
+    const content = planContent(contract, PROCEDURE, [FINDING]);
+    const digest = approvalDigest(content);
+    expect(await stored(parts, approval_id)).toEqual({
+      ...{ approval_id, thread_id: "t-1", kind: "plan", content, digest, reason: "It asks.", status: "pending" },
+      ...{ interrupt_id: null, decision: null, decided_at: null, created_at: AT },
+      expires_at: "2026-03-06T10:00:00.000Z",
+    });
+    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({
+      kind: "approval_requested",
+      body: { approval_id, kind: "plan", digest },
+    });
+  });
+
+  test("says of a plan for the flow engine that it runs there", async () => {
+    const { parts, approval_id } = await opened(true);
+    expect((await stored(parts, approval_id)).reason).toBe("It asks. It would run on the flow engine.");
+  });
+
+  test("opens none for content that was asked about before", async () => {
+    const { parts, contract, approval_id } = await opened();
+    expect(await requestApproval(parts.deps)(stateOf({ contract }))).toEqual({ approval_id });
+    expect(await parts.store.listApprovals({ limit: 9 })).toHaveLength(1);
+  });
+
+  test("opens another one for content that has changed, and withdraws the open one before it", async () => {
+    const { parts, contract, approval_id } = await opened();
+    (await parts.journalOf()).note(found(FINDING, { ...FINDING, step_index: 1 }));
+    const again = (await requestApproval(parts.deps)(stateOf({ contract }))).approval_id ?? "";
+    expect(again).not.toBe(approval_id);
+    expect((await stored(parts, approval_id)).status).toBe("superseded");
+    expect((await stored(parts, again)).status).toBe("pending");
+    expect((await stored(parts, again)).content).toEqual(
+      planContent(contract, PROCEDURE, [FINDING, { ...FINDING, step_index: 1 }]),
+    );
+  });
+
+  test("leaves a decided one as it is when it asks again", async () => {
+    const { parts, contract, approval_id } = await opened();
+    await parts.write("t-1", [decidedOn(approval_id)], [{ on: "approval", approval_id, set: { status: "approved" } }]);
+    parts.threads.close("t-1");
+    (await parts.journalOf()).note(found());
+    await requestApproval(parts.deps)(stateOf({ contract }));
+    expect((await stored(parts, approval_id)).status).toBe("approved");
+  });
+});
+
+describe("await_approval", () => {
+  const waiting = (approval_id: string, event: NewEvent) => {
+    const parts = pipelineParts();
+    const facts = parts
+      .begin(aContract(), pinning(), event)
+      .then((contract) => awaitApproval(parts.deps)(stateOf({ contract, approval_id })));
+    return facts;
+  };
+
+  test("hands on the recorded approval", async () => {
+    expect(await waiting("a-1", decidedOn("a-1"))).toEqual({ decision: "approve" });
+  });
+
+  test.each([
+    [{ status: "rejected", reason: null }, "approval_rejected", "The approval was rejected."],
+    [{ status: "rejected", reason: "no" }, "approval_rejected", "The approval was rejected: no."],
+    [{ status: "expired", reason: "expired" }, "approval_expired", "The approval expired before a decision."],
+  ] as const)("hands on the recorded refusal %j with its reason", async (over, reason_code, message) => {
+    expect(await waiting("a-1", decidedOn("a-1", { decision: "reject", ...over }))).toEqual({
+      decision: "reject",
+      reason: { reason_code, message, step_index: null },
+    });
+  });
+
+  test("refuses to wait for an approval that is not stored, also when another one was decided", async () => {
+    await expect(waiting("a-2", decidedOn("a-1"))).rejects.toThrow("approval a-2 was requested and is not stored");
+  });
+});
+
+describe("a decision that answers the interrupt itself", () => {
+  test.each([
+    [{ type: "approve" }, "approved", null],
+    [{ type: "accept", message: "fine" }, "approved", "fine"],
+    [{ type: "reject", message: "no" }, "rejected", "no"],
+    ["yes", "rejected", "the answer was not understood"],
+  ] as const)("%j is recorded as %s, with the row of the approval", async (answer, status, reason) => {
+    const parts = pipelineParts();
+    const approval = anApproval();
+    await parts.begin(aContract());
+    await parts.write("t-1", [], [{ on: "approval_created", approval }]);
+    const decision = {
+      decision: status === "approved" ? "approve" : "reject",
+      ...{ reason, decided_by: null, token_id: null },
+    };
+    const thread = await parts.threads.threadOf("t-1");
+    expect(await decideInline(parts.deps, thread, "a-1", answer)).toEqual({ ...decision, status });
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status, decision, decided_at: AT });
+    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({
+      kind: "approval_decided",
+      body: { ...decision, approval_id: "a-1", status },
+    });
+  });
+});
+
+describe("the question of an approval", () => {
+  const steps = procedureOf([cmd("a"), cmd("b")]);
+  const procedure = { intent: "deploy", target_signature: "service=web", ...steps, findings: [FINDING] };
+  const skill = { intent: "record", target_signature: "", action: "Write", details: ["one"], data: {} };
+  const agent = {
+    ...{ intent: "deploy", target_signature: "service=web", turn: 1, findings: [FINDING] },
+    calls: [{ index: 0, step: cmd("a") }],
+  };
+  const until = "to be approved before 2026-03-06T10:00:00.000Z.";
+
+  test.each<[Approval["kind"], Approval["content"], string, string]>([
+    ["plan", procedure, "approval_required", `Why. 2 steps for deploy on "service=web", ${until}`],
+    ["promotion", procedure, "promotion_pending", `Why. 2 steps for deploy on "service=web", ${until}`],
+    ["replacement", procedure, "replacement_pending", `Why. 2 steps for deploy on "service=web", ${until}`],
+    ["skill", skill, "approval_required", `Why. 1 line to be read for record, ${until}`],
+    ["agent", agent, "approval_required", `Why. 1 call of an agent for deploy on "service=web", ${until}`],
+  ])("for a %s says what is asked, and carries all of its content", (kind, content, reason_code, message) => {
+    const asked = approvalQuestion(anApproval({ kind, content, reason: "Why" }));
+    expect(approvalQuestion(anApproval({ kind, content, reason: "Why." }))).toEqual(asked);
+    expect(asked.waiting).toEqual({ kind: "approval", approval_id: "a-1" });
+    expect(asked.outcome).toMatchObject({ status: "need_approval", reason_code, message, approval_id: "a-1" });
+    expect(asked.outcome.findings).toEqual("findings" in content ? content.findings : []);
+    const request = {
+      name: `approve_${kind}`,
+      description: message,
+      args: { approval_id: "a-1", digest: "d", ...content },
+    };
+    expect(asked["actionRequests"]).toEqual([{ ...request, arguments: request.args }]);
+    expect(asked["reviewConfigs"]).toEqual([{ actionName: request.name, allowedDecisions: ["approve", "reject"] }]);
+  });
+});

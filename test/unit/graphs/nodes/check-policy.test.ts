@@ -1,0 +1,175 @@
+// What policy says of the whole plan, and what the routing model is asked.
+import { describe, expect, test } from "vitest";
+import { checkPolicy, matchCategories } from "../../../../graphs/nodes/check-policy.ts";
+import { judged } from "../../../../src/tasks/plan.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
+import {
+  type PipelineParts,
+  PROCEDURE,
+  pinning,
+  pipelineParts,
+  procedureOf,
+  stateOf,
+  withCategories,
+} from "../../../support/pipeline-parts.ts";
+
+const BLOCKED = procedureOf([cmd("true"), cmd("rm -rf /"), check("true")]);
+const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
+
+const findingsOn = async ({ journalOf }: PipelineParts) => (await journalOf()).projection.findings;
+
+describe("check_policy", () => {
+  test("allows a plan that no rule objects to, and notes that nothing was found", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toEqual({ permission: "allow" });
+    const { events } = await parts.journalOf();
+    expect(events.at(-1)).toMatchObject({ kind: "policy_judged", body: { findings: [] } });
+    expect(await parts.kindsOf(), "a note is written with the next commit").not.toContain("policy_judged");
+  });
+
+  test("leaves a plan undecided where the contract lists categories, and notes nothing yet", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(withCategories("restarts"), pinning());
+    expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toEqual({ permission: "undecided" });
+    expect((await parts.journalOf()).events.at(-1)?.kind).toBe("sop_pinned");
+    const asking = pipelineParts();
+    await asking.begin(withCategories("restarts"), pinning(ASKING));
+    expect(await checkPolicy(asking.deps)(stateOf({ contract }))).toEqual({ permission: "undecided" });
+  });
+
+  test("asks where a rule asks, with no reason of a block", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(ASKING));
+    expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toEqual({ permission: "ask" });
+    expect(await findingsOn(parts)).toMatchObject([{ code: "safety.approval_required" }]);
+  });
+
+  test.each([[[]], [["restarts"]]])(
+    "denies a blocked plan for good, and with the categories %j asks no model about it",
+    async (categories) => {
+      const parts = pipelineParts();
+      const contract = await parts.begin(withCategories(...categories), pinning(BLOCKED));
+      const reason = {
+        reason_code: "always_blocked",
+        step_index: 1,
+        message: expect.stringMatching(/^Step 1: deletes/),
+      };
+      expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toEqual({ permission: "deny", reason });
+      expect(await findingsOn(parts)).toMatchObject([{ code: "rm.wide", verdict: "block" }]);
+      expect(parts.asked).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["outside_scope", aContract(), [mcpCall({ server: "tickets" }), check("true")], false],
+    [
+      "outside_scope",
+      aContract({ constraints: { implicit_scope: ["cmd:grep"], require_approval_for: [], max_minutes: 1 } }),
+      [cmd("docker ps"), check("grep x")],
+      false,
+    ],
+    [
+      "parameter_unknown",
+      aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } }),
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
+      [mcpCall({ arguments: { title: "${payload.nothing}" } }), check("true")],
+      false,
+    ],
+    ["engine_reference", aContract(), [cmd("$var:f/secret"), check("true")], true],
+    ["read_only_intent", aContract({ intent: "triage" }), [cmd("touch x"), check("true")], false],
+  ] as const)("gives the reason %s its own code", async (reason_code, contract, steps, remote) => {
+    const parts = pipelineParts({ remote });
+    await parts.begin(contract, pinning(procedureOf(steps, { sop_id: null })));
+    expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toMatchObject({
+      permission: "deny",
+      reason: { reason_code },
+    });
+  });
+});
+
+describe("match_categories", () => {
+  const matched = { requires_approval: true, matched_category: "restarts" } as const;
+
+  test("asks the model about each command, check and call once, and about no wait", async () => {
+    const parts = pipelineParts();
+    const steps = [cmd("a"), wait("1s"), mcpCall(), cmd("a"), check("b")];
+    const contract = await parts.begin(withCategories("restarts"), pinning(procedureOf(steps)));
+    await matchCategories(parts.deps)(stateOf({ contract }));
+    expect(parts.asked).toEqual(["a", "notes.create_note {}", "b"]);
+  });
+
+  test("allows a plan of which nothing falls into a category", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(withCategories("restarts"), pinning());
+    expect(await matchCategories(parts.deps)(stateOf({ contract }))).toEqual({ permission: "allow" });
+    expect((await parts.journalOf()).events.at(-1)).toMatchObject({ kind: "policy_judged", body: { findings: [] } });
+  });
+
+  test("asks for each step that falls into one, with the category and the command", async () => {
+    const parts = pipelineParts({
+      category: (command) => (command === "reboot" ? matched : { requires_approval: false }),
+    });
+    const contract = await parts.begin(
+      withCategories("restarts"),
+      pinning(procedureOf([cmd("a"), cmd("reboot"), check("b")])),
+    );
+    expect(await matchCategories(parts.deps)(stateOf({ contract }))).toEqual({ permission: "ask" });
+    const reason = 'Falls into "restarts", which the contract lists in require_approval_for.';
+    const finding = {
+      step_index: 1,
+      verdict: "ask",
+      code: "category.matched",
+      command: "reboot",
+      category: "restarts",
+    };
+    expect(await findingsOn(parts)).toEqual([{ ...finding, reason }]);
+  });
+
+  test("adds its findings to those of the rules, and removes none", async () => {
+    const parts = pipelineParts({ category: () => matched });
+    const contract = await parts.begin(withCategories("restarts"), pinning(ASKING));
+    await matchCategories(parts.deps)(stateOf({ contract }));
+    const rules = judged(parts.deps, contract, (await parts.journalOf()).projection);
+    expect(rules).toHaveLength(1);
+    const found = await findingsOn(parts);
+    expect(found.map(({ code }) => code)).toEqual(["safety.approval_required", "category.matched", "category.matched"]);
+    expect(found[0]).toEqual(rules[0]);
+  });
+
+  test("asks a model that has failed no more, and takes the rest of the plan for undecided", async () => {
+    const parts = pipelineParts({ category: (command) => (command === "b" ? "fails" : { requires_approval: false }) });
+    const steps = ["a", "b", "c"].map(cmd);
+    const contract = await parts.begin(withCategories("restarts"), pinning(procedureOf(steps)));
+    expect(await matchCategories(parts.deps)(stateOf({ contract }))).toEqual({ permission: "ask" });
+    expect(parts.asked).toEqual(["a", "b"]);
+    const reason = "No usable answer of a routing model says that this needs no approval, so it does.";
+    const undecided = { verdict: "ask", code: "category.undecided", category: null, reason };
+    expect(await findingsOn(parts)).toEqual([
+      { ...undecided, step_index: 1, command: "b" },
+      { ...undecided, step_index: 2, command: "c" },
+    ]);
+  });
+
+  test("takes what the journal knows, and asks nothing about it again", async () => {
+    const parts = pipelineParts();
+    const answered = (about: string, answer: { requires_approval: boolean; matched_category?: string }) =>
+      ({
+        kind: "gate_answered",
+        body: { question: "approval", about, answer, fallback: null, model: "m", latency_ms: 1 },
+      }) as const;
+    const contract = await parts.begin(
+      withCategories("restarts"),
+      pinning(procedureOf([cmd("a"), cmd("b"), check("c")])),
+      answered("a", { requires_approval: true, matched_category: "restarts" }),
+      answered("b", { requires_approval: true }),
+    );
+    await matchCategories(parts.deps)(stateOf({ contract }));
+    expect(parts.asked).toEqual(["c"]);
+    expect((await findingsOn(parts)).map(({ step_index, code }) => [step_index, code])).toEqual([
+      [0, "category.matched"],
+      [1, "category.undecided"],
+    ]);
+    expect((await parts.kindsOf()).filter((kind) => kind === "gate_answered")).toHaveLength(3);
+  });
+});

@@ -1,0 +1,196 @@
+// The end of a task, in one commit: outcome, row, counters of its SOP, withdrawn approval, candidate.
+import { describe, expect, test } from "vitest";
+import { endAs } from "../../../../graphs/nodes/end-as.ts";
+import type { Finding } from "../../../../src/domain/finding.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { outcome, reason } from "../../../../src/domain/outcome.ts";
+import type { Verdict } from "../../../../src/domain/verdict.ts";
+import type { Store } from "../../../../src/ports.ts";
+import { AT, aContract, check } from "../../../support/builders.ts";
+import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
+import { aSop } from "../../tasks/a-sop.ts";
+import { anApproval } from "../../tasks/a-task.ts";
+
+const VERIFIED: Verdict = {
+  passed: true,
+  reason_code: "verified",
+  step_index: null,
+  checks: [],
+  uncovered_criteria: [],
+};
+const TAUGHT = procedureOf([check("true")], { sop_id: null, sop_version: null });
+const taught: NewEvent = { kind: "taught", body: TAUGHT };
+const verdict = (over: Partial<Verdict> = {}): NewEvent => ({
+  kind: "verdict_reached",
+  body: { ...VERIFIED, ...over },
+});
+const DONE = reason("verified", "1 check passed.");
+const FAILED = reason("step_failed", "Step 1 failed.", 1);
+const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 1, engine: "e" };
+const handedOver: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
+
+describe("an end", () => {
+  test("is reported, and its row has the outcome, the pins and no lease", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    expect(await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }))).toEqual({});
+    const ended = outcome("failed", "step_failed", "Step 1 failed.", { thread_id: "t-1", step_index: 1 });
+    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: ended });
+    expect(await parts.store.findTask("t-1")).toMatchObject({
+      ...{ status: "failed", outcome: ended, owner: null, lease_expires_at: null, ended_at: AT },
+      ...{ sop_id: PROCEDURE.sop_id, sop_version: 3 },
+    });
+  });
+
+  test.each(["ok", "failed", "blocked", "cancelled"] as const)("%s is written once", async (status) => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    await endAs(parts.deps, status)(stateOf({ contract, reason: DONE }));
+    await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }));
+    expect((await parts.kindsOf()).filter((kind) => kind === "reported")).toHaveLength(1);
+    expect(await parts.store.findTask("t-1")).toMatchObject({ status });
+  });
+
+  test("follows a pause", async () => {
+    const parts = pipelineParts();
+    const paused = outcome("need_input", "sop_unknown", "Teach it.", { thread_id: "t-1" });
+    const contract = await parts.begin(aContract(), pinning(), { kind: "reported", body: paused });
+    await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
+    expect(await parts.store.findTask("t-1")).toMatchObject({ status: "ok" });
+  });
+
+  test("needs a reason", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    await expect(endAs(parts.deps, "blocked")(stateOf({ contract }))).rejects.toThrow(
+      "reached blocked without a reason",
+    );
+  });
+
+  test("blocked names the findings that block, any other end names none", async () => {
+    const found = (verdict: Finding["verdict"], code: Finding["code"]): Finding => ({
+      ...{ step_index: 0, verdict, code, reason: "r", command: null, category: null },
+    });
+    const findings = [found("block", "scope.server"), found("ask", "safety.approval_required")];
+    for (const [status, named] of [["blocked", [findings[0]]] as const, ["failed", []] as const]) {
+      const parts = pipelineParts();
+      const contract = await parts.begin(aContract(), pinning(), { kind: "policy_judged", body: { findings } });
+      await endAs(parts.deps, status)(stateOf({ contract, reason: FAILED }));
+      expect((await parts.store.findTask("t-1"))?.outcome?.findings).toEqual(named);
+    }
+  });
+
+  test("withdraws the open approval", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(), {
+      kind: "approval_requested",
+      body: { approval_id: "a-1", kind: "plan", digest: "d" },
+    });
+    await parts.write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
+    await endAs(parts.deps, "cancelled")(stateOf({ contract, reason: reason("cancelled", "It was cancelled.") }));
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status: "superseded" });
+  });
+
+  test("fails when another writer has moved the task", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    const set = { status: "need_input" } as const;
+    await parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
+    await expect(endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }))).rejects.toThrow(
+      "task t-1 could not end: task changed",
+    );
+  });
+});
+
+describe("the counters of an SOP", () => {
+  test.each([
+    [true, { success_count: 1, failure_count: 0 }],
+    [false, { success_count: 0, failure_count: 1 }],
+  ])("move by a verdict that passed: %s", async (passed, counts) => {
+    const parts = pipelineParts();
+    await parts.write("s", [], [{ on: "sop_created", sop: aSop() }]);
+    const contract = await parts.begin(aContract(), pinning(), verdict({ passed }));
+    await endAs(parts.deps, passed ? "ok" : "failed")(stateOf({ contract, reason: DONE }));
+    expect(await parts.store.findSop(PROCEDURE.sop_id ?? "")).toMatchObject(counts);
+    expect(await parts.store.listSops({ limit: 9 })).toHaveLength(1);
+  });
+});
+
+describe("an open job", () => {
+  const cancelling = (answer: string | null) => {
+    const parts = pipelineParts({ remote: true });
+    const cancelled: string[] = [];
+    const cancelJob = async ({ job_id }: { job_id: string }) => {
+      cancelled.push(job_id);
+      return answer;
+    };
+    const deps = { ...parts.deps, backendOf: () => ({ ...parts.backend, cancelJob }) };
+    return { parts, deps, cancelled };
+  };
+
+  test.each([
+    [null, "Step 1 failed."],
+    ["it is silent", `Step 1 failed. Job ${job.job_id} may still run (it is silent).`],
+  ])("is asked to end, and with the refusal %j the message is %j", async (refusal, message) => {
+    const { parts, deps, cancelled } = cancelling(refusal);
+    const contract = await parts.begin(aContract(), pinning(), handedOver);
+    await endAs(deps, "failed")(stateOf({ contract, reason: FAILED }));
+    expect(cancelled).toEqual([job.job_id]);
+    expect(await parts.store.findTask("t-1")).toMatchObject({ outcome: { message } });
+  });
+
+  test("that the message names already is not asked again", async () => {
+    const { parts, deps, cancelled } = cancelling("it is silent");
+    const contract = await parts.begin(aContract(), pinning(), handedOver);
+    const message = `The supervisor cancelled the task; job ${job.job_id}: m.`;
+    await endAs(deps, "cancelled")(stateOf({ contract, reason: reason("cancelled", message) }));
+    expect(cancelled).toEqual([]);
+    expect(await parts.store.findTask("t-1")).toMatchObject({ outcome: { message } });
+  });
+});
+
+describe("what a taught task has proved", () => {
+  const versions = ({ store }: ReturnType<typeof pipelineParts>) => store.listSops({ limit: 9 });
+
+  test("becomes a candidate in the commit of its end", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), taught, verdict());
+    await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
+    const [candidate] = await versions(parts);
+    expect(candidate).toMatchObject({
+      ...{ status: "candidate", version: 1, intent: "deploy", origin: "t-1", success_count: 1, last_success_at: AT },
+      ...{ target: contract.target, target_signature: "environment=prod;service=web", steps: TAUGHT.steps },
+    });
+    const [changed, reported] = (await parts.store.readJournal("t-1")).slice(-2);
+    const body = { sop_id: candidate?.sop_id, version: 1, status: "candidate", why: "proved by task t-1" };
+    expect([changed, reported]).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
+  });
+
+  test("becomes none when the task does not end ok, or runs a stored SOP, or has no procedure", async () => {
+    const ends = [
+      ["failed", [taught]],
+      ["ok", [pinning()]],
+      ["ok", []],
+    ] as const;
+    for (const [status, events] of ends) {
+      const parts = pipelineParts();
+      const contract = await parts.begin(aContract(), ...events);
+      await endAs(parts.deps, status)(stateOf({ contract, reason: DONE }));
+      expect(await versions(parts)).toEqual([]);
+    }
+  });
+
+  test("takes the next number when another task has stored a version in between", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), taught, verdict());
+    let races = 1;
+    const listSops: Store["listSops"] = async (query) => {
+      const known = await parts.store.listSops(query);
+      if (races-- > 0) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ version: 1 }) }]);
+      return known;
+    };
+    const deps = { ...parts.deps, store: { ...parts.store, listSops } };
+    await endAs(deps, "ok")(stateOf({ contract, reason: DONE }));
+    expect((await versions(parts)).map(({ version }) => version).sort()).toEqual([1, 2]);
+  });
+});

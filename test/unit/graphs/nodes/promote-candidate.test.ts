@@ -1,0 +1,159 @@
+// A promotion: requested once, decided by a human, and settled once.
+import { describe, expect, test } from "vitest";
+import {
+  awaitPromotion,
+  type Promotion,
+  requestPromotion,
+  settlePromotion,
+} from "../../../../graphs/nodes/promote-candidate.ts";
+import { approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
+import type { Sop } from "../../../../src/domain/sop.ts";
+import type { Store } from "../../../../src/ports.ts";
+import { AT } from "../../../support/builders.ts";
+import { pipelineParts } from "../../../support/pipeline-parts.ts";
+import { aSop } from "../../tasks/a-sop.ts";
+import { APPROVED } from "../../tasks/a-task.ts";
+
+const CANDIDATE = aSop({ sop_id: "00000000-0000-4000-8000-00000000000c", status: "candidate", version: 4 });
+const { sop_id } = CANDIDATE;
+const thread_id = `promotion/${sop_id}`;
+const about = 'version 4 of deploy on "environment=prod;service=web"';
+
+const promotionOf = (facts: Pick<Promotion, "sop_id"> & Partial<Promotion>): Promotion => facts as Promotion;
+
+async function parts(...sops: Sop[]) {
+  const made = pipelineParts();
+  for (const sop of sops) await made.write("s", [], [{ on: "sop_created", sop }]);
+  return made;
+}
+const decided = (over: Partial<Decided> & { readonly approval_id?: string } = {}): NewEvent => ({
+  kind: "approval_decided",
+  body: { ...APPROVED, approval_id: "a-1", ...over },
+});
+const REFUSED = { decision: "reject", status: "rejected" } as const;
+
+describe("request_promotion", () => {
+  test("asks for the whole candidate, and records the digest in the same commit", async () => {
+    const { deps, store } = await parts(CANDIDATE);
+    const { approval_id } = await requestPromotion(deps)(promotionOf({ sop_id }));
+    const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = CANDIDATE;
+    const content = {
+      ...{ intent, target_signature, sop_id, sop_version: version, steps, criteria, safety_level, preconditions },
+      findings: [],
+    };
+    expect(await store.findApproval(approval_id ?? "")).toMatchObject({
+      ...{ thread_id, kind: "promotion", content, digest: approvalDigest(content), created_at: AT },
+      reason: "Version 4 asks for its promotion.",
+    });
+    expect(await store.readJournal(thread_id)).toMatchObject([
+      { kind: "approval_requested", body: { approval_id, kind: "promotion", digest: approvalDigest(content) } },
+    ]);
+  });
+
+  test("asks once", async () => {
+    const { deps, store } = await parts(CANDIDATE);
+    const first = await requestPromotion(deps)(promotionOf({ sop_id }));
+    expect(await requestPromotion(deps)(promotionOf({ sop_id }))).toEqual(first);
+    expect(await store.listApprovals({ limit: 9 })).toHaveLength(1);
+  });
+
+  test("refuses a candidate that is not stored", async () => {
+    const { deps } = await parts();
+    await expect(requestPromotion(deps)(promotionOf({ sop_id }))).rejects.toThrow(
+      "is to be promoted and is not stored",
+    );
+  });
+});
+
+describe("await_promotion", () => {
+  test.each(["approve", "reject"] as const)("hands on the recorded decision to %s", async (decision) => {
+    const { deps, write } = await parts(CANDIDATE);
+    await write(thread_id, [decided({ decision })]);
+    expect(await awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({ decision });
+  });
+
+  test("refuses to wait for an approval that is not stored", async () => {
+    const { deps, write } = await parts(CANDIDATE);
+    await write(thread_id, [decided()]);
+    await expect(awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-2" }))).rejects.toThrow(
+      "a-2 was requested and is not",
+    );
+    await expect(awaitPromotion(deps)(promotionOf({ sop_id }))).rejects.toThrow(
+      "approval  was requested and is not stored",
+    );
+  });
+});
+
+describe("settling a promotion", () => {
+  const statuses = async ({ findSop }: Store, ...ids: string[]) =>
+    Promise.all(ids.map(async (id) => (await findSop(id))?.status));
+
+  test("as active deprecates the version that was active, reports it and writes both changes at once", async () => {
+    const { deps, store } = await parts(CANDIDATE, aSop({ version: 3 }));
+    expect(await settlePromotion(deps, "active")(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({});
+    expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["active", "deprecated"]);
+    expect(await store.readJournal(thread_id)).toMatchObject([
+      { kind: "sop_changed", body: { sop_id: aSop().sop_id, status: "deprecated", why: "replaced by version 4" } },
+      { kind: "sop_changed", body: { sop_id, version: 4, status: "active", why: "promotion approved" } },
+      { kind: "reported", body: { status: "ok", reason_code: "promoted", message: `Promoted: ${about}.` } },
+    ]);
+  });
+
+  test("as active needs no version before it", async () => {
+    const { deps, store } = await parts(CANDIDATE);
+    await settlePromotion(deps, "active")(promotionOf({ sop_id }));
+    expect(await statuses(store, sop_id)).toEqual(["active"]);
+  });
+
+  test.each([
+    ["approval_rejected", REFUSED],
+    ["approval_expired", { decision: "reject", status: "expired" }],
+  ] as const)("as deprecated leaves the active version alone and reports %s", async (reason_code, over) => {
+    const { deps, store, write } = await parts(CANDIDATE, aSop({ version: 3 }));
+    await write(thread_id, [decided(over)]);
+    await settlePromotion(deps, "deprecated")(promotionOf({ sop_id, approval_id: "a-1" }));
+    expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["deprecated", "active"]);
+    expect((await store.readJournal(thread_id)).slice(1)).toMatchObject([
+      { kind: "sop_changed", body: { sop_id, status: "deprecated", why: "promotion refused" } },
+      { kind: "reported", body: { status: "blocked", reason_code, message: `Not promoted: ${about}.` } },
+    ]);
+  });
+
+  test("reads the decision of its own approval only", async () => {
+    const { deps, store, write } = await parts(CANDIDATE);
+    await write(thread_id, [decided({ ...REFUSED, status: "expired", approval_id: "a-0" }), decided(REFUSED)]);
+    await settlePromotion(deps, "deprecated")(promotionOf({ sop_id, approval_id: "a-1" }));
+    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { reason_code: "approval_rejected" } });
+  });
+
+  test.each(["active", "deprecated"] as const)("as %s happens once: after it nothing is written", async (status) => {
+    const { deps, store } = await parts(CANDIDATE);
+    await settlePromotion(deps, status)(promotionOf({ sop_id }));
+    const journal = await store.readJournal(thread_id);
+    for (const again of ["active", "deprecated"] as const) {
+      expect(await settlePromotion(deps, again)(promotionOf({ sop_id }))).toEqual({});
+    }
+    expect(await store.readJournal(thread_id)).toEqual(journal);
+    expect(await statuses(store, sop_id)).toEqual([status]);
+  });
+
+  test("looks again when another version has become active in between", async () => {
+    const { deps, store, write } = await parts(CANDIDATE);
+    let races = 1;
+    const findActiveSop: Store["findActiveSop"] = async (intent, signature) => {
+      const active = await store.findActiveSop(intent, signature);
+      if (races-- > 0) await write("s", [], [{ on: "sop_created", sop: aSop({ version: 3 }) }]);
+      return active;
+    };
+    await settlePromotion({ ...deps, store: { ...store, findActiveSop } }, "active")(promotionOf({ sop_id }));
+    expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["active", "deprecated"]);
+  });
+
+  test("refuses a candidate that is not stored", async () => {
+    const { deps } = await parts();
+    await expect(settlePromotion(deps, "active")(promotionOf({ sop_id }))).rejects.toThrow(
+      "is to be settled and is not stored",
+    );
+  });
+});

@@ -1,0 +1,250 @@
+// What is left of a plan runs, when it is what was approved.
+import { describe, expect, test } from "vitest";
+import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
+import { approvalDigest } from "../../../../src/domain/approval.ts";
+import type { Finding } from "../../../../src/domain/finding.ts";
+import type { NewEvent, Procedure } from "../../../../src/domain/journal.ts";
+import { judged, planContent } from "../../../../src/tasks/plan.ts";
+import { AT, aContract, aResult, check, cmd } from "../../../support/builders.ts";
+import {
+  type PipelineParts,
+  PROCEDURE,
+  pinning,
+  pipelineParts,
+  procedureOf,
+  stateOf,
+} from "../../../support/pipeline-parts.ts";
+import { APPROVED } from "../../tasks/a-task.ts";
+
+const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
+const UNAPPROVED = {
+  execution: "unapproved",
+  reason: {
+    reason_code: "approval_stale",
+    message: "What would run now is not what was approved.",
+    step_index: null,
+  },
+};
+const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 1, engine: "e" };
+const found = (findings: readonly Finding[]): NewEvent => ({
+  kind: "policy_judged",
+  body: { findings: [...findings] },
+});
+const started = (index: number, over: object = {}): NewEvent => ({
+  kind: "step_started",
+  body: { index, attempt: 1, ...over },
+});
+const finished = (index: number, over: object = {}): NewEvent => ({
+  kind: "step_finished",
+  body: aResult({ index, ...over }),
+});
+const ran = ({ requests }: PipelineParts) => requests.map(({ steps, first_index }) => [first_index, steps.length]);
+
+describe("run_steps", () => {
+  test("runs a plan without findings, and leaves the end of its last step to the next commit", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "completed" });
+    expect(parts.requests).toEqual([
+      {
+        ...{ task_contract: contract, steps: PROCEDURE.steps },
+        ...{ first_index: 0, attempt: 1, started_at: undefined, last_job: undefined },
+      },
+    ]);
+    const steps = ["step_started", "step_finished", "step_started"];
+    expect((await parts.kindsOf()).slice(2)).toEqual(["sop_pinned", ...steps]);
+    expect((await parts.journalOf()).projection.steps.passed).toBe(2);
+  });
+
+  test("makes the end of a step durable at once when the plan does not go on", async () => {
+    const parts = pipelineParts({ ends: () => ({ status: "failed", exit_code: 1 }) });
+    const contract = await parts.begin(aContract(), pinning());
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "broken" });
+    expect((await parts.kindsOf()).at(-1)).toBe("step_finished");
+  });
+
+  test("runs only what is left, with the start of an interrupted check", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(), started(0), finished(0), started(1));
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "completed" });
+    expect(parts.requests).toMatchObject([{ first_index: 1, attempt: 1, started_at: AT, steps: [PROCEDURE.steps[1]] }]);
+  });
+
+  test.each([
+    ["completed", [started(0), finished(0), started(1), finished(1)]],
+    ["broken", [started(0), finished(0, { status: "failed" })]],
+    ["outcome_unknown", [started(0)]],
+  ] as const)("runs nothing of a plan that is %s", async (execution, events) => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(), ...events);
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution });
+    expect(parts.requests).toEqual([]);
+  });
+
+  test.each([
+    ["cancelled", "The supervisor cancelled the task.", null],
+    ["cancelled", `The supervisor cancelled the task; job ${job.job_id}: it is silent.`, "lost"],
+    ["cancelled", "The supervisor cancelled the task.", "flow_cancelled"],
+  ] as const)("reports %s after a request to cancel: %s", async (execution, message, code) => {
+    const parts = pipelineParts({ ends: () => ({ status: "failed" }) });
+    const ended: NewEvent[] =
+      code === null
+        ? []
+        : [{ kind: "job_ended", body: { job_id: job.job_id, code, message: "it is silent", raw_result: null } }];
+    const contract = await parts.begin(aContract(), pinning(), ...ended);
+    await parts.threads.threadOf("t-1");
+    parts.threads.cancel("t-1");
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({
+      execution,
+      reason: { reason_code: "cancelled", message, step_index: null },
+    });
+  });
+
+  test("is suspended before its next step while the server stops, which is no cancellation", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(), started(0), finished(0));
+    parts.threads.drain();
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "suspended" });
+  });
+
+  test("leaves an open job to the next server when this one stops, also after a request to cancel", async () => {
+    for (const isOpen of [true, false]) {
+      const parts = pipelineParts({ remote: true, over: { backendOf: () => silent } });
+      const silent = { ...parts.backend, run: async () => SILENT };
+      const end: NewEvent = {
+        kind: "job_ended",
+        body: { job_id: job.job_id, code: "flow_crashed", message: "m", raw_result: null },
+      };
+      const events = [started(0, { job }), ...(isOpen ? [] : [end])];
+      const contract = await parts.begin(aContract(), pinning(), ...events);
+      await parts.threads.threadOf("t-1");
+      parts.threads.cancel("t-1");
+      parts.threads.drain();
+      expect(await runSteps(parts.deps)(stateOf({ contract }))).toMatchObject({
+        execution: isOpen ? "suspended" : "cancelled",
+      });
+    }
+  });
+
+  const SILENT = { ok: true, summary: "", step_results: [], evidence: { executed_commands: [], key_outputs: [] } };
+});
+
+describe("without a backend", () => {
+  const none = { over: { backendOf: () => null } };
+
+  test("a plan that has not begun is unavailable", async () => {
+    const parts = pipelineParts(none);
+    const contract = await parts.begin(aContract(), pinning());
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({
+      execution: "unavailable",
+      reason: {
+        reason_code: "mode_unavailable",
+        message: "This server has no flow engine any more: FLOWENGINE_URL is not set.",
+        step_index: null,
+      },
+    });
+  });
+
+  test("a job that was handed over is lost, and its step of unknown outcome", async () => {
+    const parts = pipelineParts(none);
+    const contract = await parts.begin(aContract(), pinning(), started(0, { job }));
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "outcome_unknown" });
+    const message = `orch: handed over to the flow engine as job ${job.job_id}, and FLOWENGINE_URL is not set any more`;
+    const { steps, jobs } = (await parts.journalOf()).projection;
+    expect(steps.records.get(0)?.result).toMatchObject({
+      ...{ index: 0, attempt: 1, kind: "cmd", status: "outcome_unknown", stderr: message, started_at: AT },
+    });
+    expect(jobs.ends).toEqual([{ job_id: job.job_id, code: "lost", message, raw_result: null }]);
+    expect(
+      (await parts.kindsOf()).filter((kind) => kind === "step_started"),
+      "its start is on record",
+    ).toHaveLength(1);
+  });
+});
+
+describe("a job of the task", () => {
+  test("is given to the backend with the steps that it was given", async () => {
+    const parts = pipelineParts({ remote: true });
+    const steps = [cmd("a"), cmd("b"), check("c"), check("d")];
+    const part = { ...job, through: 2 };
+    const events = [started(0), finished(0), started(1, { job: part })];
+    const contract = await parts.begin(aContract(), pinning(procedureOf(steps)), ...events);
+    await runSteps(parts.deps)(stateOf({ contract }));
+    expect(parts.requests).toMatchObject([
+      {
+        ...{ first_index: 1, steps: steps.slice(1) },
+        last_job: { job: part, first_index: 1, state: "submitted", steps: [cmd("b"), check("c")] },
+      },
+    ]);
+  });
+});
+
+describe("an approval", () => {
+  /** A plan that asks, with the events that follow its judgement. */
+  async function asked(
+    events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
+    { procedure = ASKING, extra = [] }: { procedure?: Procedure; extra?: Finding[] } = {},
+  ) {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning(procedure));
+    const fresh = judged(parts.deps, contract, (await parts.journalOf()).projection);
+    const findings = [...fresh, ...extra];
+    const digest = approvalDigest(planContent(contract, procedure, findings));
+    parts.threads.close("t-1");
+    await parts.write("t-1", [found(findings), ...events(digest, findings)]);
+    return { parts, facts: await runSteps(parts.deps)(stateOf({ contract })) };
+  }
+  const request = (approval_id: string, digest: string): NewEvent => ({
+    kind: "approval_requested",
+    body: { approval_id, kind: "plan", digest },
+  });
+  const decided = (approval_id: string, decision: "approve" | "reject" = "approve"): NewEvent => ({
+    kind: "approval_decided",
+    body: { ...APPROVED, approval_id, decision, status: decision === "approve" ? "approved" : "rejected" },
+  });
+  const category = (over: Partial<Finding> = {}): Finding => ({
+    ...{ step_index: 0, verdict: "ask", code: "category.matched", reason: "r", command: "touch x", category: "c" },
+    ...over,
+  });
+
+  test("lets exactly its plan run", async () => {
+    const { parts, facts } = await asked((digest) => [request("a-1", digest), decided("a-1")]);
+    expect(facts).toEqual({ execution: "completed" });
+    expect(ran(parts)).toEqual([[0, 2]]);
+  });
+
+  test("counts with the findings of the routing model", async () => {
+    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [category()] });
+    expect(facts).toEqual({ execution: "completed" });
+  });
+
+  test("counts also where another one was asked for before or after it", async () => {
+    const others = asked((digest) => [
+      ...[request("a-0", "other"), request("a-1", digest), request("a-2", "another"), decided("a-1")],
+    ]);
+    expect((await others).facts).toEqual({ execution: "completed" });
+  });
+
+  test.each<[string, (digest: string) => NewEvent[]]>([
+    ["is missing", () => []],
+    ["is not decided", (digest) => [request("a-1", digest)]],
+    ["was rejected", (digest) => [request("a-1", digest), decided("a-1", "reject")]],
+    ["is of another content", () => [request("a-1", "other"), decided("a-1")]],
+    ["is of another request", (digest) => [request("a-1", digest), request("a-2", "other"), decided("a-2")]],
+  ])("that %s lets nothing run", async (_what, events) => {
+    const { parts, facts } = await asked(events);
+    expect(facts).toEqual(UNAPPROVED);
+    expect(parts.requests).toEqual([]);
+  });
+
+  test("is demanded where one was asked for, although nothing was found", async () => {
+    const { facts } = await asked((digest) => [request("a-1", digest)], { procedure: PROCEDURE });
+    expect(facts).toEqual(UNAPPROVED);
+  });
+
+  test("that covers findings which the rules do not make now lets nothing run", async () => {
+    const outdated = category({ code: "read_only.unknown_effect", category: null });
+    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [outdated] });
+    expect(facts).toEqual(UNAPPROVED);
+  });
+});

@@ -1,0 +1,80 @@
+// A dispatcher on a store in memory, with a graph that does what the test says and a timer that the test fires.
+import { INTERRUPT } from "@langchain/langgraph";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import type { Store } from "../../../src/ports.ts";
+import { accept } from "../../../src/tasks/transitions.ts";
+import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
+import { createTargetLocks } from "../../../src/worker/target-locks.ts";
+import { AT, aContract } from "../../support/builders.ts";
+import { manualTimer, settled } from "../../support/manual-timer.ts";
+import { pipelineParts } from "../../support/pipeline-parts.ts";
+
+export const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
+export const pausedAs = (thread_id: string) => ({
+  [INTERRUPT]: [
+    {
+      id: "i-1",
+      value: { outcome: outcome("need_input", "sop_unknown", "Teach.", { thread_id }), waiting: { kind: "teaching" } },
+    },
+  ],
+});
+
+/** What the graph does with each thread: resolve to a result, or throw. */
+type Act = (thread_id: string) => unknown;
+
+type Options = { readonly concurrency?: number; readonly store?: (store: Store) => Partial<Store> };
+
+export function server(act: Act, { concurrency = 4, store: over = () => ({}) }: Options = {}) {
+  const parts = pipelineParts();
+  const store: Store = { ...parts.store, ...over(parts.store) };
+  const manual = manualTimer();
+  const locks = createTargetLocks();
+  const invoked: string[] = [];
+  const done: string[] = [];
+  const logged: object[] = [];
+  const deps: DispatcherDeps = {
+    ...{ store, locks, concurrency, timer: manual.timer, clock: parts.deps.clock, owner: "me", lease_ms: 30_000 },
+    threads: parts.threads,
+    graph: {
+      invoke: async (_input, { configurable: { thread_id } }) => {
+        invoked.push(thread_id);
+        return act(thread_id);
+      },
+    },
+    checkpoints: {
+      deleteThread: async (id) => void done.push(`delete ${id}`),
+      prune: async (id) => void done.push(`prune ${id}`),
+      sweep: async () => void done.push("sweep"),
+    },
+    onFinished: ({ accepted }) => void done.push(`finished ${accepted?.contract.task_id}`),
+    onPaused: () => void done.push("paused"),
+    log: { error: (details) => void logged.push(details) },
+  };
+  const dispatcher = createDispatcher(deps);
+  /** Stores an accepted task, and returns it. */
+  const submit = async (task_id: string, over: Record<string, unknown> = {}, ...events: NewEvent[]) => {
+    const contract = aContract({ task_id, target: { service: task_id }, ...over });
+    const { task, ...accepted } = accept({ contract, backend: "local", at: AT });
+    await parts.write(task_id, [...accepted.events, ...events], accepted.changes);
+    return task;
+  };
+  const begin = async (task_id: string, over: Record<string, unknown> = {}) => {
+    dispatcher.dispatch(await submit(task_id, over), { kind: "recover" });
+    await settled();
+  };
+  return { ...parts, ...manual, dispatcher, submit, begin, locks, invoked, done, logged };
+}
+
+/** An act that waits until the test lets it go. */
+export function held() {
+  const open = new Map<string, (result: unknown) => void>();
+  return {
+    act: (id: string) => new Promise((resolve) => open.set(id, resolve)),
+    letGo: async (id: string, result: unknown = {}) => {
+      open.get(id)?.(result);
+      await settled();
+    },
+  };
+}
+export const SHARED = { target: { service: "web" } };

@@ -1,0 +1,118 @@
+// Commits wake those who wait for them, and are announced before and after.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { describe, expect, test } from "vitest";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import { observeCommits } from "../../../src/worker/observe-commits.ts";
+import { settled } from "../../support/manual-timer.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
+const reported: NewEvent = {
+  kind: "reported",
+  body: outcome("ok", "verified", "It is done.", { thread_id: "a" }),
+};
+const LONG_MS = 60_000;
+
+function observing() {
+  const observer = observeCommits(memoryStore());
+  const { signal } = new AbortController();
+  const woken: string[] = [];
+  const wait = (name: string, waiting: Promise<void>) => void waiting.then(() => woken.push(name));
+  const commit = (thread_id: string, ...events: NewEvent[]) =>
+    observer.store.commit({ thread_id, after: "last", events });
+  return { ...observer, signal, woken, wait, commit };
+}
+
+describe("a commit", () => {
+  const waitingForAll = () => {
+    const it = observing();
+    it.wait("report of a", it.nextReport("a", LONG_MS, it.signal));
+    it.wait("any report", it.nextReport(null, LONG_MS, it.signal));
+    it.wait("event of a", it.nextEvent("a", LONG_MS, it.signal));
+    it.wait("event of b", it.nextEvent("b", LONG_MS, it.signal));
+    return it;
+  };
+
+  test.each<[string, NewEvent[], string[]]>([
+    ["with a report wakes all who wait for it", [started, reported], ["event of a", "report of a", "any report"]],
+    ["without a report wakes who waits for any event of the thread", [started], ["event of a"]],
+    ["without an event wakes no wait", [], []],
+  ])("%s", async (_what, events, woken) => {
+    const it = waitingForAll();
+    await it.commit("a", ...events);
+    await settled();
+    expect(it.woken).toEqual(woken);
+  });
+
+  test("to another thread wakes a wait for any report", async () => {
+    const it = waitingForAll();
+    await it.commit("c", reported);
+    await settled();
+    expect(it.woken).toEqual(["any report"]);
+  });
+
+  test("that is refused wakes no wait", async () => {
+    const it = waitingForAll();
+    await it.store.commit({ thread_id: "a", after: { seq: 7, hash: "h" }, events: [reported] });
+    await settled();
+    expect(it.woken).toEqual([]);
+  });
+
+  test("wakes each wait once, and a later wait by the next commit", async () => {
+    const it = observing();
+    it.wait("first", it.nextEvent("a", LONG_MS, it.signal));
+    await it.commit("a", started);
+    await settled();
+    it.wait("second", it.nextEvent("a", LONG_MS, it.signal));
+    await settled();
+    expect(it.woken).toEqual(["first"]);
+    await it.commit("a", started);
+    await settled();
+    expect(it.woken).toEqual(["first", "second"]);
+  });
+
+  test("is announced before and after it, with its kinds", async () => {
+    const it = observing();
+    const traces: unknown[] = [];
+    const trace = (message: unknown) => void traces.push(message);
+    subscribe("orch:commit", trace);
+    await it.commit("a", started, reported);
+    unsubscribe("orch:commit", trace);
+    const kinds = ["step_started", "reported"];
+    expect(traces).toEqual(["before", "after"].map((when) => ({ when, thread_id: "a", kinds })));
+  });
+});
+
+describe("a wait", () => {
+  test("ends at once without time, or for a caller who is gone", async () => {
+    const it = observing();
+    it.wait("no time", it.nextEvent("a", 0, it.signal));
+    it.wait("gone", it.nextEvent("a", LONG_MS, AbortSignal.abort()));
+    it.wait("waiting", it.nextEvent("a", LONG_MS, it.signal));
+    await settled();
+    expect(it.woken).toEqual(["no time", "gone"]);
+  });
+
+  test("ends when its caller goes, and leaves the others waiting", async () => {
+    const it = observing();
+    const leaving = new AbortController();
+    it.wait("gone", it.nextEvent("a", LONG_MS, leaving.signal));
+    it.wait("waiting", it.nextEvent("a", LONG_MS, it.signal));
+    leaving.abort();
+    await settled();
+    expect(it.woken).toEqual(["gone"]);
+    await it.commit("a", started);
+    await settled();
+    expect(it.woken).toEqual(["gone", "waiting"]);
+  });
+
+  test("ends when its time is over", async () => {
+    const it = observing();
+    await it.nextEvent("a", 1, it.signal);
+    it.wait("another", it.nextEvent("a", LONG_MS, it.signal));
+    await it.commit("a", started);
+    await settled();
+    expect(it.woken).toEqual(["another"]);
+  });
+});

@@ -1,0 +1,159 @@
+// Promotions: one at a time, recovered after a stop, and begun by what a taught task has proved.
+import { INTERRUPT } from "@langchain/langgraph";
+import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../src/domain/errors.ts";
+import type { EventBody } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import type { Sop } from "../../../src/domain/sop.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { createPromotions, promoteCandidates } from "../../../src/worker/promotions.ts";
+import type { Start } from "../../../src/worker/run-thread.ts";
+import { journalOf } from "../../support/builders.ts";
+import { settled } from "../../support/manual-timer.ts";
+import { PROCEDURE, pipelineParts } from "../../support/pipeline-parts.ts";
+import { aSop } from "../tasks/a-sop.ts";
+import { anApproval } from "../tasks/a-task.ts";
+
+const ASKED = outcome("need_approval", "promotion_pending", "Approve it.", { thread_id: "promotion/s" });
+const RECOVER: Start = { kind: "recover" };
+const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
+
+function promoting(act: (sop_id: string) => unknown = () => ({})) {
+  const parts = pipelineParts();
+  const invoked: string[] = [];
+  const paused: string[] = [];
+  const logged: object[] = [];
+  const promotions = createPromotions({
+    ...{ store: parts.store, threads: parts.threads },
+    graph: {
+      invoke: async (input, { configurable: { thread_id } }) => {
+        const { sop_id } = input as { sop_id: string };
+        invoked.push(`${sop_id} on ${thread_id}`);
+        expect(parts.threads.isOpen(thread_id)).toBe(true);
+        return act(sop_id);
+      },
+    },
+    checkpoints: { deleteThread: async () => {}, prune: async () => {}, sweep: async () => {} },
+    onPaused: () => void paused.push("paused"),
+    log: { error: (details) => void logged.push(details) },
+  });
+  const store = async (...sops: Sop[]) => {
+    for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
+  };
+  return { ...parts, promotions, invoked, paused, logged, stored: store };
+}
+
+describe("a promotion", () => {
+  test("runs on the thread of its SOP, which is closed afterwards", async () => {
+    const it = promoting();
+    it.promotions.dispatch("s-1", { kind: "new", events: [] });
+    await it.promotions.drain();
+    expect([it.invoked, it.paused, it.threads.isOpen("promotion/s-1")]).toEqual([["s-1 on promotion/s-1"], [], false]);
+  });
+
+  test("that asks arms the expiry of its approval", async () => {
+    const it = promoting(() => ({ [INTERRUPT]: [{ id: "i-1", value: question }] }));
+    await it.write("x", [], [{ on: "approval_created", approval: anApproval({ interrupt_id: null }) }]);
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.paused).toEqual(["paused"]);
+    expect(await it.store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-1" });
+  });
+
+  test("waits for the one before it", async () => {
+    let letGo: (result: object) => void = () => undefined;
+    const it = promoting((sop_id) =>
+      sop_id === "s-1"
+        ? new Promise<object>((resolve) => {
+            letGo = resolve;
+          })
+        : {},
+    );
+    it.promotions.dispatch("s-1", RECOVER);
+    it.promotions.dispatch("s-2", RECOVER);
+    await settled();
+    expect(it.invoked).toHaveLength(1);
+    letGo({});
+    await it.promotions.drain();
+    expect(it.invoked).toHaveLength(2);
+  });
+
+  test("that breaks off is logged and left to the next start; a fenced one is not logged", async () => {
+    for (const [error, logged] of [
+      [new Error("the disk is full"), 1],
+      [new OrchError("fenced", "another server has it"), 0],
+    ] as const) {
+      const it = promoting(() => {
+        throw error;
+      });
+      it.promotions.dispatch("s-1", RECOVER);
+      await it.promotions.drain();
+      expect(it.logged).toHaveLength(logged);
+      expect(it.threads.isOpen("promotion/s-1")).toBe(false);
+      if (logged > 0) expect(it.logged[0]).toEqual({ sop_id: "s-1", err: error });
+    }
+  });
+});
+
+describe("a start", () => {
+  const candidate = (nth: number, over: Partial<Sop> = {}) =>
+    aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
+  const reported = (body: EventBody<"reported">) => ({ kind: "reported", body }) as const;
+
+  test("recovers the candidates that do not wait for a decision, and no other SOP", async () => {
+    const it = promoting();
+    await it.stored(candidate(1), candidate(2), candidate(3), candidate(4), aSop({ sop_id: "s-9", version: 9 }));
+    const pending = (approval_id: string, nth: number) =>
+      it.write(
+        `promotion/s-${nth}`,
+        [reported(ASKED)],
+        [{ on: "approval_created", approval: anApproval({ approval_id, thread_id: `promotion/s-${nth}` }) }],
+      );
+    await pending("waits", 1);
+    await pending("decided", 2);
+    await it.write("x", [], [{ on: "approval", approval_id: "decided", set: { status: "approved" } }]);
+    const approval = anApproval({ approval_id: "unasked", thread_id: "promotion/s-3" });
+    await it.write("promotion/s-3", [], [{ on: "approval_created", approval }]);
+    await it.promotions.recover();
+    await it.promotions.drain();
+    expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
+  });
+
+  test("leaves the candidate of an update_sop to its task", async () => {
+    const it = promoting();
+    await it.stored(candidate(1, { origin: "update_sop t-1" }), candidate(2, { origin: "t-2" }));
+    await it.promotions.recover();
+    await it.promotions.drain();
+    expect(it.invoked).toEqual(["s-2 on promotion/s-2"]);
+  });
+
+  test("finds the candidates of every page", async () => {
+    const it = promoting();
+    await it.stored(...Array.from({ length: 501 }, (_, nth) => candidate(nth + 1)));
+    await it.promotions.recover();
+    await it.promotions.drain();
+    expect(new Set(it.invoked).size).toBe(501);
+    expect(it.invoked).toHaveLength(501);
+  });
+});
+
+describe("the end of a task", () => {
+  const changed = (sop_id: string, status: string) =>
+    ({ kind: "sop_changed", body: { sop_id, version: 1, status, why: "w" } }) as const;
+  const dispatchedBy = (...events: Parameters<typeof journalOf>) => {
+    const dispatched: unknown[] = [];
+    promoteCandidates({ dispatch: (...call) => void dispatched.push(call) }, projection(journalOf(...events)));
+    return dispatched;
+  };
+  const taught = { kind: "taught", body: PROCEDURE } as const;
+
+  test("promotes the candidate that a taught task has proved", () => {
+    expect(dispatchedBy(taught, changed("old", "deprecated"), changed("new", "candidate"))).toEqual([
+      ["new", { kind: "new", events: [] }],
+    ]);
+  });
+
+  test("promotes nothing of a task that was not taught: a replacement is settled by its task", () => {
+    expect(dispatchedBy(changed("new", "candidate"))).toEqual([]);
+  });
+});

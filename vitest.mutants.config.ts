@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// The tests that judge the mutants: the unit tests of the modules that are mutated (stryker.config.json).
+const FOLDERS = ["domain", "tasks", "policy", "worker", "operations", "graphs", "evidence"];
+
+export default defineConfig({
+  test: {
+    include: FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`),
+    setupFiles: ["test/unit/forbid-processes.ts"],
+    isolate: false,
+  },
+});
