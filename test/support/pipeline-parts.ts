@@ -98,7 +98,7 @@ export function pipelineParts(options: Options = {}) {
           : { answer, fallback: null, ...provenance };
       },
     },
-    toolServers: { names: new Set(["notes"]), call: unused, listTools: unused },
+    toolServers: { names: new Set(["notes"]), call: unused, listTools: unused, effectOf: async () => "reads" },
     agent: {
       ...{ model: null, default_backend: "plain", skill_tools: [], execution: backend },
       ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },

@@ -40,7 +40,7 @@ describe("request_promotion", () => {
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = CANDIDATE;
     const content = {
       ...{ intent, target_signature, sop_id, sop_version: version, steps, criteria, safety_level, preconditions },
-      findings: [],
+      ...{ findings: [], replaces: null },
     };
     expect(await store.findApproval(approval_id ?? "")).toMatchObject({
       ...{ thread_id, kind: "promotion", content, digest: approvalDigest(content), created_at: AT },
@@ -96,7 +96,10 @@ describe("settling a promotion", () => {
     expect(await store.readJournal(thread_id)).toMatchObject([
       { kind: "sop_changed", body: { sop_id: aSop().sop_id, status: "deprecated", why: "replaced by version 4" } },
       { kind: "sop_changed", body: { sop_id, version: 4, status: "active", why: "promotion approved" } },
-      { kind: "reported", body: { status: "ok", reason_code: "promoted", message: `Promoted: ${about}.` } },
+      {
+        kind: "reported",
+        body: { status: "ok", reason_code: "promoted", message: `Promoted: ${about}, in the place of version 3.` },
+      },
     ]);
   });
 

@@ -35,8 +35,9 @@ describe("replace_sop", () => {
     const { sop_id } = candidate ?? {};
     const approval = await parts.store.findApproval(facts.approval_id ?? "");
     expect(approval).toMatchObject({
-      ...{ kind: "replacement", thread_id: "t-1", reason: "Version 4 asks for its place in use.", created_at: AT },
-      content: { intent: "deploy", sop_id, sop_version: 4, steps, findings: [] },
+      ...{ kind: "replacement", thread_id: "t-1", created_at: AT },
+      reason: "Version 4 asks for its place in use; it would replace version 3, which is in use.",
+      content: { intent: "deploy", sop_id, sop_version: 4, steps, findings: [], replaces: 3 },
     });
     expect((await parts.store.readJournal("t-1")).slice(2)).toMatchObject([
       { kind: "sop_changed", body: { sop_id: CURRENT.sop_id, status: "deprecated", why: "update_sop t-1" } },
