@@ -104,15 +104,19 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
     expect(await call).toMatchObject({ ok: false, executed: "unknown", timed_out: false });
   });
 
-  test("tells which tools it has, and which of them may be repeated", async () => {
+  test("lists its tools, which of them only read, and which may be repeated", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
     const listed = await servers.listTools("notes", bounds());
     expect("tools" in listed && listed.tools.find(({ name }) => name === "add")).toMatchObject({
-      read_only: true,
+      effect: "reads",
       idempotent: false,
       input_schema: { type: "object", required: ["a", "b"] },
     });
+    const effects = ["add", "drop", "create", "none"].map((tool) =>
+      servers.effectOf({ server: "notes", tool }, signal),
+    );
+    expect(await Promise.all(effects)).toEqual(["reads", "changes", "unknown", "unknown"]);
     const repeatable = ["add", "set", "create", "none"].map((tool) =>
       servers.mayRepeat({ server: "notes", tool }, signal),
     );
