@@ -65,7 +65,7 @@ export function sentStepsSuite(backend: string, env: Readonly<Record<string, str
     }
 
     test.each(KINDS)(
-      "%s is judged, asked, shown, digested, explained, sent and recorded",
+      "%s is judged, asked, shown, digested, explained, sent and recorded [4.gate.command_sent]",
       async (kind, step, where) => {
         const { orch } = pair;
         const name = `sent-${KINDS.findIndex(([title]) => title === kind)}`;

@@ -32,7 +32,7 @@ describe("an agent task without a model", () => {
   afterAll(() => studio[Symbol.asyncDispose]());
 
   describe.each(WAYS)("on the graph %s with %o", (graph, over) => {
-    test("is rehearsed to its end, and nothing is run [1.A.6.react]", async () => {
+    test("is rehearsed to its end, and nothing is run", async () => {
       const thread = await openThread(studio, graph);
       const events = await thread.start(agentTask(over));
       expect(events.map(({ kind }) => kind)).toEqual(
@@ -97,7 +97,7 @@ describe("an agent task without a model", () => {
     });
   });
 
-  test("the ReAct loop is a subgraph of the pipeline, with its nodes and its state [1.A.6.agents]", async () => {
+  test("the ReAct loop is a subgraph of the pipeline, with its nodes and its state [1.A.6.react]", async () => {
     const { client } = studio;
     const [assistant] = await client.assistants.search({ graphId: "sop" });
     const id = assistant?.assistant_id ?? "";

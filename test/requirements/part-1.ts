@@ -27,7 +27,7 @@ export const PART_1 = claims({
   "1.A.6.react": "The ReAct backend delegates tool calls and loop control to its graph.",
   "1.A.6.helpers": "The helpers of the agent's loop serve another backend without a change.",
   "1.A.7": "A skill handler runs a stateful flow that an SOP cannot express.",
-  "1.A.7.every_mode": "An intent of a skill goes to its handler under every delegation_mode.",
+  "1.A.7.every_mode": "An intent of a skill goes to its handler or is blocked, under every delegation_mode.",
   "1.A.8.data": "What orch can do grows through the SOP store, without code.",
   "1.A.8.tool_server": "A tool server is added by environment variables only.",
 });

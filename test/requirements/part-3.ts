@@ -5,9 +5,9 @@ export const PART_3 = [
   ...claims({
     "3.sop.candidate": "A successful task without an active SOP records its steps as a candidate.",
     "3.sop.candidate_approval": "The promotion of a new candidate waits for the supervisor's approval.",
-    "3.sop.candidate_of_agent": "A successful agent task without an active SOP leads to a candidate.",
+    "3.sop.candidate_of_agent": "A successful agent task names propose_sop, whose draft becomes a candidate.",
     "3.sop.no_candidate": "A successful task with an active SOP records no candidate.",
-    "3.sop.older_candidates": "An older candidate does not replace a newer active SOP unnoticed.",
+    "3.sop.older_candidates": "The promotion of a candidate supersedes the pending promotions of older candidates.",
     "3.sop.promote": "An approve decision during a promotion request makes the candidate active.",
     "3.sop.promotion_replaces": "The approval of a promotion says which active SOP it replaces.",
     "3.sop.used": "The SOP that was promoted is the one that later tasks use.",

@@ -21,6 +21,8 @@ export const PART_4 = claims({
   "4.gate.error_prompt": "The error prompt holds the command.",
   "4.gate.error_output": "The error prompt holds the head and the tail of the error output.",
   "4.gate.approval_prompt": "The approval prompt holds the command.",
+  "4.gate.command_sent":
+    "The command of the approval prompt is the one that would be sent, with its parameters resolved.",
   "4.gate.category_list": "The approval prompt holds the category list.",
   "4.gate.json_only": "Both prompts ask for JSON only.",
   "4.gate.patterns": "Known transient patterns are embedded in the prompt template.",
@@ -35,7 +37,7 @@ export const PART_4 = claims({
   "4.mcp.success": "A tool that succeeded gives exit_code 0, and stdout is the response as JSON.",
   "4.mcp.tool_error": "An error of the tool gives exit_code 1, and stderr is the message.",
   "4.mcp.connection_error": "A connection error gives exit_code 1, and stderr is its text.",
-  "4.mcp.judged": "The check verifier does not apply to an mcp_call.",
+  "4.mcp.judged": "An mcp_call without an expectation is judged by its exit_code, and no check verifier applies.",
   "4.mcp.not_shell": "An mcp_call is not subject to the always-blocked command list.",
   "4.mcp.scope": "An mcp_call whose server is not in implicit_scope is BLOCKED.",
 

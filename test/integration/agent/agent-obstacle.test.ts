@@ -15,8 +15,8 @@ const explain = (engine: Engine, contract: object) => engine.call("explain", { c
 
 type Options = Parameters<typeof openEngine>[0];
 
-test("an agent does not get an intent that a skill handles, and explain says so beforehand [1.A.7.every_mode]", async () => {
-  const handler = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({ status: "ok", message: "" });`;
+test("an intent that a skill handles goes to its handler, an agent does not get it, and explain says so [1.A.7.every_mode]", async () => {
+  const handler = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({ status: "ok", code: "dimmed", message: "Dim." });`;
   await using skills = await skillsDirectory({ lamps: handler });
   await using engine = await openEngine({ env: { ...MODEL, ORCH_CAPABILITIES: skills.path } });
   const contract = agentTask({ intent: "dim" });
@@ -24,6 +24,10 @@ test("an agent does not get an intent that a skill handles, and explain says so 
   expect(await explain(engine, contract)).toMatchObject({ would: "block", why });
   const task = await engine.call("submit_task", { ...contract, wait_seconds: 30 });
   expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "mode_unavailable", message: why } });
+  for (const delegation_mode of ["known_only", "teach_if_unknown"]) {
+    const given = { ...contract, task_id: delegation_mode, delegation_mode, wait_seconds: 30 };
+    expect(await engine.call("submit_task", given)).toMatchObject({ status: "ok", outcome: { skill_code: "dimmed" } });
+  }
 });
 
 describe("an agent task is blocked, and explain says so beforehand,", () => {

@@ -83,7 +83,7 @@ describe("a tool call with an expectation", () => {
     expect(executed_commands[1]).toBe('notes.add {"a":1,"b":2} expect {"equals":3,"path":""}');
   });
 
-  test("fails the task when the result is another one [3.rule.3]", async () => {
+  test("fails the task when the result is another one [3.rule.3.failed]", async () => {
     const { task } = await taught("unexpected", "deploy", [adds({ equals: 4 })]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
     const { step_results } = await engine.call("get_evidence", { task_id: "unexpected" });
