@@ -21,6 +21,7 @@ export const PARTS_5_TO_8 = [
     docker_prune: "docker system prune -a without conditions is always blocked.",
   }),
   ...claims({
+    "5.docker_prune.filtered": "docker system prune -a with a condition is not always blocked.",
     "5.approval.flow": "need_approval goes to the supervisor, whose call of approve brings the decision.",
     "6.promotion": "The approval request for a promotion is a message to the supervisor.",
 
