@@ -11,7 +11,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
-import type { Row } from "./sql.ts";
+import type { CheckpointBlob, Checkpoint as CheckpointRow, CheckpointWrite } from "./generated/sqlite/client.ts";
 
 const Name = z.string().min(1).optional().catch(undefined);
 const Configurable = z.object({ thread_id: Name, checkpoint_ns: z.string().optional(), checkpoint_id: Name });
@@ -36,9 +36,11 @@ export function blobRows(
   serde: SerializerProtocol,
 ) {
   const held = new Map(Object.entries(values));
-  const rows = Object.entries(versions).map(async ([channel, version]): Promise<Row> => {
-    const [type, data] = held.has(channel) ? await serde.dumpsTyped(held.get(channel)) : ["empty", null];
-    return { ...thread, channel, version: String(version), type, data };
+  const rows = Object.entries(versions).map(async ([channel, version]): Promise<CheckpointBlob> => {
+    const key = { ...thread, channel, version: String(version) };
+    if (!held.has(channel)) return { ...key, type: "empty", data: null };
+    const [type, data] = await serde.dumpsTyped(held.get(channel));
+    return { ...key, type, data: Buffer.from(data) };
   });
   return Promise.all(rows);
 }
@@ -53,7 +55,7 @@ type NewCheckpoint = {
 export async function checkpointRow(
   { thread, parent_id, checkpoint: { channel_values: _inBlobs, ...body }, metadata }: NewCheckpoint,
   serde: SerializerProtocol,
-): Promise<Row> {
+): Promise<CheckpointRow> {
   const [, bytes] = await serde.dumpsTyped(metadata);
   const text = Buffer.from(bytes).toString("utf8");
   return { ...thread, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text };
@@ -64,66 +66,49 @@ type WriteKey = CheckpointThread & { readonly checkpoint_id: string; readonly ta
 /** `idx` is below zero for the special channels; a task has one write for each of them. */
 export function writeRows(key: WriteKey, writes: readonly PendingWrite[], serde: SerializerProtocol) {
   const special = new Map(Object.entries(WRITES_IDX_MAP));
-  const rows = writes.map(async ([channel, value], position) => {
+  const rows = writes.map(async ([channel, value], position): Promise<CheckpointWrite> => {
     const [type, data] = await serde.dumpsTyped(value);
-    return { ...key, idx: special.get(channel) ?? position, channel, type, data };
+    return { ...key, idx: special.get(channel) ?? position, channel, type, data: Buffer.from(data) };
   });
   return Promise.all(rows);
 }
 
-const Bytes = z.instanceof(Uint8Array);
-const Parts = z.array(
-  z.discriminatedUnion("part", [
-    z.object({ part: z.literal("blob"), a: z.string(), type: z.string(), data: Bytes.nullable() }),
-    z.object({
-      part: z.literal("checkpoint"),
-      a: z.string(),
-      b: z.string().nullable(),
-      c: z.string(),
-      type: z.string(),
-    }),
-    z.object({ part: z.literal("write"), a: z.string(), b: z.string(), type: z.string(), data: Bytes }),
-  ]),
-);
-type Part<P extends string> = Extract<z.infer<typeof Parts>[number], { part: P }>;
+const Body = z.object({ channel_versions: z.record(z.string(), z.union([z.string(), z.number()])) });
 
-/** Builds a tuple from the rows of the statement `checkpointTuple`; undefined when there is no such checkpoint. */
+/** The version of each channel that the body of a checkpoint names; a blob holds its value. */
+export const versionsIn = (body: string): Map<string, string> =>
+  new Map(
+    Object.entries(Body.parse(JSON.parse(body)).channel_versions).map(([channel, version]) => [
+      channel,
+      String(version),
+    ]),
+  );
+
+type CheckpointParts = {
+  readonly row: CheckpointRow;
+  readonly blobs: readonly CheckpointBlob[];
+  readonly writes: readonly CheckpointWrite[];
+};
+
 export async function readTuple(
-  thread: CheckpointThread,
-  selected: unknown,
+  { row: { thread_id, ns, checkpoint_id, parent_id, body, metadata }, blobs, writes }: CheckpointParts,
   serde: SerializerProtocol,
-): Promise<CheckpointTuple | undefined> {
-  const parts = Parts.parse(selected);
-  const head = parts.find((part) => part.part === "checkpoint");
-  if (head === undefined) return undefined;
-  const values = parts.flatMap((part) => (part.part === "blob" ? [readBlob(part, serde)] : []));
-  const writes = parts.flatMap((part) => (part.part === "write" ? [readWrite(part, serde)] : []));
-  const channel_values = Object.fromEntries((await Promise.all(values)).flat());
+): Promise<CheckpointTuple> {
+  const versions = versionsIn(body);
+  const named = blobs.filter(({ channel, version }) => versions.get(channel) === version);
+  const values = named.map((blob) => readBlob(blob, serde));
+  const pending = writes.map(async ({ task_id, channel, type, data }): Promise<CheckpointPendingWrite> => {
+    return [task_id, channel, await serde.loadsTyped(type, data)];
+  });
   return {
-    config: configOf(thread, head.a),
-    checkpoint: { ...JSON.parse(head.c), channel_values },
-    metadata: await serde.loadsTyped("json", head.type),
-    pendingWrites: await Promise.all(writes),
-    ...(head.b === null ? {} : { parentConfig: configOf(thread, head.b) }),
+    config: configOf({ thread_id, ns }, checkpoint_id),
+    checkpoint: { ...JSON.parse(body), channel_values: Object.fromEntries((await Promise.all(values)).flat()) },
+    metadata: await serde.loadsTyped("json", metadata),
+    pendingWrites: await Promise.all(pending),
+    ...(parent_id === null ? {} : { parentConfig: configOf({ thread_id, ns }, parent_id) }),
   };
 }
 
-async function readBlob({ a, type, data }: Part<"blob">, serde: SerializerProtocol): Promise<[string, unknown][]> {
-  return data === null ? [] : [[a, await serde.loadsTyped(type, data)]];
+async function readBlob({ channel, type, data }: CheckpointBlob, serde: SerializerProtocol) {
+  return data === null ? [] : [[channel, await serde.loadsTyped(type, data)] as const];
 }
-
-async function readWrite({ a, b, type, data }: Part<"write">, serde: SerializerProtocol) {
-  const write: CheckpointPendingWrite = [a, b, await serde.loadsTyped(type, data)];
-  return write;
-}
-
-const Sends = z.array(z.object({ type: z.string(), data: Bytes }));
-
-export const readSends = (selected: unknown, serde: SerializerProtocol): Promise<unknown[]> =>
-  Promise.all(Sends.parse(selected).map(({ type, data }) => serde.loadsTyped(type, data)));
-
-const Heads = z.array(
-  z.object({ thread_id: z.string(), ns: z.string(), checkpoint_id: z.string(), metadata: z.string() }),
-);
-
-export const readHeads = (selected: unknown) => Heads.parse(selected);

@@ -12,10 +12,14 @@ import {
   type PendingWrite,
   TASKS,
 } from "@langchain/langgraph-checkpoint";
-import { blobRows, checkpointRow, keyOf, readHeads, readSends, readTuple, writeRows } from "./checkpoint-rows.ts";
+import { blobRows, checkpointRow, keyOf, readTuple, versionsIn, writeRows } from "./checkpoint-rows.ts";
+import { given } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { unusable } from "./fault.ts";
-import * as sql from "./sql.ts";
+import { usable } from "./fault.ts";
+import type { CheckpointBlob, Checkpoint as CheckpointRow, Prisma } from "./generated/sqlite/client.ts";
+import { sweepCheckpoints } from "./sql.ts";
+
+const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "asc" }, { idx: "asc" }];
 
 type SaverOptions = {
   /** True when the checkpoints of a thread are about to be deleted; no more are written (D-048). */
@@ -24,20 +28,39 @@ type SaverOptions = {
 
 export class PrismaSaver extends BaseCheckpointSaver {
   readonly #database: Database;
+  readonly #client: Database["client"];
   readonly #isEnded: (thread_id: string) => boolean;
 
   constructor(database: Database, { isEnded = () => false }: SaverOptions = {}) {
     super();
     this.#database = database;
+    this.#client = database.client;
     this.#isEnded = isEnded;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id, ns = "", checkpoint_id } = keyOf(config);
     if (thread_id === undefined) return undefined;
-    const selected = await this.#read(sql.checkpointTuple(this.#database.provider, { thread_id, ns, checkpoint_id }));
-    const tuple = await readTuple({ thread_id, ns }, selected, this.serde);
-    if (tuple !== undefined && tuple.checkpoint.v < 4) await this.#addPendingSends(tuple);
+    const { checkpoint } = this.#client;
+    const where = { thread_id, ns, ...(checkpoint_id !== undefined && { checkpoint_id }) };
+    const row = await usable(checkpoint.findFirst({ where, orderBy: { checkpoint_id: "desc" } }));
+    return row === null ? undefined : this.#tupleOf(row);
+  }
+
+  async #tupleOf(row: CheckpointRow): Promise<CheckpointTuple> {
+    const { thread_id, ns, checkpoint_id, body } = row;
+    const { checkpointBlob, checkpointWrite } = this.#client;
+    const versions = versionsIn(body);
+    // This may find other versions of a channel too, and costs half of what a condition for each channel costs.
+    const named = { channel: { in: [...versions.keys()] }, version: { in: [...versions.values()] } };
+    const [blobs, writes] = await usable(
+      Promise.all([
+        checkpointBlob.findMany({ where: { thread_id, ns, ...named } }),
+        checkpointWrite.findMany({ where: { thread_id, ns, checkpoint_id }, orderBy: IN_ORDER }),
+      ]),
+    );
+    const tuple = await readTuple({ row, blobs, writes }, this.serde);
+    if (tuple.checkpoint.v < 4) await this.#addPendingSends(tuple);
     return tuple;
   }
 
@@ -46,18 +69,23 @@ export class PrismaSaver extends BaseCheckpointSaver {
     { limit, before, filter = {} }: CheckpointListOptions = {},
   ): AsyncGenerator<CheckpointTuple> {
     const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const key = { ...keyOf(config), before: before && keyOf(before).checkpoint_id };
-    // The filter is applied below and the limit counts what passes it, so SQL may limit only without a filter.
-    const selected = await this.#read(sql.checkpointKeys(key, wanted.length === 0 ? limit : undefined));
+    const { thread_id, ns, checkpoint_id } = keyOf(config);
+    const lt = before && keyOf(before).checkpoint_id;
+    const rows = await usable(
+      this.#client.checkpoint.findMany({
+        where: { ...given({ thread_id, ns }), checkpoint_id: given({ equals: checkpoint_id, lt }) },
+        orderBy: { checkpoint_id: "desc" },
+        // The filter is applied below and the limit counts what passes it, so SQL may limit only without a filter.
+        ...(wanted.length === 0 && limit !== undefined && { take: limit }),
+      }),
+    );
     let left = limit ?? Number.POSITIVE_INFINITY;
-    for (const { thread_id, ns, checkpoint_id, metadata } of readHeads(selected)) {
+    for (const row of rows) {
       if (left <= 0) return;
-      const held = new Map(Object.entries(await this.serde.loadsTyped("json", metadata)));
+      const held = new Map(Object.entries(await this.serde.loadsTyped("json", row.metadata)));
       if (!wanted.every(([name, value]) => held.get(name) === value)) continue;
-      const tuple = await this.getTuple({ configurable: { thread_id, checkpoint_ns: ns, checkpoint_id } });
-      if (tuple === undefined) continue;
       left -= 1;
-      yield tuple;
+      yield await this.#tupleOf(row);
     }
   }
 
@@ -73,63 +101,98 @@ export class PrismaSaver extends BaseCheckpointSaver {
     if (!this.#isEnded(thread_id)) {
       const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
       const row = await checkpointRow({ thread, parent_id, checkpoint, metadata }, this.serde);
-      await this.#write([...(blobs.length === 0 ? [] : [sql.insertBlobs(blobs)]), sql.insertCheckpoint(row)]);
+      await this.#save(row, blobs);
     }
     return { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
   }
 
+  /** A channel version never changes, so a blob that exists is replaced by the same. */
+  async #save(row: CheckpointRow, data: CheckpointBlob[]): Promise<void> {
+    const { checkpoint, checkpointBlob } = this.#client;
+    const { thread_id, ns, checkpoint_id, body, metadata } = row;
+    const where = { thread_id_ns_checkpoint_id: { thread_id, ns, checkpoint_id } };
+    const named = data.map(({ channel, version }) => ({ channel, version }));
+    await usable(
+      this.#client.$transaction([
+        checkpointBlob.deleteMany({ where: { thread_id, ns, OR: named } }),
+        checkpointBlob.createMany({ data }),
+        checkpoint.upsert({ where, create: row, update: { body, metadata }, select: { ns: true } }),
+      ]),
+    );
+  }
+
+  /** A repeated write is ignored, unless all of them are special: then they replace the earlier ones. */
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id, ns = "", checkpoint_id } = keyOf(config);
     if (thread_id === undefined || checkpoint_id === undefined) {
       throw new Error("pending writes need a thread_id and a checkpoint_id in their config");
     }
     if (writes.length === 0 || this.#isEnded(thread_id)) return;
-    const rows = await writeRows({ thread_id, ns, checkpoint_id, task_id: taskId }, writes, this.serde);
-    const allSpecial = rows.every(({ idx }) => idx < 0);
-    await this.#write([sql.insertWrites(rows, allSpecial)]);
+    const key = { thread_id, ns, checkpoint_id, task_id: taskId };
+    const rows = await writeRows(key, writes, this.serde);
+    const replaces = rows.every(({ idx }) => idx < 0);
+    const { checkpointWrite } = this.#client;
+    const saved = rows.map((create) => {
+      const { idx, channel, type, data } = create;
+      const where = { thread_id_ns_checkpoint_id_task_id_idx: { ...key, idx } };
+      // Not an empty update, which would be two reads and an insert instead of one statement.
+      const update = replaces ? { channel, type, data } : { idx };
+      return checkpointWrite.upsert({ where, create, update, select: { idx: true } });
+    });
+    await usable(this.#client.$transaction(saved));
   }
 
-  override async deleteThread(threadId: string): Promise<void> {
-    await this.#write(sql.deleteCheckpoints(threadId));
+  override async deleteThread(thread_id: string): Promise<void> {
+    const { checkpoint, checkpointBlob, checkpointWrite } = this.#client;
+    const where = { thread_id };
+    await usable(
+      this.#client.$transaction([
+        checkpointWrite.deleteMany({ where }),
+        checkpointBlob.deleteMany({ where }),
+        checkpoint.deleteMany({ where }),
+      ]),
+    );
   }
 
   /** Deletes the checkpoints of every thread that has ended. */
   async sweep(): Promise<void> {
-    await this.#write(sql.sweepCheckpoints);
+    await usable(this.#client.$transaction(sweepCheckpoints.map((statement) => this.#database.execute(statement))));
   }
 
-  /** Keeps what resuming needs and deletes the history. Call it only while no other code works on the thread. */
+  /**
+   * Keeps the newest checkpoint of each namespace with its writes and blobs, which is all that resuming needs. Call it only
+   * while no other code works on the thread.
+   */
   async prune(thread_id: string): Promise<void> {
-    await this.#write(sql.pruneCheckpoints(this.#database.provider, thread_id));
+    const { checkpoint, checkpointBlob, checkpointWrite } = this.#client;
+    const select = { ns: true, checkpoint_id: true, body: true };
+    const orderBy = { checkpoint_id: "asc" } as const;
+    const rows = await usable(checkpoint.findMany({ where: { thread_id }, select, orderBy }));
+    const newest = [...new Map(rows.map((row) => [row.ns, row])).values()];
+    const kept = { OR: newest.map(({ ns, checkpoint_id }) => ({ ns, checkpoint_id })) };
+    const blobs = newest.flatMap(({ ns, body }) =>
+      Array.from(versionsIn(body), ([channel, version]) => ({ ns, channel, version })),
+    );
+    await usable(
+      this.#client.$transaction([
+        checkpoint.deleteMany({ where: { thread_id, NOT: kept } }),
+        checkpointWrite.deleteMany({ where: { thread_id, NOT: kept } }),
+        checkpointBlob.deleteMany({ where: { thread_id, NOT: { OR: blobs } } }),
+      ]),
+    );
   }
 
   /** Checkpoints from before version 4 stored what was sent to tasks with their parent. */
   async #addPendingSends({ checkpoint, parentConfig }: CheckpointTuple): Promise<void> {
     if (parentConfig === undefined) return;
     const { thread_id = "", ns = "", checkpoint_id = "" } = keyOf(parentConfig);
-    const selected = await this.#read(sql.pendingSends({ thread_id, ns, checkpoint_id }, TASKS));
+    const where = { thread_id, ns, checkpoint_id, channel: TASKS };
+    const sends = await usable(this.#client.checkpointWrite.findMany({ where, orderBy: IN_ORDER }));
     const versions = Object.values(checkpoint.channel_versions);
-    checkpoint.channel_values[TASKS] = await readSends(selected, this.serde);
+    checkpoint.channel_values[TASKS] = await Promise.all(
+      sends.map(({ type, data }) => this.serde.loadsTyped(type, data)),
+    );
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
-  }
-
-  async #read(statement: sql.Statement): Promise<unknown> {
-    try {
-      return await this.#database.query(statement);
-    } catch (error) {
-      throw unusable(error);
-    }
-  }
-
-  /** Writes all or nothing. A single statement is a transaction by itself. */
-  async #write(statements: readonly sql.Statement[]): Promise<void> {
-    const { client, execute } = this.#database;
-    const writes = statements.map((statement) => execute(statement));
-    try {
-      await (writes.length === 1 ? writes[0] : client.$transaction(writes));
-    } catch (error) {
-      throw unusable(error);
-    }
   }
 }

@@ -6,22 +6,22 @@ import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { reasonOf } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
-import { PrismaClient } from "./generated/sqlite/client.ts";
+import { type Prisma, PrismaClient } from "./generated/sqlite/client.ts";
 import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { lockServer, postgresqlFactory } from "./postgresql.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
 import { lockFile, QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
 
-/** A client or an open transaction that sends statements. */
-export type SqlSession = Pick<PrismaClient, "$executeRawUnsafe" | "$queryRawUnsafe">;
+/** The client or an open transaction. */
+export type Session = Prisma.TransactionClient;
 
 export type Database = {
   readonly provider: Provider;
   readonly client: PrismaClient;
   /** Sends a statement and resolves to the number of changed rows. It is not sent before it is awaited. */
-  readonly execute: (statement: Statement, session?: SqlSession) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
-  readonly query: (statement: Statement, session?: SqlSession) => Promise<unknown>;
+  readonly execute: (statement: Statement, session?: Session) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
+  readonly query: (statement: Statement, session?: Session) => Promise<unknown>;
   /** Rejects with `database_unusable` when this server has lost its lock on the database. */
   readonly ensureOwned: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -105,7 +105,7 @@ function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Datab
   return {
     provider,
     client,
-    execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...storable(args)),
+    execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...args),
     query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
     ensureOwned: async () => {
       // The client would reconnect, and another server may own the database by now.
@@ -118,17 +118,4 @@ function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Datab
       await lock.release();
     },
   };
-}
-
-/**
- * PostgreSQL refuses NUL in text; SQLite would store it and not find it again. Half of a surrogate pair has no encoding and
- * would be stored as another character (D-053).
- */
-function storable(args: Statement["args"]): Statement["args"] {
-  const refused = args.some((value) => typeof value === "string" && (value.includes("\0") || !value.isWellFormed()));
-  if (refused) {
-    const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
-    throw new OrchError("input_invalid", message);
-  }
-  return args;
 }

@@ -54,11 +54,14 @@ export function reasonOf(error: unknown): string {
   return known === undefined ? detail : `${known} (${detail})`;
 }
 
-/** Wraps a failed read or write for the core; nothing of it was done. Returns other errors unchanged. */
-export function unusable(error: unknown): unknown {
-  const fromDatabase = faultOf(error) !== undefined || (error instanceof Error && error.name.startsWith("Prisma"));
-  if (!fromDatabase) return error;
-  return new OrchError("database_unusable", `the database did not do what was asked: ${reasonOf(error)}`, {
-    cause: error,
-  });
+/** Awaits a read or write. A failure becomes an error for the core, nothing of it was done; other errors stay as they are. */
+export async function usable<T>(work: PromiseLike<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const fromDatabase = faultOf(error) !== undefined || (error instanceof Error && error.name.startsWith("Prisma"));
+    if (!fromDatabase) throw error;
+    const message = `the database did not do what was asked: ${reasonOf(error)}`;
+    throw new OrchError("database_unusable", message, { cause: error });
+  }
 }

@@ -9,9 +9,10 @@ import { jsonOrText } from "../domain/json-values.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
+import { given } from "./columns.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
-import { unusable } from "./fault.ts";
+import { usable } from "./fault.ts";
 
 export function createStore({ database, clock }: { readonly database: Database; readonly clock: Clock }): Store {
   const { client } = database;
@@ -117,21 +118,10 @@ const readEvents = ({ journalEvent }: Client): Pick<Store, "readJournal" | "read
   }),
 });
 
-/** The filters that the caller has set. */
-const given = (filters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(filters).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
-  );
-
-function guarded<A extends unknown[], R>(operation: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
-  return async (...args) => {
-    try {
-      return await operation(...args);
-    } catch (error) {
-      throw unusable(error);
-    }
-  };
-}
+const guarded =
+  <A extends unknown[], R>(operation: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) =>
+  (...args) =>
+    usable(operation(...args));
 
 type Stored = Readonly<Record<string, unknown>>;
 
