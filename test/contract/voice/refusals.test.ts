@@ -65,6 +65,15 @@ test.each(Object.entries(THROTTLED))(
   },
 );
 
+test("throttling stops a request that waits already, also one for another device", async () => {
+  await using both = await startReady();
+  both.upstream.state.slow_ms = 50;
+  both.upstream.fault(PREVIEW, text("", 429), 1);
+  const told = await Promise.all([both.voice.speak("一"), both.voice.speak("二", { device: "Kitchen" })]);
+  expect(told.map(({ status }) => status)).toEqual([429, 429]);
+  expect(both.upstream.previews()).toHaveLength(1);
+});
+
 test("throttling is known by its name alone, too", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, { ...json({}, 400), headers: { "x-amzn-ErrorType": "ThrottlingException:" } });
@@ -149,7 +158,15 @@ test("neither answers nor log hold a secret, whatever goes wrong [2.cookie]", as
   const secrets = ["Atza|LOCAL", "tok==", "111-222", "A1CUSTOMERX", "-1168781950", "やあ", "caller-token-caller"];
   await using both = await startReady({ VOICE_TOKEN: "caller-token-caller", LOG_LEVEL: "trace" });
   const told: string[] = [];
-  const faults: Fault[] = [empty(401), text(COOKIE, 500), html(COOKIE, 404), "reset", text("", 429)];
+  const echo = `${COOKIE} csrf=-1168781950 A1CUSTOMERX`;
+  const faults: Fault[] = [
+    empty(401),
+    text(echo, 500),
+    html(echo, 404),
+    json({ message: echo }, 400),
+    "reset",
+    text("", 429),
+  ];
   for (const fault of faults) {
     both.upstream.fault(PREVIEW, fault, 1);
     const headers = { authorization: "Bearer caller-token-caller" };

@@ -21,6 +21,12 @@ describe("the journal's hash chain", () => {
     expect(next).toMatchObject({ seq: 4, prev_hash: events[2]?.hash });
   });
 
+  test("breaks at once when it does not begin with one, although each event follows from the one before it", () => {
+    const late = chain("t-1", { seq: 1, hash: FIRST_HASH }, events.slice(0, 2), AT);
+    expect(late.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(brokenLink(late)).toBe(2);
+  });
+
   test.each([
     ["a changed body", events.map((e, n) => (n === 1 ? { ...e, body: { reason: "x" } } : e)), 2],
     ["a changed time", events.map((e, n) => (n === 0 ? { ...e, at: "2027-01-01T00:00:00.000Z" } : e)), 1],

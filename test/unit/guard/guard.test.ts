@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FINDING_CODES } from "../../../src/domain/finding.ts";
 import { judge } from "../../../src/guard/guard.ts";
+import { cpuTimeOf } from "../../support/cpu-time.ts";
 import { CONTEXT, codesOf, outcomeOf } from "./guard-outcome.ts";
 
 type Labelled = { readonly command: string; readonly verdict: string };
@@ -127,10 +128,12 @@ describe("hostile input", () => {
     ["unknown words", "$X "],
     ["endless loops in code", "python -c 'while True:' "],
   ])("64 KiB of %s end quickly", (_name, unit) => {
-    const started = performance.now();
-    judge(`rm -rf ${unit.repeat(Math.floor(65_000 / unit.length))}`, CONTEXT);
-    judge(unit.repeat(Math.floor(65_000 / unit.length)), CONTEXT);
-    expect(performance.now() - started).toBeLessThan(3000);
+    const text = unit.repeat(Math.floor(65_000 / unit.length));
+    const cpu_ms = cpuTimeOf(() => {
+      judge(`rm -rf ${text}`, CONTEXT);
+      judge(text, CONTEXT);
+    });
+    expect(cpu_ms).toBeLessThan(3000);
   });
 
   test("a marker in the source is text like any other", () => {

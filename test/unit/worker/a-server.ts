@@ -49,7 +49,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}) }: 
     },
     onFinished: ({ accepted }) => void done.push(`finished ${accepted?.contract.task_id}`),
     onPaused: () => void done.push("paused"),
-    log: { error: (details) => void logged.push(details) },
+    log: { error: (details, message) => void logged.push({ ...details, message }) },
   };
   const dispatcher = createDispatcher(deps);
   /** Stores an accepted task, and returns it. */

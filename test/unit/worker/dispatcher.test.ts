@@ -98,7 +98,10 @@ describe("an error of orch itself", () => {
       await it.fire();
     }
     expect([it.pending(), it.invoked.length, it.logged.length]).toEqual([[], 4, 4]);
-    expect(it.logged[0]).toMatchObject({ task_id: "a", err: { message: "the disk is full" } });
+    expect(it.logged[0]).toMatchObject({
+      ...{ task_id: "a", err: { message: "the disk is full" } },
+      message: "a task was cut off by an error; it is recovered from its journal",
+    });
     const message = "orch could not carry the task on: an unexpected error, see the log.";
     expect(await it.store.findTask("a")).toMatchObject({ status: "failed", outcome: { message } });
     expect(it.locks.holderOf("service=web")).toBeNull();

@@ -68,6 +68,15 @@ describe("the verification of a bundle that was tampered with", () => {
     for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 
+  test("finds a digest that is not that of the contract, also where every place has it and all is hashed anew", () => {
+    const bundle = bundleOf("passed");
+    const digest = "0".repeat(64);
+    const [{ at }] = bundle.journal;
+    bundle.journal[0].body.contract_digest = digest;
+    const forged = { ...bundle, contract_digest: digest, journal: chain(bundle.task_id, null, bundle.journal, at) };
+    expect(faultsOf(forged)).toContain("journal entry 1 has a contract_digest that is not that of its contract.");
+  });
+
   test("finds an entry that was removed, moved or put in, numbered and hashed anew or not", () => {
     const added: Loose[] = [
       { kind: "taken_up", body: { owner: "x", recovery: true } },

@@ -1,0 +1,57 @@
+// What a session keeps secret, and what an account that is not signed in means.
+import { describe, expect, test } from "vitest";
+import type { ProviderResponse } from "../../../voice/exchange.ts";
+import { createSessions } from "../../../voice/upstream/session.ts";
+
+const json = (status: number, body: object): ProviderResponse => ({
+  status,
+  headers: { "content-type": "application/json" },
+  text: JSON.stringify(body),
+});
+const CSRF: ProviderResponse = { status: 200, headers: { "set-cookie": ["csrf=-42; Path=/"] }, text: "ja-JP" };
+const SIGNED_IN = json(200, { authentication: { authenticated: true, customerId: "A1" } });
+
+/** Sessions at a provider that answers each path so. */
+function sessions(answers: Readonly<Record<string, ProviderResponse>>, customer_id: string | null = null) {
+  const secrets: string[] = [];
+  const asked: string[] = [];
+  const { current, state } = createSessions({
+    ask: async ({ path }) => {
+      const name = path.split("?")[0] ?? "";
+      asked.push(name);
+      return answers[name] ?? json(404, {});
+    },
+    load: async () => ({ pairs: "at=1", csrf: null }),
+    keepSecret: (text) => void secrets.push(text),
+    log: { info: () => undefined, warn: () => undefined } as unknown as Parameters<typeof createSessions>[0]["log"],
+    customer_id,
+  });
+  return { current, state, secrets, asked };
+}
+
+describe("a session", () => {
+  test("keeps its csrf and its customer id secret from then on", async () => {
+    const { current, secrets } = sessions({ "/api/language": CSRF, "/api/bootstrap": SIGNED_IN });
+    expect(await current()).toEqual({ cookie: { pairs: "at=1", csrf: null }, csrf: "-42", customer_id: "A1" });
+    expect(secrets).toEqual(["-42", "A1"]);
+  });
+
+  test.each<[string, ProviderResponse]>([
+    ["says that nobody is signed in", json(200, { authentication: { authenticated: false } })],
+    ["refuses the cookie", json(401, {})],
+  ])("is not obtained where the provider %s, and no other path is tried", async (_what, bootstrap) => {
+    const { current, state, asked, secrets } = sessions({ "/api/language": CSRF, "/api/bootstrap": bootstrap }, "A9");
+    await expect(current()).rejects.toMatchObject({ code: "cookie_expired" });
+    expect([asked, secrets]).toEqual([["/api/language", "/api/bootstrap"], []]);
+    expect(state()).toMatchObject({ code: "cookie_expired" });
+  });
+
+  test("takes the customer id from another path where the first is gone, and else the configured one", async () => {
+    const me = { "/api/language": CSRF, "/api/users/me": json(200, { id: "A2" }) };
+    expect(await sessions(me, "A9").current()).toMatchObject({ customer_id: "A2" });
+    expect(await sessions({ "/api/language": CSRF }, "A9").current()).toMatchObject({ customer_id: "A9" });
+    await expect(sessions({ "/api/language": CSRF }).current()).rejects.toMatchObject({ code: "upstream_changed" });
+    const refused = { "/api/language": CSRF, "/api/users/me": json(403, {}) };
+    await expect(sessions(refused, "A9").current()).rejects.toMatchObject({ code: "cookie_expired" });
+  });
+});
