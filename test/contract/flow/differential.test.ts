@@ -74,7 +74,7 @@ describe.concurrent("an ending", () => {
   });
 
   test.each("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL SEGV PIPE ALRM TERM USR1".split(" "))("by SIG%s", async (name) => {
-    await expectSame({ steps: [cmd(`echo out; echo -n err >&2; kill -${name} $$; sleep 5`)] });
+    await expectSame({ steps: [cmd(`echo out; echo -n err >&2; kill -${name} $$; sleep 0.5`)] });
   });
 
   test("by a signal to its whole group", async () => {
@@ -94,7 +94,11 @@ describe.concurrent("an ending", () => {
   });
 
   test("at its time limit, by SIGKILL", async () => {
-    await expectSame({ steps: [check("trap '' TERM; echo up; while :; do sleep 0.1; done")], limit_ms: 300 });
+    await expectSame({
+      steps: [check("trap '' TERM; echo up; while :; do sleep 0.1; done")],
+      limit_ms: 300,
+      grace_ms: 200,
+    });
   });
 
   test.each([

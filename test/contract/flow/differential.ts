@@ -16,6 +16,8 @@ export type Case = {
   readonly target?: Readonly<Record<string, string>>;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly limit_ms?: number;
+  /** On this machine; in the job it is the one that is shipped. */
+  readonly grace_ms?: number;
   /** Fills the working directory before each run. */
   readonly furnish?: (home: string) => Promise<void>;
 };
@@ -55,9 +57,9 @@ const contractOf = ({ target = {}, payload = {} }: Case, home: string) =>
   });
 
 async function runLocally(given: Case, home: string): Promise<FlowOutput> {
-  const { steps, limit_ms = 60_000 } = given;
+  const { steps, limit_ms = 60_000, grace_ms = 5_000 } = given;
   const backend = createLocalBackend({
-    ...{ clock: () => new Date(), home, ...ACCOUNT, limitMs: () => limit_ms },
+    ...{ clock: () => new Date(), home, ...ACCOUNT, limitMs: () => limit_ms, grace_ms },
   });
   const request = aRequest(steps, { task_contract: contractOf(given, home) });
   return FlowOutput.parse(await backend.run(request, anObserver().observer, new AbortController().signal));
