@@ -212,7 +212,7 @@ export interface Gate {
   matchCategory(
     question: {
       readonly command: string;
-      /** The variables of the contract that the command can read. */
+      /** The variables of the contract that the command is given. */
       readonly environment?: Readonly<Record<string, string>>;
       readonly categories: readonly string[];
     },

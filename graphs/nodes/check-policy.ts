@@ -7,9 +7,9 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { commandText } from "../../src/domain/step-run.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { sentStep } from "../../src/policy/sent-step.ts";
-import { isRecordedOnly } from "../../src/policy/tool-finding.ts";
+import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
-import { judgeTools } from "../../src/tasks/judge-tools.ts";
+import { judgeTools, toolPlan } from "../../src/tasks/judge-tools.ts";
 import { judged, pinned } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -18,8 +18,7 @@ export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal, cancel } = await deps.threadOf(contract.task_id);
-    const { steps, sop_id } = pinned(journal.projection);
-    const plan = { intent: contract.intent, steps, proved: sop_id !== null };
+    const plan = toolPlan(contract, pinned(journal.projection));
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
     const findings = strictestFirst([...judged(deps, contract, journal.projection), ...by_tools]);
     const permission = permissionOf(findings);
@@ -53,7 +52,7 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const findings = [...judged(deps, contract, thread.journal.projection), ...noted.filter(isRecordedOnly)];
+    const findings = [...judged(deps, contract, thread.journal.projection), ...noted.filter(isOfTools)];
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait") continue;
       const sent = sentStep(step, contract);

@@ -1,10 +1,11 @@
 // Runs what the journal says is left of the plan, in one loop, so that a step costs one commit and not a superstep. A
 // step's start is durable before its effect; its end is committed together with the next start.
 import type { TaskContract } from "../../src/domain/contract.ts";
+import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
-import { isRecordedOnly } from "../../src/policy/tool-finding.ts";
+import { judgeTools, toolPlan } from "../../src/tasks/judge-tools.ts";
 import { judged, pinned, pinnedTo, planDigests } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
@@ -20,7 +21,8 @@ export const runSteps =
     const thread = await deps.threadOf(contract.task_id);
     const { projection } = thread.journal;
     const procedure = pinned(projection);
-    if (!isApproved(deps, contract, projection)) return UNAPPROVED;
+    const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
+    if (!isApproved(judged(deps, contract, projection), by_tools, projection)) return UNAPPROVED;
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
@@ -40,14 +42,16 @@ const UNAVAILABLE: Facts = {
   reason: reason("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
 };
 
-/** Rules are judged again on the very steps that will run; with the model's findings they must give the approved digest. */
-function isApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection): boolean {
+/**
+ * Rules are judged again on the very steps that will run, and the tools that may only look by what their servers say now; with the
+ * model's findings they must give the approved digest.
+ */
+function isApproved(by_rules: readonly Finding[], by_tools: readonly Finding[], projection: Projection): boolean {
   const { findings: noted, approvals } = projection;
   const asked = [...approvals.requests.values()];
-  if (noted.length === 0 && asked.length === 0) return true;
-  const fresh = judged(deps, contract, projection);
-  const findings = [...fresh, ...noted.filter(isRecordedOnly)];
-  const digests = planDigests(projection, findings);
+  if (noted.length === 0 && asked.length === 0) return by_tools.length === 0;
+  const by_model = noted.filter(({ code }) => code.startsWith("category."));
+  const digests = planDigests(projection, [...by_rules, ...by_tools, ...by_model]);
   return asked.some(
     (request) =>
       digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",

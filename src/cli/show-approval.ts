@@ -4,7 +4,7 @@ import type { AgentContent, Approval, ProcedureContent } from "../domain/approva
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { commandText } from "../domain/step-run.ts";
-import { environmentRead } from "../policy/sent-step.ts";
+import { environmentOf } from "../policy/sent-step.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
@@ -59,7 +59,7 @@ function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): strin
 const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
   calls.flatMap(({ index, step }) => [
     ...stepText(`  call ${index}  ${step.kind}`, commandText(step)),
-    ...environmentLines(readBy(step, contract)),
+    ...environmentLines(commandText(step), givenTo(step, contract)),
     ...findingLines(
       findings.filter(({ step_index }) => step_index === index),
       out,
@@ -72,7 +72,7 @@ const stepLines = (
 ): string[] =>
   steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
-    ...environmentLines(readBy(step, contract)),
+    ...environmentLines(commandText(step), givenTo(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)
       .map(({ criterion }) => `      proves: ${printable(criterion)}`),
@@ -104,14 +104,14 @@ function stepText(title: string, command: string): string[] {
   return lines.length === 1 ? [`${title}  ${lines[0] ?? ""}`] : [title, ...lines.map((line) => `      ${line}`)];
 }
 
-const readBy = (step: AgentStep, contract: TaskContract | undefined): Readonly<Record<string, string>> =>
-  contract === undefined ? {} : environmentRead(step, contract);
+const givenTo = (step: AgentStep, contract: TaskContract | undefined): Readonly<Record<string, string>> =>
+  contract === undefined ? {} : environmentOf(step, contract);
 
-/** The variables that a shell step reads, with their values. */
-export const environmentLines = (read: Readonly<Record<string, string>>): string[] =>
-  Object.entries(read).flatMap(([name, value]) =>
-    printableLines(`${name}=${value}`).map((line) => `      with ${line}`),
-  );
+/** The variables that a text names, with their values; the target and the payload are shown whole above the steps. */
+export const environmentLines = (text: string, environment: Readonly<Record<string, string>>): string[] =>
+  Object.entries(environment)
+    .filter(([name]) => text.includes(name))
+    .flatMap(([name, value]) => printableLines(`${name}=${value}`).map((line) => `      with ${line}`));
 
 export const findingLines = (findings: readonly Finding[], { paint }: Pick<Out, "paint">): string[] =>
   findings.map(({ verdict, code, reason }) => `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`);

@@ -30,7 +30,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
-      ...environmentLines(environment),
+      ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...findingLines(findings, { paint }),
     ];

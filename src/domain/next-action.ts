@@ -102,7 +102,12 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   replacement_pending: [DECIDE, READ_APPROVAL, CANCEL],
   promotion_pending: [DECIDE, READ_APPROVAL],
   sop_not_found: [
-    () => call("list_approvals", { status: "pending" }, "Have the candidate approved, if one waits for its promotion or for an update_sop."),
+    () =>
+      call(
+        "list_approvals",
+        { status: "pending" },
+        "Have the candidate approved, if one waits for its promotion or for an update_sop.",
+      ),
     submit("Submit it so that it can be taught.", { delegation_mode: "teach_if_unknown" }),
   ],
   outside_scope: [submit("Submit a contract with the scope in implicit_scope, if the task really needs it.")],

@@ -41,8 +41,8 @@ Answer in JSON only, with exactly one of these two objects and nothing else:
 {"error_type":"unknown"}`;
 
 const APPROVAL_SYSTEM = `You decide whether one shell command falls, by its meaning, into one of the listed categories of operations that need a
-human's approval. Judge by what the command does, not by the words it contains. A value of "environment" is what the command reads
-where it names that variable. If you are not sure, choose the closest category.
+human's approval. Judge by what the command does, not by the words it contains. The command is given every variable in
+"environment". If you are not sure, choose the closest category.
 
 ${DATA_RULE}
 
@@ -68,7 +68,7 @@ export const approvalPrompt = ({ command, environment, categories }: ApprovalQue
   }),
 });
 
-/** `environment` is one line NAME=VALUE for each variable that the command can read. */
+/** `environment` is one line NAME=VALUE for each variable that the command is given. */
 export type ApprovalQuestion = {
   readonly command: string;
   readonly environment: string;

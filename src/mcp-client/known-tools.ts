@@ -10,30 +10,32 @@ const KEPT_MS = 300_000;
 const FAULT_KEPT_MS = 30_000;
 
 export type KnownTools = {
-  /** Null without such a tool, or without a list. */
-  readonly find: (tool: string, limits: CallLimits) => Promise<Tool | null>;
+  /** The tools of that name in a list that is at most `max_age_ms` old; none without a list. */
+  readonly named: (tool: string, limits: CallLimits, max_age_ms?: number) => Promise<readonly Tool[]>;
   readonly close: () => void;
 };
 
 export function createKnownTools(server: ToolServer, limit_ms: number): KnownTools {
   const closing = new AbortController();
-  let kept: { readonly read: Promise<ToolCatalogue>; until: number } | null = null;
+  let kept: { readonly found: Promise<ToolCatalogue>; readonly begun: number; until: number } | null = null;
 
-  const read = (): Promise<ToolCatalogue> => {
-    if (kept !== null && performance.now() < kept.until) return kept.read;
-    const reading = { read: readCatalogue(server, { limit_ms, signal: closing.signal }), until: Infinity };
+  const read = (max_age_ms: number): Promise<ToolCatalogue> => {
+    const now = performance.now();
+    if (kept !== null && now < kept.until && now - kept.begun < max_age_ms) return kept.found;
+    const found = readCatalogue(server, { limit_ms, signal: closing.signal });
+    const reading = { found, begun: now, until: Infinity };
     kept = reading;
-    return reading.read.then((found) => {
-      reading.until = performance.now() + ("fault" in found ? FAULT_KEPT_MS : KEPT_MS);
-      return found;
+    return found.then((catalogue) => {
+      reading.until = performance.now() + ("fault" in catalogue ? FAULT_KEPT_MS : KEPT_MS);
+      return catalogue;
     });
   };
 
   return {
-    find: async (tool, limits) => {
-      const end = await within(read(), limits);
-      if (end.is !== "done" || "fault" in end.value) return null;
-      return end.value.tools.find(({ name }) => name === tool) ?? null;
+    named: async (tool, limits, max_age_ms = Infinity) => {
+      const end = await within(read(max_age_ms), limits);
+      if (end.is !== "done" || "fault" in end.value) return [];
+      return end.value.tools.filter(({ name }) => name === tool);
     },
     close: () => closing.abort(),
   };

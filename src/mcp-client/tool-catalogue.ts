@@ -55,6 +55,7 @@ function toolOf(value: unknown): Tool[] {
 /** A tool that says both is taken at the worse word. */
 function effectOf(hints: JsonFields): Tool["effect"] {
   const { readOnlyHint: reads, destructiveHint: destroys } = hints;
-  if (destroys === true || reads === false) return "changes";
+  // A hint of another type than the protocol's is no word for the better.
+  if ((destroys !== undefined && destroys !== false) || (reads !== undefined && reads !== true)) return "changes";
   return reads === true ? "reads" : "unknown";
 }

@@ -19,6 +19,8 @@ type ToolRef = Parameters<ToolServers["effectOf"]>[0];
 
 const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
+/** What may only look is judged by what its server says now. */
+const FRESH_MS = 1_000;
 
 export function createToolServers({ servers, version }: ToolServersDeps): ToolServers {
   const closing = new AbortController();
@@ -31,8 +33,8 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   );
   const find = (name: string) => known.get(name.toLowerCase());
 
-  const toolOf = async ({ server, tool }: ToolRef, signal: AbortSignal) =>
-    (await find(server)?.tools.find(tool, { limit_ms: LISTING_MS, signal })) ?? null;
+  const toolsNamed = async ({ server, tool }: ToolRef, signal: AbortSignal, max_age_ms?: number) =>
+    (await find(server)?.tools.named(tool, { limit_ms: LISTING_MS, signal }, max_age_ms)) ?? [];
 
   return {
     names: new Set(servers.keys()),
@@ -48,10 +50,14 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
     },
     mayRepeat: async (call, signal) => {
-      const tool = await toolOf(call, signal);
-      return tool !== null && (tool.effect === "reads" || tool.idempotent);
+      const tools = await toolsNamed(call, signal);
+      return tools.length > 0 && tools.every(({ effect, idempotent }) => effect === "reads" || idempotent);
     },
-    effectOf: async (call, signal) => (await toolOf(call, signal))?.effect ?? "unknown",
+    effectOf: async (call, signal) => {
+      const effects = (await toolsNamed(call, signal, FRESH_MS)).map(({ effect }) => effect);
+      if (effects.includes("changes")) return "changes";
+      return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
+    },
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));

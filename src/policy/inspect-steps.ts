@@ -5,7 +5,7 @@ import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import { inspect, type ShellContext } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "./judge-plan.ts";
-import { environmentRead, sentStep } from "./sent-step.ts";
+import { environmentOf, sentStep } from "./sent-step.ts";
 
 type JudgedPlan = {
   readonly contract: TaskContract;
@@ -20,7 +20,7 @@ type InspectedStep = {
   readonly index: number;
   readonly kind: string;
   readonly command: string;
-  /** The variables of the contract that the command can read. */
+  /** The variables of the contract that the command is given. */
   readonly environment: Record<string, string>;
   /** The commands in a shell step, with every word resolved. */
   readonly saw: string[];
@@ -37,7 +37,7 @@ export const inspectSteps = ({ contract, steps, findings, home, asks_model }: Ju
       index,
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
-      environment: environmentRead(step, contract),
+      environment: environmentOf(step, contract),
       saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, shellContextOf(contract, home)) : [],
       verdict: permission === "deny" ? "block" : permission,
       findings: own,

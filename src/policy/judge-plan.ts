@@ -110,8 +110,8 @@ function programScope(
 }
 
 function parameters(step: McpCall, contract: TaskContract): readonly StepFinding[] {
-  const expected = step.expect?.equals;
-  const named = expected === undefined ? step.arguments : { ...step.arguments, expect: expected };
+  const { equals = null, contains = null } = step.expect ?? {};
+  const named = { ...step.arguments, expect: [equals, contains] };
   return unknownParameters(named, contract).map((name) => ({
     verdict: "block",
     code: "parameter.unknown",

@@ -1,6 +1,7 @@
 // Parameters of an mcp_call: a string that is exactly `${target.x}` or `${payload.x.y}` is replaced by that value of the
 // contract, whole and typed. Text around it is left alone, so nothing is ever spliced.
 import type { Json } from "../domain/json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 
 export type ParameterSource = {
   readonly target: Readonly<Record<string, string>>;
@@ -31,7 +32,8 @@ export function unknownParameters(args: Readonly<Record<string, Json>>, source: 
 function resolved(value: Json, source: ParameterSource): Json {
   if (typeof value === "string") {
     const found = lookUp(value, source);
-    return found === undefined ? value : found;
+    // In canonical order, so that equal digests are equal bytes.
+    return found === undefined ? value : (JSON.parse(canonicalJson(found)) as Json);
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => resolved(item, source));

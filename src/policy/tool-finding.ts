@@ -16,5 +16,5 @@ export function toolFinding(tool: string, effect: ToolEffect, looks: string): Om
   };
 }
 
-/** The findings that hold what was found out once: the rules alone do not give them again. */
-export const isRecordedOnly = ({ code }: Finding): boolean => code.startsWith("category.") || code.startsWith("tool.");
+/** Found out from tool servers, and not by the rules. */
+export const isOfTools = ({ code }: Finding): boolean => code.startsWith("tool.");

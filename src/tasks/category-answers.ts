@@ -6,7 +6,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../domain/gate.ts";
 import { commandText } from "../domain/step-run.ts";
-import { environmentRead } from "../policy/sent-step.ts";
+import { environmentOf } from "../policy/sent-step.ts";
 import type { Gate } from "../ports.ts";
 import type { Thread } from "./thread.ts";
 
@@ -15,7 +15,7 @@ type Question = { readonly command: string; readonly environment: Readonly<Recor
 /** What the model is asked about: the step as it is sent, with what it can read of the contract. */
 export const questionOn = (step: AgentStep, contract: TaskContract): Question => ({
   command: commandText(step),
-  environment: environmentRead(step, contract),
+  environment: environmentOf(step, contract),
 });
 
 /** Answers about a step as it is sent: from the journal when it was asked about before, else by the model. */

@@ -80,9 +80,10 @@ export const afterHandshake =
 
 export type SdkServer = Awaited<ReturnType<typeof startSdkServer>>;
 
-/** The tools count their calls: `add` only reads, `set` is idempotent, `drop` is destructive, `create` says nothing. */
+/** The tools count their calls: `add` only reads, `set` is idempotent, `drop` is destructive, `create` says nothing, `turn` says what a test sets. */
 export async function startSdkServer({ sessions = false }: { readonly sessions?: boolean } = {}) {
   const called: { readonly tool: string; readonly args: unknown }[] = [];
+  let turned: { readOnlyHint?: boolean; destructiveHint?: boolean } = {};
   let transports = new Map<string, StreamableHTTPServerTransport>();
   const held = Promise.withResolvers<void>();
 
@@ -99,6 +100,7 @@ export async function startSdkServer({ sessions = false }: { readonly sessions?:
     const setting = { inputSchema: { value: z.unknown().optional() }, annotations: { idempotentHint: true } };
     server.registerTool("set", setting, (args) => noted("set", args, "set"));
     server.registerTool("create", { inputSchema: { name: z.string() } }, (args) => noted("create", args, "created"));
+    server.registerTool("turn", { annotations: turned }, () => noted("turn", {}, "turned"));
     server.registerTool("drop", { annotations: { destructiveHint: true } }, () => noted("drop", {}, "dropped"));
     server.registerTool("fail", {}, () => says("it went wrong", { isError: true }));
     server.registerTool("soft", {}, () => says(JSON.stringify({ error: "Note not found" })));
@@ -139,6 +141,10 @@ export async function startSdkServer({ sessions = false }: { readonly sessions?:
       transports = new Map();
     },
     letGo: held.resolve,
+    /** Sets what `turn` says of itself. */
+    turn: (hints: typeof turned) => {
+      turned = hints;
+    },
     sessions: () => transports.size,
   };
 }

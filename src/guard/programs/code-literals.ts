@@ -9,22 +9,35 @@ const JOINED_TEXT = `${TEXT}(?:\\s*[+.]\\s*${TEXT})*`;
 const LITERAL =
   /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?:qx|%x|%[wW]|qq|qw|q)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/((?:[^/\\]|\\.)*)\/)|\[\[([^\]"']*)\]\]|<(\/[^>\s]*)>/gs;
 
+type Run = { readonly words: string[]; end: number };
+
 /** Runs of literals: those with only commas, brackets and white space between them are the words of one call. */
-export function literalRuns(text: string): readonly (readonly string[])[] {
-  const runs: string[][] = [];
-  let end = -1;
+function runsIn(text: string): readonly Run[] {
+  const runs: Run[] = [];
   for (const match of text.matchAll(LITERAL)) {
     const found = unescaped(match.slice(1).find((group) => group !== undefined) ?? "");
     const words = /^(?:qw|%[wW])/.test(match[0]) ? found.split(/\s+/).filter((word) => word !== "") : [found];
-    const between = end < 0 ? "x" : text.slice(end, match.index);
     const last = runs.at(-1);
-    if (last !== undefined && /^\s*[+.]?\s*$/.test(between)) last.push(`${last.pop() ?? ""}${words.join(" ")}`);
-    else if (last !== undefined && /^[\s,[(*]*$/.test(between)) last.push(...words);
-    else runs.push(words);
-    end = match.index + match[0].length;
+    const between = last === undefined ? "x" : text.slice(last.end, match.index);
+    const end = match.index + match[0].length;
+    if (last !== undefined && /^\s*[+.]?\s*$/.test(between))
+      last.words.push(`${last.words.pop() ?? ""}${words.join(" ")}`);
+    else if (last !== undefined && /^[\s,[(*]*$/.test(between)) last.words.push(...words);
+    else runs.push({ words, end });
+    const current = runs.at(-1);
+    if (current !== undefined) current.end = end;
   }
   return runs;
 }
+
+export const literalRuns = (text: string): readonly (readonly string[])[] => runsIn(text).map(({ words }) => words);
+
+/** An element that is no literal: a name, a variable, a line of input, or a literal that a method changes. */
+const NO_LITERAL = /^\s*(?:,\s*\[?\s*(?![A-Za-z_]\w*\s*=[^=])[A-Za-z_$@<*]|\.\s*[A-Za-z_]\w*\s*\()/;
+
+/** Runs of literals that go on with something else: the words of a command of which the rest is not known. */
+export const openRuns = (text: string): readonly (readonly string[])[] =>
+  runsIn(text).flatMap(({ words, end }) => (NO_LITERAL.test(text.slice(end, end + 64)) ? [words] : []));
 
 const unescaped = (text: string): string =>
   text
@@ -66,11 +79,11 @@ export const directoryOf = (text: string): string | null =>
 
 const CALL =
   "\\b(?:os\\.(?:system|popen|exec\\w+|spawn\\w+)|subprocess\\.(?:run|call|check_call|check_output|Popen|getoutput)|" +
-  "execSync|spawnSync|execFileSync|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
+  "execSync|spawnSync|execFileSync|os\\.execute|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
 /** A name or another call as the first argument; a literal with something else after it; interpolation. */
 const UNKNOWN_ARGUMENT = [
   new RegExp(`${CALL}[A-Za-z_$@]`),
-  new RegExp(`${CALL}${TEXT}\\s*[+.%]?\\s*[A-Za-z_$@(]`),
+  new RegExp(`${CALL}${TEXT}\\s*[+.%]{0,2}\\s*[A-Za-z_$@(]`),
   new RegExp(`${CALL}\`[^\`]*\\$\\{`),
   new RegExp(`${CALL}"[^"]*(?:#\\{|[$@]\\w)`),
 ];

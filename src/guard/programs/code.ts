@@ -15,6 +15,7 @@ import {
   folded,
   literalRuns,
   movedBy,
+  openRuns,
   outsideLiterals,
   printedBy,
   uncommented,
@@ -89,6 +90,8 @@ function judgeLiterals(code: string, text: string, state: State, machine: Machin
   const strict = machine.provedOnly();
   const runs = literalRuns(text);
   if (RUNS.test(code) || OPENS_PIPE.test(text)) for (const words of runs) judgeRun(words, state, strict);
+  // A word that is not written out can be anything, as in a command of the shell.
+  if (RUNS.test(code)) for (const words of openRuns(text)) machine.runArgv([...words, UNKNOWN], fork(state));
   for (const path of deletedBy(text)) strict.runArgv(["rm", "-r", "--", globbed(homed(path, state))], fork(state));
   const [from, to] = movedBy(text);
   if (from !== undefined && to !== undefined) strict.runArgv(["mv", globbed(from), to], fork(state));

@@ -101,11 +101,14 @@ test("params is an alias of arguments", async () => {
 test.each([
   ["the tool's own", "fail", {}, "it went wrong"],
   ["one that looks like content", "soft", {}, "Note not found"],
-])("an error of a tool ends the task: %s [4.mcp.tool_error] [4.mcp.judged] [7.2]", async (_what, tool, args, stderr) => {
-  const { task, step_results } = await run(`error-${tool}`, [mcpCall({ tool, arguments: args }), check("true")]);
-  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
-  expect(step_results).toMatchObject([{ status: "failed", exit_code: 1, stdout: "", stderr, attempt: 2 }]);
-});
+])(
+  "an error of a tool ends the task: %s [4.mcp.tool_error] [4.mcp.judged] [7.2]",
+  async (_what, tool, args, stderr) => {
+    const { task, step_results } = await run(`error-${tool}`, [mcpCall({ tool, arguments: args }), check("true")]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
+    expect(step_results).toMatchObject([{ status: "failed", exit_code: 1, stdout: "", stderr, attempt: 2 }]);
+  },
+);
 
 test("a server that cannot be reached is a failure that may be retried, for nothing was called [4.mcp.connection_error]", async () => {
   const { task, step_results } = await run("gone", [mcpCall({ server: "gone", tool: "x" }), check("true")]);

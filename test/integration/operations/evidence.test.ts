@@ -156,7 +156,8 @@ describe("explain tells what a contract would come to", () => {
     const stored = await explain(name, over);
     expect(stored).toMatchObject({ would, sop: { sop_id, version: 3 }, steps: [{ index: 0, kind: steps[0].kind }] });
     const given = await explain("explained-never", over, { steps, ...sop });
-    expect(given).toMatchObject({ would, sop: null, steps: stored.steps });
+    const steps_alike = stored.steps.map(({ environment: _environment, ...step }: { environment: object }) => step);
+    expect(given).toMatchObject({ would, sop: null, steps: steps_alike });
     expect([await rows(), model.questions.length], "nothing was written or asked").toEqual([before, asked]);
   });
 

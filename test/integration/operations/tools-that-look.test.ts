@@ -64,6 +64,43 @@ test("a destructive tool in an active SOP of a diagnostic intent is blocked befo
   expect(notes.called.length).toBe(before);
 });
 
+describe("a tool that says something else than when it was judged", () => {
+  const turns = () => notes.called.filter(({ tool }) => tool === "turn").length;
+
+  test("does not run in an active SOP once its server marks it destructive", async () => {
+    notes.turn({ readOnlyHint: true });
+    const over = { intent: "triage", delegation_mode: "known_only", ...SCOPE };
+    const target = engine.targetOf("turned");
+    await engine.plant("triage", target, [call("turn"), adds(THREE)]);
+    expect(await engine.run("turned", { ...over, target })).toMatchObject({ status: "ok" });
+    const before = turns();
+    notes.turn({ destructiveHint: true });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await engine.run("turned-2", { ...over, target })).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "read_only_intent" },
+    });
+    expect(turns()).toBe(before);
+  });
+
+  test("does not run by an approval that was given for what it said before", async () => {
+    notes.turn({});
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { task } = await taught("turned-late", "triage", [call("turn"), adds(THREE)]);
+    expect(task.status).toBe("need_approval");
+    const before = turns();
+    notes.turn({ destructiveHint: true });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { approval_id } = await engine.approvalOf("turned-late");
+    await engine.call("approve", { approval_id, decision: "approve" });
+    expect(await engine.outcomeOf("turned-late")).toMatchObject({
+      status: "blocked",
+      outcome: { reason_code: "approval_stale" },
+    });
+    expect(turns()).toBe(before);
+  });
+});
+
 test("an intent that may change something calls a destructive tool without a question", async () => {
   const { task } = await taught("changes", "deploy", [call("drop"), adds(THREE)]);
   expect(task).toMatchObject({ status: "ok" });

@@ -250,7 +250,7 @@ function toolOf(value) {
 }
 function effectOf(hints) {
   const { readOnlyHint: reads, destructiveHint: destroys } = hints;
-  if (destroys === true || reads === false) return "changes";
+  if (destroys !== void 0 && destroys !== false || reads !== void 0 && reads !== true) return "changes";
   return reads === true ? "reads" : "unknown";
 }
 
@@ -274,20 +274,22 @@ var FAULT_KEPT_MS = 3e4;
 function createKnownTools(server, limit_ms) {
   const closing = new AbortController();
   let kept2 = null;
-  const read = () => {
-    if (kept2 !== null && performance.now() < kept2.until) return kept2.read;
-    const reading = { read: readCatalogue(server, { limit_ms, signal: closing.signal }), until: Infinity };
+  const read = (max_age_ms) => {
+    const now = performance.now();
+    if (kept2 !== null && now < kept2.until && now - kept2.begun < max_age_ms) return kept2.found;
+    const found = readCatalogue(server, { limit_ms, signal: closing.signal });
+    const reading = { found, begun: now, until: Infinity };
     kept2 = reading;
-    return reading.read.then((found) => {
-      reading.until = performance.now() + ("fault" in found ? FAULT_KEPT_MS : KEPT_MS);
-      return found;
+    return found.then((catalogue) => {
+      reading.until = performance.now() + ("fault" in catalogue ? FAULT_KEPT_MS : KEPT_MS);
+      return catalogue;
     });
   };
   return {
-    find: async (tool, limits) => {
-      const end = await within(read(), limits);
-      if (end.is !== "done" || "fault" in end.value) return null;
-      return end.value.tools.find(({ name }) => name === tool) ?? null;
+    named: async (tool, limits, max_age_ms = Infinity) => {
+      const end = await within(read(max_age_ms), limits);
+      if (end.is !== "done" || "fault" in end.value) return [];
+      return end.value.tools.filter(({ name }) => name === tool);
     },
     close: () => closing.abort()
   };
@@ -951,6 +953,7 @@ function isForgottenSession(status, body) {
 // src/mcp-client/tool-servers.ts
 var CLOSING_MS = 2e3;
 var LISTING_MS = 1e4;
+var FRESH_MS = 1e3;
 function createToolServers({ servers, version }) {
   const closing = new AbortController();
   const client = { name: "orch", version };
@@ -961,7 +964,7 @@ function createToolServers({ servers, version }) {
     })
   );
   const find = (name) => known.get(name.toLowerCase());
-  const toolOf2 = async ({ server, tool }, signal) => await find(server)?.tools.find(tool, { limit_ms: LISTING_MS, signal }) ?? null;
+  const toolsNamed = async ({ server, tool }, signal, max_age_ms) => await find(server)?.tools.named(tool, { limit_ms: LISTING_MS, signal }, max_age_ms) ?? [];
   return {
     names: new Set(servers.keys()),
     call: async ({ server, tool, arguments: args }, limits) => {
@@ -976,10 +979,14 @@ function createToolServers({ servers, version }) {
       return found === void 0 ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
     },
     mayRepeat: async (call, signal) => {
-      const tool = await toolOf2(call, signal);
-      return tool !== null && (tool.effect === "reads" || tool.idempotent);
+      const tools = await toolsNamed(call, signal);
+      return tools.length > 0 && tools.every(({ effect, idempotent }) => effect === "reads" || idempotent);
     },
-    effectOf: async (call, signal) => (await toolOf2(call, signal))?.effect ?? "unknown",
+    effectOf: async (call, signal) => {
+      const effects = (await toolsNamed(call, signal, FRESH_MS)).map(({ effect }) => effect);
+      if (effects.includes("changes")) return "changes";
+      return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
+    },
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
@@ -1267,7 +1274,7 @@ function resolveArguments(args, source) {
 function resolved(value, source) {
   if (typeof value === "string") {
     const found = lookUp(value, source);
-    return found === void 0 ? value : found;
+    return found === void 0 ? value : JSON.parse(canonicalJson(found));
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => resolved(item, source));
@@ -1289,10 +1296,15 @@ function lookUp(text, source) {
 function sentStep(step, source) {
   if (step.kind !== "mcp_call") return step;
   const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
-  const { expect } = step;
-  if (expect?.equals === void 0) return sent;
-  return { ...sent, expect: { ...expect, ...resolveArguments({ equals: expect.equals }, source) } };
+  if (step.expect === void 0) return sent;
+  const { equals, contains } = step.expect;
+  const filled = resolveArguments(
+    { ...equals !== void 0 && { equals }, ...contains !== void 0 && { contains } },
+    source
+  );
+  return { ...sent, expect: { ...step.expect, ...filled, ...textOf2(filled["contains"]) } };
 }
+var textOf2 = (value) => value === void 0 ? {} : { contains: typeof value === "string" ? value : canonicalJson(value) };
 
 // src/domain/expectation.ts
 var SHOWN = 500;
