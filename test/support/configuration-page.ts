@@ -19,7 +19,8 @@ const INTRODUCTION = `# Configuration
 
 orch reads its configuration from the environment, once, when it starts. An empty variable is not set. A server does not start
 with a wrong value: it reports every fault at once. \`orch doctor\` checks the same and finds misspelt names. Values marked
-*secret*, and passwords in URLs, are redacted from everything that orch stores, logs or returns.
+*secret*, and passwords in URLs, are redacted from the log and from the output of commands and tools. What a contract or
+a step contains itself is shown as it is: an approval has to show what runs.
 `;
 
 const SECTIONS: readonly (readonly [title: string, text: string, settings: SettingTree])[] = [
