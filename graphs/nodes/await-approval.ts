@@ -17,9 +17,9 @@ export const requestApproval =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     const { findings, approvals } = journal.projection;
-    const content = planContent(journal.projection, findings);
+    const content = planContent(contract, journal.projection, findings);
     const asked = approvals.last;
-    if (asked !== null && planDigests(journal.projection, findings).includes(asked.digest)) {
+    if (asked !== null && planDigests(contract, journal.projection, findings).includes(asked.digest)) {
       return { approval_id: asked.approval_id };
     }
     const plan = newApproval(deps, contract.task_id, "plan", content);

@@ -4,13 +4,11 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import { commandText } from "../../src/domain/step-run.ts";
+import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
-import { sentStep } from "../../src/policy/sent-step.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
-import { judgeTools, toolPlan } from "../../src/tasks/judge-tools.ts";
-import { judged, pinned } from "../../src/tasks/plan.ts";
+import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 

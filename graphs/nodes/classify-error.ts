@@ -1,8 +1,7 @@
 // [7.1] The routing model calls a failure transient or unknown. A transient failure is retried once, from the failed step. A
 // step that the supervisor has resolved, or that has had its retry (D-009), is final.
 import { mayPass } from "../../src/domain/job.ts";
-import { commandText } from "../../src/domain/step-run.ts";
-import { sentStep } from "../../src/policy/sent-step.ts";
+import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";

@@ -5,8 +5,7 @@ import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
-import { judgeTools, toolPlan } from "../../src/tasks/judge-tools.ts";
-import { judged, pinned, pinnedTo, planDigests } from "../../src/tasks/plan.ts";
+import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
@@ -22,7 +21,9 @@ export const runSteps =
     const { projection } = thread.journal;
     const procedure = pinned(projection);
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
-    if (!isApproved(judged(deps, contract, projection), by_tools, projection)) return UNAPPROVED;
+    const digestsOf = (noted: readonly Finding[]) =>
+      planDigests(contract, projection, [...judged(deps, contract, projection), ...by_tools, ...noted]);
+    if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
@@ -46,12 +47,14 @@ const UNAVAILABLE: Facts = {
  * Rules are judged again on the very steps that will run, and the tools that may only look by what their servers say now; with the
  * model's findings they must give the approved digest.
  */
-function isApproved(by_rules: readonly Finding[], by_tools: readonly Finding[], projection: Projection): boolean {
-  const { findings: noted, approvals } = projection;
+function isApproved(
+  { findings: noted, approvals }: Projection,
+  by_tools: readonly Finding[],
+  digestsOf: (by_model: readonly Finding[]) => readonly string[],
+): boolean {
   const asked = [...approvals.requests.values()];
   if (noted.length === 0 && asked.length === 0) return by_tools.length === 0;
-  const by_model = noted.filter(({ code }) => code.startsWith("category."));
-  const digests = planDigests(projection, [...by_rules, ...by_tools, ...by_model]);
+  const digests = digestsOf(noted.filter(({ code }) => code.startsWith("category.")));
   return asked.some(
     (request) =>
       digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",

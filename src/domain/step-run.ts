@@ -3,13 +3,15 @@
 
 import type { AgentStep } from "./agent-events.ts";
 import type { FlowOutput } from "./flow.ts";
+import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
 import type { Step, StepResult } from "./step.ts";
 
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
   constraints.max_minutes * 60_000;
 
-export type Given = {
+type Given = {
   readonly task_id: string;
   readonly target: Readonly<Record<string, string>>;
   readonly payload: object;
@@ -24,6 +26,30 @@ export const stepEnvironment = ({ task_id, target, payload }: Given): Record<str
   ORCH_PAYLOAD: canonicalJson(payload),
   ORCH_TASK_ID: task_id,
 });
+
+/** The step with its parameters resolved, in the arguments and in what it expects. Other steps are sent as they are. */
+export function sentStep<S extends AgentStep>(step: S, source: ParameterSource): S {
+  if (step.kind !== "mcp_call") return step;
+  const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
+  if (step.expect === undefined) return sent;
+  const { equals, contains } = step.expect;
+  const filled = resolveArguments(
+    { ...(equals !== undefined && { equals }), ...(contains !== undefined && { contains }) },
+    source,
+  );
+  return { ...sent, expect: { ...step.expect, ...filled, ...textOf(filled["contains"]) } };
+}
+
+/** A parameter of `contains` can be any value; what is looked for is its text. */
+const textOf = (value: Json | undefined): { contains?: string } =>
+  value === undefined ? {} : { contains: typeof value === "string" ? value : canonicalJson(value) };
+
+/**
+ * The variables of the contract that a shell step is given. Its text does not show which of them it reads: every program that
+ * it starts inherits all of them.
+ */
+export const environmentOf = (step: AgentStep, contract: Given): Record<string, string> =>
+  step.kind === "cmd" || step.kind === "check" ? stepEnvironment(contract) : {};
 
 /** The `value` of the step, or its tool with the arguments as canonical JSON. */
 export function commandText(step: AgentStep): string {

@@ -3,8 +3,7 @@
 import type { AgentStep } from "../domain/agent-events.ts";
 import { wasAccepted } from "../domain/job.ts";
 import type { Step } from "../domain/step.ts";
-import { commandText, lastWords } from "../domain/step-run.ts";
-import { sentStep } from "../policy/sent-step.ts";
+import { commandText, lastWords, sentStep } from "../domain/step-run.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { Evidence } from "./bundle.ts";

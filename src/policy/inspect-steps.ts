@@ -2,10 +2,9 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
-import { commandText } from "../domain/step-run.ts";
+import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { inspect, type ShellContext } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "./judge-plan.ts";
-import { environmentOf, sentStep } from "./sent-step.ts";
 
 type JudgedPlan = {
   readonly contract: TaskContract;

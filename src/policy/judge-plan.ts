@@ -5,13 +5,12 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
+import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
-import { stepEnvironment } from "../domain/step-run.ts";
+import { sentStep, stepEnvironment } from "../domain/step-run.ts";
 import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
-import { unknownParameters } from "./resolve-arguments.ts";
-import { sentStep } from "./sent-step.ts";
 
 export type Plan = {
   readonly contract: TaskContract;

@@ -13,11 +13,10 @@ import {
   TASKS,
 } from "@langchain/langgraph-checkpoint";
 import { blobRows, checkpointRow, keyOf, readTuple, versionsIn, writeRows } from "./checkpoint-rows.ts";
-import { given } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
 import type { CheckpointBlob, Checkpoint as CheckpointRow, Prisma } from "./generated/sqlite/client.ts";
-import { sweepCheckpoints } from "./sql.ts";
+import { given, sweepCheckpoints } from "./sql.ts";
 
 const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "asc" }, { idx: "asc" }];
 

@@ -1,9 +1,13 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. The
 // whole commit is rolled back when the expectation of a change does not hold.
+import { z } from "zod";
+import { Approval } from "../domain/approval.ts";
+import { OrchError } from "../domain/errors.ts";
 import { chain, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { canonicalJson } from "../domain/json-values.ts";
+import { Sop } from "../domain/sop.ts";
+import { Task, Waiting } from "../domain/task.ts";
 import type { Change, Clock, Commit, CommitResult } from "../ports.ts";
-import { applyChange } from "./changes.ts";
-import { rowOf } from "./columns.ts";
 import type { Database, Session } from "./database.ts";
 import { isWriteConflict, kindOf } from "./fault.ts";
 import { insertEvents, messageOrder } from "./sql.ts";
@@ -94,3 +98,81 @@ async function readTail(thread_id: string, { journalEvent }: Session): Promise<K
 }
 
 const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });
+
+/** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
+function applyChange(change: Change, { task, sop, approval }: Session, at: string): Promise<boolean> {
+  switch (change.on) {
+    case "task_created":
+      return created(task.create({ data: rowOf(Task, change.task), select: { task_id: true } }));
+    case "task":
+      return changeTask(change, task, at);
+    case "sop_created":
+      return created(sop.create({ data: rowOf(Sop, change.sop), select: { sop_id: true } }));
+    case "sop": {
+      const { sop_id, expect, status } = change;
+      return holds(sop.updateMany({ where: { sop_id, status: expect }, data: { status, updated_at: at } }));
+    }
+    case "sop_counted": {
+      const { sop_id, passed } = change;
+      const one = { increment: 1 };
+      const counted = passed ? { success_count: one, last_success_at: at } : { failure_count: one };
+      return holds(sop.updateMany({ where: { sop_id }, data: { ...counted, updated_at: at } }));
+    }
+    case "approval_created":
+      return created(approval.create({ data: rowOf(Approval, change.approval), select: { approval_id: true } }));
+    case "approval": {
+      const { approval_id, set } = change;
+      return holds(approval.updateMany({ where: { approval_id, status: "pending" }, data: rowOf(Approval, set) }));
+    }
+  }
+}
+
+type TaskChange = Extract<Change, { on: "task" }>;
+
+/** Compares the interrupt id with what the task waits for; the update then expects exactly that text. */
+async function changeTask({ task_id, expect, set }: TaskChange, task: Session["task"], at: string): Promise<boolean> {
+  const where = { task_id, status: { in: [...expect.status] } };
+  const data = rowOf(Task, { updated_at: at, ...set });
+  if (expect.interrupt_id === undefined) return holds(task.updateMany({ where, data }));
+  const { waiting = null } = (await task.findUnique({ where: { task_id }, select: { waiting: true } })) ?? {};
+  if (waiting === null || Waiting.parse(JSON.parse(waiting)).interrupt_id !== expect.interrupt_id) return false;
+  return holds(task.updateMany({ where: { ...where, waiting }, data }));
+}
+
+const created = (write: Promise<unknown>): Promise<boolean> => holds(write.then(() => ({ count: 1 })));
+
+/** A unique index refuses a write when its id or version exists, or when another SOP of the key is active. */
+async function holds(write: Promise<{ count: number }>): Promise<boolean> {
+  try {
+    return (await write).count > 0;
+  } catch (error) {
+    if (kindOf(error) === "UniqueConstraintViolation") return false;
+    throw error;
+  }
+}
+
+type Scalar = string | number | boolean | null;
+type Column<T> = T extends Scalar | undefined ? T : string;
+type Columns<T> = { [K in keyof T]: Column<T[K]> };
+
+const Scalars = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The given fields as columns of their names; nested values are canonical JSON text, the bytes that were hashed (D-046). Undefined fields, and fields that the schema does not know, have no column. */
+export function rowOf<T extends object>(schema: { readonly shape: object }, record: T): Columns<T> {
+  const given = new Map<string, unknown>(Object.entries(record));
+  const columns = Object.keys(schema.shape).filter((column) => given.get(column) !== undefined);
+  return Object.fromEntries(columns.map((column) => [column, columnOf(given.get(column))])) as Columns<T>;
+}
+
+const columnOf = (field: unknown): Scalar =>
+  typeof field === "object" && field !== null ? canonicalJson(field) : storable(Scalars.parse(field));
+
+/**
+ * PostgreSQL refuses NUL in text; SQLite would store it and not find it again. Half of a surrogate pair has no encoding and
+ * would be stored as another character (D-053). JSON text escapes both.
+ */
+function storable(value: Scalar): Scalar {
+  if (typeof value !== "string" || (!value.includes("\0") && value.isWellFormed())) return value;
+  const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
+  throw new OrchError("input_invalid", message);
+}

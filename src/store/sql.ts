@@ -52,3 +52,9 @@ export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((tab
   sql: `DELETE FROM ${table} WHERE thread_id IN (${ENDED_THREADS})`,
   args: [PROMOTION_PREFIX],
 }));
+
+/** The filters that the caller has set. */
+export const given = (filters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
+  );

@@ -9,10 +9,10 @@ import { jsonOrText } from "../domain/json-values.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
-import { given } from "./columns.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
+import { given } from "./sql.ts";
 
 export function createStore({ database, clock }: { readonly database: Database; readonly clock: Clock }): Store {
   const { client } = database;

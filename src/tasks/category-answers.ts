@@ -5,8 +5,7 @@ import type { AgentStep } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer } from "../domain/gate.ts";
-import { commandText } from "../domain/step-run.ts";
-import { environmentOf } from "../policy/sent-step.ts";
+import { commandText, environmentOf } from "../domain/step-run.ts";
 import type { Gate } from "../ports.ts";
 import type { Thread } from "./thread.ts";
 

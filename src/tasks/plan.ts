@@ -1,12 +1,14 @@
 // The plan of a task: the procedure that its journal pins it to, the findings of the rules, and what a human is asked to
 // approve.
 import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
+import { isCheck, type Step } from "../domain/step.ts";
+import { sentStep } from "../domain/step-run.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
-import { sentStep } from "../policy/sent-step.ts";
-import type { ExecutionBackend } from "../ports.ts";
+import { toolFinding } from "../policy/tool-finding.ts";
+import type { ExecutionBackend, ToolServers } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 
 export type PlanDeps = {
@@ -47,8 +49,12 @@ export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContr
  * Exactly what a human is asked to approve: the steps as they are sent, and the contract, which decides everything else that
  * reaches a command, a tool or a flow engine (D-185).
  */
-export function planContent(projection: Projection, findings: readonly Finding[]): ProcedureContent {
-  const contract = acceptedContract(projection);
+export function planContent(
+  given: TaskContract,
+  projection: Projection,
+  findings: readonly Finding[],
+): ProcedureContent {
+  const contract = pinnedTo(given, projection);
   const { steps, ...procedure } = pinned(projection);
   return {
     intent: contract.intent,
@@ -61,14 +67,44 @@ export function planContent(projection: Projection, findings: readonly Finding[]
 }
 
 /** The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract. */
-export function planDigests(projection: Projection, findings: readonly Finding[]): readonly string[] {
-  const content = planContent(projection, findings);
+export function planDigests(
+  contract: TaskContract,
+  projection: Projection,
+  findings: readonly Finding[],
+): readonly string[] {
+  const content = planContent(contract, projection, findings);
   const { contract: _contract, ...template } = { ...content, steps: pinned(projection).steps };
   return [content, template].map(approvalDigest);
 }
 
-function acceptedContract(projection: Projection): TaskContract {
-  const { accepted } = projection;
-  if (accepted === null) throw new Error("the journal holds no accepted contract");
-  return pinnedTo(accepted.contract, projection);
+/** The calls of it that may only look are judged by what their servers say: those of a diagnostic intent, and checks (D-187). */
+type ToolPlan = {
+  readonly intent: string;
+  readonly steps: readonly Step[];
+  /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
+  readonly proved: boolean;
+};
+
+export const toolPlan = ({ intent }: TaskContract, { steps, sop_id }: Procedure): ToolPlan => ({
+  intent,
+  steps,
+  proved: sop_id !== null,
+});
+
+/** Any other tool call needs its server in implicit_scope and nothing else. */
+export async function judgeTools(
+  { intent, steps, proved }: ToolPlan,
+  tools: Pick<ToolServers, "effectOf">,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const onlyLooks = READ_ONLY_INTENTS.has(intent);
+  const found = await Promise.all(
+    steps.map(async (step, step_index) => {
+      if (step.kind !== "mcp_call" || !(onlyLooks || isCheck(step))) return [];
+      const effect = await tools.effectOf(step, signal);
+      const finding = toolFinding(`${step.server}.${step.tool}`, effect, onlyLooks ? `intent ${intent}` : "a check");
+      return finding === null || (finding.verdict === "ask" && proved) ? [] : [{ ...finding, step_index }];
+    }),
+  );
+  return found.flat();
 }

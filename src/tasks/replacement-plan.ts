@@ -5,7 +5,7 @@ import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
 import type { Store, ToolServers } from "../ports.ts";
-import { judgeTools } from "./judge-tools.ts";
+import { judgeTools } from "./plan.ts";
 import { definitionOf } from "./teaching.ts";
 
 const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.optional() });

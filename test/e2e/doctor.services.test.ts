@@ -57,7 +57,7 @@ describe("a tool server", () => {
   test("that answers works, with the names of some of its tools", async () => {
     await using server = await startSdkServer();
     const check = await directory.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
-    expect(check).toMatchObject({ state: "works", found: "7 tools: add, set, create, fail, soft, ..." });
+    expect(check).toMatchObject({ state: "works", found: "9 tools: add, set, create, turn, drop, ..." });
   });
 
   test("that answers may be another one than that of the server that runs, and doctor says so", async () => {
@@ -68,7 +68,7 @@ describe("a tool server", () => {
     const checks = await doctor({ ...given, MCP_NOTES_URL: tools.url });
     expect(checks.find(({ name }) => name === "tool server notes")).toMatchObject({
       state: "works",
-      found: expect.stringMatching(/^7 tools.*\nfrom this environment; the running server read its own/),
+      found: expect.stringMatching(/^9 tools.*\nfrom this environment; the running server read its own/),
     });
     expect(checks.map(({ name }) => name)).not.toContain("tool servers");
     await orch.kill("SIGTERM");

@@ -3,8 +3,7 @@
 // orch looks for that job and does not submit a second one.
 import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
-import { flowOutput } from "../../domain/step-run.ts";
-import { sentStep } from "../../policy/sent-step.ts";
+import { flowOutput, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import type { Ended } from "./end-of-job.ts";

@@ -3,7 +3,7 @@
 import type { TaskContract } from "../../domain/contract.ts";
 import { unmet } from "../../domain/expectation.ts";
 import type { Step } from "../../domain/step.ts";
-import { sentStep } from "../../policy/sent-step.ts";
+import { sentStep } from "../../domain/step-run.ts";
 import type { ToolAnswer, ToolServers } from "../../ports.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing, type StreamOutput } from "./output-ring.ts";

@@ -1,8 +1,7 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
-import { flowOutput, maxMs, type RanStep, stepEnvironment } from "../../domain/step-run.ts";
-import { sentStep } from "../../policy/sent-step.ts";
+import { flowOutput, maxMs, type RanStep, sentStep, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, RunRequest } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";

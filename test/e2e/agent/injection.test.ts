@@ -175,9 +175,10 @@ describe("though it obeys in everything [5.4]", () => {
 
   test("no token is in the journal, the evidence, the log, a question to the model or a file of the agents", async () => {
     const secrets = Object.values(SECRETS);
-    // The contract is stored as it came.
-    const kept = tasks.map(({ evidence: { contract: _, journal, ...rest } }) => [rest, journal.slice(1)]);
-    expectNoTrace("the evidence", JSON.stringify(kept), secrets);
+    // The contract is stored as it came, and an approval shows it.
+    const withoutContract = (key: string, value: unknown) => (key === "contract" ? undefined : value);
+    const kept = tasks.map(({ evidence: { journal, ...rest } }) => [rest, journal.slice(1)]);
+    expectNoTrace("the evidence", JSON.stringify(kept, withoutContract), secrets);
     expectNoTrace("a question to the model", JSON.stringify(world.model.asked), secrets);
     expectNoTrace("the log", world.orch.output(), secrets);
     for (const [path, text] of filesIn(join(world.home, "places"), [])) expectNoTrace(path, text, secrets);

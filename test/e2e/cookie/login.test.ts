@@ -143,6 +143,14 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(/; csrf=-1168781950\n$/) });
   });
 
+  test("that is given no csrf succeeds: the voice server obtains its own", async (context) => {
+    const { browser, tool } = await setPromptedScene(context, { routes: { [CSRF]: page("") } });
+    await browser.logIn();
+    const { exit, stdout } = await tool.ended;
+    expect([exit, stdout.includes("csrf")]).toEqual([0, false]);
+    expect(stdout).toMatch(/^[^\n]*at-acbjp=[^\n]*\n$/);
+  });
+
   test("in quiet mode tells nothing but the cookie", async (context) => {
     const { browser, tool } = await setScene(context, { args: ["--quiet"] });
     await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);

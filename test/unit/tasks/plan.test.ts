@@ -6,8 +6,7 @@ import { callDigests } from "../../../src/agent/judge-calls.ts";
 import { approvalDigest } from "../../../src/domain/approval.ts";
 import { digestOf } from "../../../src/domain/json.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { stepEnvironment } from "../../../src/domain/step-run.ts";
-import { sentStep } from "../../../src/policy/sent-step.ts";
+import { sentStep, stepEnvironment } from "../../../src/domain/step-run.ts";
 import { planContent, planDigests } from "../../../src/tasks/plan.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { aContract, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
@@ -56,7 +55,9 @@ describe("the digest of a plan", () => {
       fc.property(anything, anything, (one, other) => {
         const [a, b] = [one, other].map(({ steps, service, op }) => stateOf(steps, service, op)) as [State, State];
         if (bytesSent(a) === bytesSent(b)) return;
-        expect(approvalDigest(planContent(a, []))).not.toBe(approvalDigest(planContent(b, [])));
+        expect(approvalDigest(planContent(contractIn(a), a, []))).not.toBe(
+          approvalDigest(planContent(contractIn(b), b, [])),
+        );
       }),
     );
   });
@@ -65,16 +66,19 @@ describe("the digest of a plan", () => {
     "a %s: every value that is sent can be read: %j",
     (_, step) => {
       const state = stateOf([step], "a-service", "delete_all_notes");
-      const shown = JSON.stringify(planContent(state, []));
+      const shown = JSON.stringify(planContent(contractIn(state), state, []));
       for (const value of step.kind === "wait" ? [] : ["a-service", "delete_all_notes"]) expect(shown).toContain(value);
-      expect(JSON.stringify(planContent(state, []).steps)).not.toContain("${");
+      expect(JSON.stringify(planContent(contractIn(state), state, []).steps)).not.toContain("${");
     },
   );
 
   test("an approval of version 0.1, which showed the parameters, is still one for the same task", () => {
     const state = stateOf(STEPS, "web", "list_notes");
-    const { contract: _contract, ...content } = { ...planContent(state, []), steps: stepsIn(state) };
-    expect(planDigests(state, [])).toEqual([approvalDigest(planContent(state, [])), approvalDigest(content)]);
+    const { contract: _contract, ...content } = { ...planContent(contractIn(state), state, []), steps: stepsIn(state) };
+    expect(planDigests(contractIn(state), state, [])).toEqual([
+      approvalDigest(planContent(contractIn(state), state, [])),
+      approvalDigest(content),
+    ]);
   });
 });
 

@@ -39,7 +39,7 @@ describe("request_approval", () => {
 
   test("opens one approval of the plan with its findings, and records its digest in the same commit", async () => {
     const { parts, contract, approval_id } = await opened();
-    const content = planContent((await parts.journalOf()).projection, [FINDING]);
+    const content = planContent(contract, (await parts.journalOf()).projection, [FINDING]);
     expect(content).toMatchObject({ ...PROCEDURE, contract: { ...contract, execution_backend: "local" } });
     const digest = approvalDigest(content);
     expect(await stored(parts, approval_id)).toEqual({
@@ -72,7 +72,7 @@ describe("request_approval", () => {
     expect((await stored(parts, approval_id)).status).toBe("superseded");
     expect((await stored(parts, again)).status).toBe("pending");
     expect((await stored(parts, again)).content).toEqual(
-      planContent((await parts.journalOf()).projection, [FINDING, { ...FINDING, step_index: 1 }]),
+      planContent(contract, (await parts.journalOf()).projection, [FINDING, { ...FINDING, step_index: 1 }]),
     );
   });
 

@@ -189,7 +189,7 @@ describe("an approval", () => {
     const contract = await parts.begin(aContract(), pinning(procedure));
     const fresh = judged(parts.deps, contract, (await parts.journalOf()).projection);
     const findings = [...fresh, ...extra];
-    const digest = approvalDigest(planContent((await parts.journalOf()).projection, findings));
+    const digest = approvalDigest(planContent(contract, (await parts.journalOf()).projection, findings));
     parts.threads.close("t-1");
     await parts.write("t-1", [found(findings), ...events(digest, findings)]);
     return { parts, facts: await runSteps(parts.deps)(stateOf({ contract })) };

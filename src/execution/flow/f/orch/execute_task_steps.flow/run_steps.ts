@@ -38,6 +38,32 @@ function canonicalJson(value) {
   return `{${members}}`;
 }
 
+// src/domain/resolve-arguments.ts
+var PARAMETER = /^\$\{(target|payload)\.([A-Za-z0-9_.]+)\}$/;
+function resolveArguments(args, source) {
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, resolved(value, source)]));
+}
+function resolved(value, source) {
+  if (typeof value === "string") {
+    const found = lookUp(value, source);
+    return found === void 0 ? value : JSON.parse(canonicalJson(found));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => resolved(item, source));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, source)]));
+}
+function lookUp(text, source) {
+  const match = PARAMETER.exec(text);
+  if (match === null) return void 0;
+  const [, root, path = ""] = match;
+  let value = root === "target" ? source.target : source.payload;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return void 0;
+    value = new Map(Object.entries(value)).get(name);
+  }
+  return value;
+}
+
 // src/domain/step-run.ts
 var maxMs = ({ constraints }) => constraints.max_minutes * 6e4;
 var stepEnvironment = ({ task_id, target, payload }) => ({
@@ -45,6 +71,18 @@ var stepEnvironment = ({ task_id, target, payload }) => ({
   ORCH_PAYLOAD: canonicalJson(payload),
   ORCH_TASK_ID: task_id
 });
+function sentStep(step, source) {
+  if (step.kind !== "mcp_call") return step;
+  const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
+  if (step.expect === void 0) return sent;
+  const { equals, contains } = step.expect;
+  const filled = resolveArguments(
+    { ...equals !== void 0 && { equals }, ...contains !== void 0 && { contains } },
+    source
+  );
+  return { ...sent, expect: { ...step.expect, ...filled, ...textOf(filled["contains"]) } };
+}
+var textOf = (value) => value === void 0 ? {} : { contains: typeof value === "string" ? value : canonicalJson(value) };
 function commandText(step) {
   if (step.kind === "mcp_call") {
     const expected = step.expect === void 0 ? "" : ` expect ${canonicalJson(step.expect)}`;
@@ -332,7 +370,7 @@ function rootOf(error) {
 
 // src/http-client/request.ts
 var LONGEST_MS = 2 ** 31 - 1;
-async function textOf(body) {
+async function textOf2(body) {
   const chunks = [];
   for await (const chunk of body) chunks.push(chunk);
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -778,12 +816,12 @@ function send(conversation, message, limits) {
     }
     if (media !== "application/json")
       return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
-    const value = parseJson(await textOf(response.body));
+    const value = parseJson(await textOf2(response.body));
     return responseInSession(value, id) ?? { is: "lost", message: "the connection ended before the answer came" };
   });
 }
 async function refusal({ status, body }) {
-  const text = await textOf(body).catch(() => "");
+  const text = await textOf2(body).catch(() => "");
   return status < 400 ? { is: "foreign", message: text } : { is: "http_error", status, body: text };
 }
 var answerTo = ({ id, method }) => method === "ping" ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } };
@@ -831,7 +869,7 @@ async function readResponse(response) {
   if (!isSuccess(response)) return refusal2(response);
   const media = mediaType(response);
   if (media === "text/event-stream") return readStream2(response);
-  const value = parseJson(await textOf(response.body));
+  const value = parseJson(await textOf2(response.body));
   if (value !== void 0) return statelessResponse(value, ID) ?? NO_RESPONSE;
   const what = media === "" ? "without a content type" : media;
   if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
@@ -839,7 +877,7 @@ async function readResponse(response) {
 }
 var NO_RESPONSE = { is: "lost", message: "what it answered is no answer to the call" };
 async function refusal2(response) {
-  const refused = { is: "http_error", status: response.status, body: await textOf(response.body) };
+  const refused = { is: "http_error", status: response.status, body: await textOf2(response.body) };
   const error = rpcErrorIn(refused.body);
   if (error === null) return refused;
   const { code, message, has_id } = error;
@@ -1265,46 +1303,6 @@ function endingOf({ exitCode: exit_code, signalCode: signal }) {
   if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
   return { exit_code, signal };
 }
-
-// src/policy/resolve-arguments.ts
-var PARAMETER = /^\$\{(target|payload)\.([A-Za-z0-9_.]+)\}$/;
-function resolveArguments(args, source) {
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, resolved(value, source)]));
-}
-function resolved(value, source) {
-  if (typeof value === "string") {
-    const found = lookUp(value, source);
-    return found === void 0 ? value : JSON.parse(canonicalJson(found));
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => resolved(item, source));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, source)]));
-}
-function lookUp(text, source) {
-  const match = PARAMETER.exec(text);
-  if (match === null) return void 0;
-  const [, root, path = ""] = match;
-  let value = root === "target" ? source.target : source.payload;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return void 0;
-    value = new Map(Object.entries(value)).get(name);
-  }
-  return value;
-}
-
-// src/policy/sent-step.ts
-function sentStep(step, source) {
-  if (step.kind !== "mcp_call") return step;
-  const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
-  if (step.expect === void 0) return sent;
-  const { equals, contains } = step.expect;
-  const filled = resolveArguments(
-    { ...equals !== void 0 && { equals }, ...contains !== void 0 && { contains } },
-    source
-  );
-  return { ...sent, expect: { ...step.expect, ...filled, ...textOf2(filled["contains"]) } };
-}
-var textOf2 = (value) => value === void 0 ? {} : { contains: typeof value === "string" ? value : canonicalJson(value) };
 
 // src/domain/expectation.ts
 var SHOWN = 500;

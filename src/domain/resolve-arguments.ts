@@ -1,7 +1,7 @@
 // Parameters of an mcp_call: a string that is exactly `${target.x}` or `${payload.x.y}` is replaced by that value of the
 // contract, whole and typed. Text around it is left alone, so nothing is ever spliced.
-import type { Json } from "../domain/json.ts";
-import { canonicalJson } from "../domain/json-values.ts";
+import type { Json } from "./json.ts";
+import { canonicalJson } from "./json-values.ts";
 
 export type ParameterSource = {
   readonly target: Readonly<Record<string, string>>;

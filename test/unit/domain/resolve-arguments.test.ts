@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
-import { resolveArguments, unknownParameters } from "../../../src/policy/resolve-arguments.ts";
+import { resolveArguments, unknownParameters } from "../../../src/domain/resolve-arguments.ts";
 
 const SOURCE = { target: { host: "h1" }, payload: { note: { tags: ["a", "b"], count: 3, none: null } } };
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 // What a step sends: resolved arguments, and the variables that a shell step is given.
 import { expect, test } from "vitest";
-import { environmentOf, sentStep } from "../../../src/policy/sent-step.ts";
+import { environmentOf, sentStep } from "../../../src/domain/step-run.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const CONTRACT = aContract({ target: { host: "h1", host_name: "h1.example" }, payload: { op: "delete" } });
