@@ -134,7 +134,10 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         const [pid = 0] = pidsOf(mark);
         const leader = parentOf(pid);
         await noted();
-        for (const victim of [server.pid ?? 0, runnerOf(pid)]) process.kill(victim, "SIGKILL");
+        const runner = runnerOf(pid);
+        // Stopped first, it cannot notice the end of the server before it is killed itself.
+        process.kill(runner, "SIGSTOP");
+        for (const victim of [server.pid ?? 0, runner]) process.kill(victim, "SIGKILL");
         await once(server, "exit");
         if (!sandboxed) {
           expect(isAlive(pid)).toBe(true);
