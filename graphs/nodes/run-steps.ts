@@ -20,12 +20,12 @@ export const runSteps =
     const thread = await deps.threadOf(contract.task_id);
     const { projection } = thread.journal;
     const procedure = pinned(projection);
+    const progress = progressOf(projection, procedure.steps);
+    if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const digestsOf = (noted: readonly Finding[]) =>
       planDigests(contract, projection, [...judged(deps, contract, projection), ...by_tools, ...noted]);
     if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
-    const progress = progressOf(projection, procedure.steps);
-    if (progress.is !== "ready") return { execution: progress.is };
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.

@@ -15,8 +15,6 @@ import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
 
-const LISTING_MS = 10_000;
-
 type Explanation = z.infer<(typeof explain)["output"]>;
 
 export const handleExplain: OperationHandler<typeof explain> =
@@ -78,7 +76,7 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const { steps, safety_level } = plan;
   const context = planContextOf(deps, contract);
   const proved = !isNew;
-  const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers, AbortSignal.timeout(LISTING_MS));
+  const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const by_rules = judgePlan({ contract, steps, safety_level, intent, context, proved });
   const findings = strictestFirst([...by_rules, ...by_tools]);
   const asks = contract.constraints.require_approval_for.length > 0;

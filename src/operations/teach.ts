@@ -70,12 +70,10 @@ export async function teachSop(
   }
 }
 
-const LISTING_MS = 10_000;
-
 /** The calls of tools that change something, where the intent only looks. */
 async function toolIssues({ toolServers }: OperationDeps, intent: string, steps: SopDefinition["steps"]) {
   const plan = { intent, steps, proved: true };
-  return (await judgeTools(plan, toolServers, AbortSignal.timeout(LISTING_MS))).map(asIssue);
+  return (await judgeTools(plan, toolServers)).map(asIssue);
 }
 
 function refuseIf(issues: readonly FieldIssue[]): void {

@@ -91,11 +91,14 @@ export const toolPlan = ({ intent }: TaskContract, { steps, sop_id }: Procedure)
   proved: sop_id !== null,
 });
 
+/** The port limits how long a list of tools takes. */
+const NOT_ABORTED = new AbortController().signal;
+
 /** Any other tool call needs its server in implicit_scope and nothing else. */
 export async function judgeTools(
   { intent, steps, proved }: ToolPlan,
   tools: Pick<ToolServers, "effectOf">,
-  signal: AbortSignal,
+  signal: AbortSignal = NOT_ABORTED,
 ): Promise<Finding[]> {
   const onlyLooks = READ_ONLY_INTENTS.has(intent);
   const found = await Promise.all(

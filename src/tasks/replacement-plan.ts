@@ -12,8 +12,6 @@ const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.opti
 
 export type Replacement = { readonly current: Sop; readonly target: Target; readonly procedure: Procedure };
 
-const LISTING_MS = 10_000;
-
 type Deps = {
   readonly store: Pick<Store, "findActiveSop">;
   readonly toolServers: Pick<ToolServers, "effectOf">;
@@ -36,7 +34,7 @@ export async function replacementIn(
   const procedure = procedureFrom(definition, target, current, home);
   if ("reason_code" in procedure) return procedure;
   const plan = { intent, steps: procedure.steps, proved: true };
-  const [changes] = await judgeTools(plan, toolServers, AbortSignal.timeout(LISTING_MS));
+  const [changes] = await judgeTools(plan, toolServers);
   if (changes !== undefined) {
     return reason("update_invalid", `payload.steps.${changes.step_index}: ${changes.reason}.`);
   }

@@ -108,7 +108,7 @@ test("every operation fails in general words when the database has lost its tabl
   expect([...failed]).toEqual(
     expect.arrayContaining(["submit_task", "list_tasks", "get_task", "list_sops", "list_messages"]),
   );
-  expect(endpoint.lines.join(""), "the log tells all of it").toMatch(/no such table/);
+  expect(endpoint.lines.join(""), "the log contains all of it").toMatch(/no such table/);
   expect(await expectNothingOfTheInside(await fetch(`${endpoint.url}/readyz`))).toBe(503);
   expect(await expectNothingOfTheInside(await fetch(`${endpoint.url}/healthz`))).toBe(200);
 });

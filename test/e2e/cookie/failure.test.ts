@@ -78,7 +78,7 @@ const FAILURES: readonly (readonly [string, Routes, RegExp, readonly string[]])[
     /The login library cannot use what the provider answered \(TypeError, ERR_INVALID_CHAR\)/,
     upTo(EXCHANGE),
   ],
-  ["login of nobody", { [EXCHANGE]: cookies() }, /is not signed in/, HAPPY],
+  ["login without an account", { [EXCHANGE]: cookies() }, /is not signed in/, HAPPY],
   ["login that is taken back", { [CSRF]: sets("csrf=5", "at-acbjp=-") }, /is not signed in/, HAPPY],
   ["interrupted question for the site", { [USER]: hangUp }, /broke off the connection/, upTo(USER)],
   [
