@@ -64,6 +64,31 @@ export function saverExtrasSuite(create: () => Promise<Database>): void {
     expect((await saver.getTuple(config))?.pendingWrites).toEqual([["task", INTERRUPT, "second"]]);
   });
 
+  test("special writes that are repeated together with others change nothing", async () => {
+    const config = await save(saver, aThread(), aCheckpoint({ a: 1 }));
+    for (const value of ["first", "second"]) {
+      const writes: [string, string][] = [
+        [INTERRUPT, value],
+        ["a", value],
+      ];
+      await saver.putWrites(config, writes, "task");
+    }
+    const { pendingWrites = [] } = (await saver.getTuple(config)) ?? {};
+    expect(pendingWrites).toHaveLength(2);
+    expect(pendingWrites.map(([, , value]) => value)).toEqual(["first", "first"]);
+  });
+
+  test("a listed checkpoint matches every entry of the filter", async () => {
+    const thread_id = aThread();
+    await save(saver, thread_id, aCheckpoint({ a: 1 }));
+    const found = async (filter: Record<string, unknown>) => {
+      let found = 0;
+      for await (const _ of saver.list({ configurable: { thread_id } }, { filter })) found += 1;
+      return found;
+    };
+    expect([await found({ source: "loop", step: 1 }), await found({ source: "loop", step: 2 })]).toEqual([1, 0]);
+  });
+
   test("the same checkpoint saved twice is there once", async () => {
     const thread_id = aThread();
     const checkpoint = aCheckpoint({ a: 1 });

@@ -121,6 +121,13 @@ test("a gateway that fails at every try, and an engine that never shows the job,
   expect(it.engine.counts().accepted).toBe(0);
 });
 
+test("a job that the engine runs under another id is not taken for the submitted one", async () => {
+  await using it = await submitting(refuses(text("00000000-0000-4000-8000-000000000009", 201)));
+  await it.run([cmd("true")]);
+  expect(it.end()).toMatchObject({ code: "lost" });
+  expect(it.end()?.message).toContain("another id");
+});
+
 test("what the engine says is redacted before anyone sees it", async () => {
   await using it = await startEngineRun({}, { redact: createRedactor(["engine-token"]) });
   it.engine.fault("run", refuses(text("no such token: engine-token", 401)));
