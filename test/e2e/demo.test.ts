@@ -1,4 +1,4 @@
-// The demo as a newcomer runs it: it tells all of its chapters, and whatever happens leaves nothing behind.
+// The demo as a user runs it: it plays every chapter, and removes its files however it ends.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
@@ -26,7 +26,7 @@ async function exitCode({ child }: Run): Promise<number | null> {
   return code;
 }
 
-test("the demo tells every chapter, every claim holds, and it leaves nothing behind", async () => {
+test("the demo plays every chapter, every claim holds, and its files are removed", async () => {
   await using directory = await temporaryDirectory();
   const run = runDemo(directory.path);
   const code = await exitCode(run);
@@ -40,7 +40,7 @@ test("the demo tells every chapter, every claim holds, and it leaves nothing beh
   expect(await readdir(directory.path)).toEqual([]);
 });
 
-test("a demo that fails says what failed, shows the server's log and leaves nothing behind", async () => {
+test("a demo that fails says what failed, shows the server's log and removes its files", async () => {
   await using directory = await temporaryDirectory();
   const run = runDemo(directory.path, dirname(process.execPath));
   expect(await exitCode(run)).toBe(1);
@@ -49,7 +49,7 @@ test("a demo that fails says what failed, shows the server's log and leaves noth
   expect(await readdir(directory.path)).toEqual([]);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("a demo that is interrupted by %s leaves nothing behind", async (signal) => {
+test.each(["SIGINT", "SIGTERM"] as const)("a demo that is interrupted by %s removes its files", async (signal) => {
   await using directory = await temporaryDirectory();
   const run = runDemo(directory.path);
   await expect.poll(run.output, { timeout: 30_000 }).toContain("2. ");

@@ -1,4 +1,4 @@
-// doctor on what orch uses: a routing model, tool servers and databases, all of them real or really absent.
+// `orch doctor` on what orch uses: a routing model, tool servers, a flow engine and databases, each real or absent.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ describe("the routing model", () => {
     expect(await withOllama("other")).toMatchObject({ state: "works" });
   });
 
-  test("is broken when Ollama does not have it, or nobody or somebody else answers", async () => {
+  test("is broken when Ollama does not have it, or no server or another one answers", async () => {
     expect(await withOllama("large:70b")).toMatchObject({ state: "broken", fix: "ollama pull large:70b" });
     expect(await withOllama("small:1b", refuses(404, "<html>"))).toMatchObject({
       state: "broken",
@@ -54,13 +54,13 @@ describe("the routing model", () => {
 });
 
 describe("a tool server", () => {
-  test("that answers works, with the names of some of its tools", async () => {
+  test("that answers works, and some of its tools are named", async () => {
     await using server = await startSdkServer();
     const check = await directory.checkOf("tool server notes", { MCP_NOTES_URL: server.url });
     expect(check).toMatchObject({ state: "works", found: "9 tools: add, set, create, turn, drop, ..." });
   });
 
-  test("that answers may be another one than that of the server that runs, and doctor says so", async () => {
+  test("that answers is checked with this environment, and doctor says that a running server read its own", async () => {
     await using tools = await startSdkServer();
     const orch = await startOrchProcess({ data_dir: directory.path });
     const { port } = new URL(orch.url);
@@ -74,7 +74,7 @@ describe("a tool server", () => {
     await orch.kill("SIGTERM");
   });
 
-  test("that is not there is broken, and its token is not told", async () => {
+  test("that cannot be reached is broken, and its token is not shown", async () => {
     const url = `http://op:a-password-in-a-url@127.0.0.1:${await freePort()}/mcp`;
     const environment = { MCP_NOTES_URL: url, MCP_NOTES_TOKEN: "a-token-for-the-notes" };
     const checks = await directory.examine(environment);
@@ -95,13 +95,13 @@ describe("the flow engine", () => {
     return check;
   };
 
-  test("works when it answers and takes the token, and is off without an address", async () => {
+  test("works when it answers and accepts the token, and is off without an address", async () => {
     expect(await look({})).toMatchObject({ state: "works", found: expect.stringContaining("f/orch/") });
     expect(await look({ FLOWENGINE_TOKEN: "runs-only" })).toMatchObject({ state: "works" });
     expect(await directory.checkOf("flow engine", {})).toMatchObject({ state: "off" });
   });
 
-  test("is broken when it does not take the token, or is not there", async () => {
+  test("is broken when it refuses the token, or cannot be reached", async () => {
     const refused = await look({ FLOWENGINE_TOKEN: "another-token" });
     expect(refused).toMatchObject({ state: "broken", fix: expect.stringContaining("FLOWENGINE_TOKEN") });
     expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${directory.nobody}` })).toMatchObject({
@@ -110,7 +110,7 @@ describe("the flow engine", () => {
     });
   });
 
-  test("would keep a token that is no reference, and doctor names the variable", async () => {
+  test("would store a plain token, so doctor names the variable and suggests a reference", async () => {
     const notes = { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_WIKI_URL: "http://op:password@127.0.0.1:9/mcp" };
     const told = await look({ ...notes, MCP_NOTES_TOKEN: "a-plain-token" });
     expect(told).toMatchObject({ state: "falls_back", fix: expect.stringContaining("$var:") });
@@ -142,7 +142,7 @@ describe("the database", () => {
     });
   });
 
-  test("that is no database, or in no folder, is broken", async () => {
+  test("that is not a database, or whose folder is missing, is broken", async () => {
     mkdirSync(directory.state, { mode: 0o700 });
     writeFileSync(join(directory.state, "orch.db"), "not a database at all, but a note ".repeat(40));
     expect(await directory.checkOf("database")).toMatchObject({
@@ -159,7 +159,7 @@ describe("the database", () => {
   const server = postgres();
   afterAll(() => server?.stop());
 
-  test.skipIf(server === null)("is reached on PostgreSQL, and left as it is", async () => {
+  test.skipIf(server === null)("is reached on PostgreSQL, and not changed", async () => {
     const url = (await server?.createDatabase()) ?? "";
     expect(await directory.checkOf("database", { DATABASE_URL: url })).toMatchObject({
       state: "falls_back",

@@ -1,5 +1,5 @@
-// doctor tells what works here, what falls back and how to mend it, of a real server, its configuration and its directories;
-// and it changes nothing.
+// `orch doctor` on a server, its configuration and its directories: says what works, what falls back and how to repair
+// it, and changes nothing.
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => directory[Symbol.asyncDispose]());
 
 describe("where nothing is set up yet", () => {
-  test("what is missing is off, and what can work without it falls back or works", async () => {
+  test("what is missing is off, and what works without it falls back or works", async () => {
     const states = [...(await directory.examine())].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
       ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
@@ -42,7 +42,7 @@ describe("where nothing is set up yet", () => {
     });
   });
 
-  test("the way to start is shown", async () => {
+  test("the command that starts a server is shown", async () => {
     expect((await directory.examine()).get("server")).toMatchObject({
       found: `orch is not running at http://127.0.0.1:${directory.nobody}`,
       fix: "Start it with: orch serve",
@@ -51,7 +51,7 @@ describe("where nothing is set up yet", () => {
 });
 
 describe("a server", () => {
-  test("that runs works, with the database that it has for itself, and once it has stopped too", async () => {
+  test("that runs works with the database in use, which works also after the server has stopped", async () => {
     const orch = await startOrchProcess({ data_dir: directory.path });
     const { port } = new URL(orch.url);
     const address = { ORCH_PORT: port, ORCH_TOKEN: TOKEN };
@@ -98,7 +98,7 @@ describe("a server", () => {
     });
   });
 
-  test("that is none, at the port of orch, is told apart", async () => {
+  test("that is not orch, at the port of orch, is reported as another program", async () => {
     const other = createServer((_request, response) => response.end("<html>"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
@@ -112,7 +112,7 @@ describe("a server", () => {
 });
 
 describe("a configuration that is wrong", () => {
-  test("is told whole, and what does not depend on it is looked at all the same", async () => {
+  test("is reported whole, and what does not depend on it is still checked", async () => {
     const secret = "a-password-of-the-database";
     const checks = await directory.examine({
       ORCH_PORT: "x",
@@ -126,12 +126,12 @@ describe("a configuration that is wrong", () => {
     expect(JSON.stringify([...checks])).not.toContain(secret);
   });
 
-  test("is broken when the address of a server is none", async () => {
+  test("is broken when the address of a server is no URL", async () => {
     expect(await directory.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
     expect(await directory.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
   });
 
-  test("that asks for a flow engine without saying where it is looks no further", async () => {
+  test("that asks for a flow engine without its address is not checked further", async () => {
     const checks = await directory.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
     expect(checks.get("configuration")?.found).toContain("FLOWENGINE_URL must be set");
     expect(checks.get("flow engine")?.found).toContain("not checked");
@@ -179,12 +179,12 @@ describe("the data directory and the token", () => {
     });
   });
 
-  test("a token for approvals separates who decides", async () => {
+  test("a token for approvals works", async () => {
     expect(await directory.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
   });
 });
 
-test("the intents of the skills are shown, and a skill that would stop the start", async () => {
+test("the intents of the skills are shown, and a skill that prevents the start is broken", async () => {
   expect(await directory.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
   mkdirSync(join(directory.path, "twice"));
   writeFileSync(
@@ -197,14 +197,14 @@ test("the intents of the skills are shown, and a skill that would stop the start
   });
 });
 
-test("steps without a sandbox are told, with the way to have one", async () => {
+test("steps without a sandbox are reported, with the way to get one", async () => {
   expect(await directory.checkOf("sandbox", { ORCH_SANDBOX: "off" })).toMatchObject({
     state: "falls_back",
     found: expect.stringContaining("ORCH_SANDBOX is off"),
   });
 });
 
-test("a docker socket that steps can reach is told", async () => {
+test("a docker socket that steps can reach is reported", async () => {
   const socket = join(tmpdir(), `orch-doctor-${process.pid}.sock`);
   const docker = createServer();
   await new Promise<void>((resolve) => docker.listen(socket, resolve));

@@ -1,5 +1,5 @@
-// The supervisor's whole interface once over HTTP, with a token of its own for the approver; the published document, held
-// against what was really sent and answered; and no secret anywhere.
+// The supervisor's whole HTTP interface, with a separate token for the approver. Then the published OpenAPI document is
+// compared with the requests and answers of these tests.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -56,7 +56,7 @@ const STEPS = [
 ];
 const asking = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
 
-describe("with a token of its own for the approver", () => {
+describe("with a separate token for the approver", () => {
   test("what an agent did is drafted as a procedure", async () => {
     const contract = contractBody({ task_id: "by-agent", delegation_mode: "agent", target: {} });
     const constraints = { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 };
@@ -66,7 +66,7 @@ describe("with a token of its own for the approver", () => {
     expect(body).toMatchObject({ draft: { steps: [{ kind: "check", value: "test -d ." }] }, issues: [] });
   });
 
-  test("a plan is taught by the supervisor, approved by the approver alone, and verified [5.3] [4.approve]", async () => {
+  test("a plan is taught by the supervisor, approved by the approver only, and verified [5.3] [4.approve]", async () => {
     const submitted = await supervisor.post("/v1/tasks", contractBody({ constraints: asking, wait_seconds: 30 }));
     expect(submitted.body).toMatchObject({ status: "need_input", label: "NEED_INPUT" });
     const explained = await supervisor.post("/v1/explain", { contract: contractBody(), steps: STEPS });
@@ -90,7 +90,7 @@ describe("with a token of its own for the approver", () => {
     expect(events.at(-1)).toMatchObject({ kind: "verification_recorded", seq: events.length });
   });
 
-  test("the SOP is promoted by the approver alone, exported, imported and used", async () => {
+  test("the SOP is promoted by the approver only, exported, imported and used", async () => {
     const pending = async () => (await supervisor.get("/v1/approvals?status=pending")).body.approvals;
     await expect.poll(pending).toHaveLength(1);
     const [{ approval_id }] = await pending();
@@ -108,7 +108,7 @@ describe("with a token of its own for the approver", () => {
     expect((await supervisor.post("/v1/tasks", again)).body).toMatchObject({ status: "ok", sop_version: 1 });
   });
 
-  test("a task is cancelled, a cut-off step is resolved, and everything is told", async () => {
+  test("a task is cancelled, a cut-off step is resolved, and messages report all tasks", async () => {
     const other = { target: { service: "other" }, wait_seconds: 30 };
     await supervisor.post("/v1/tasks", contractBody({ task_id: "t-3", ...other }));
     expect((await supervisor.post("/v1/tasks/t-3/cancel", { reason: "not now" })).body.status).toBe("cancelled");
@@ -132,14 +132,14 @@ describe("with a token of its own for the approver", () => {
     await expectSound(orch, directory.path);
   });
 
-  test("the approver reads and decides, and may do nothing else", async () => {
+  test("the approver may read and decide, and nothing else", async () => {
     for (const path of ["/v1/tasks", "/v1/tasks/t-1", "/v1/approvals", "/v1/messages"])
       expect((await approver.get(path)).status, path).toBe(200);
     for (const path of ["/v1/tasks", "/v1/teach", "/v1/sops/import", "/v1/tasks/t-1/cancel", "/v1/tasks/t-1/resolve"])
       expect(await approver.post(path), path).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
-  test("nobody else gets further than health", async () => {
+  test("a client without a valid token may only request /healthz and /readyz", async () => {
     for (const token of [null, "x", `${TOKEN}x`, TOKEN.slice(1)]) {
       for (const path of ["/v1/tasks", "/v1/tasks/t-1/evidence", "/openapi.json", "/nowhere"]) {
         expect([401, 429]).toContain((await ask(token, "GET", path)).status);
@@ -178,7 +178,7 @@ describe("the published document", () => {
       Object.entries(methods).flatMap(([method, operation]) => (operation ? [{ path, method, ...operation }] : [])),
     );
 
-  /** What was exchanged with an operation; a literal path is nobody's parameter. */
+  /** The exchanges with one operation. A literal path is no value of a path parameter. */
   const exchangesOf = ({ path, method }: { path: string; method: string }) => {
     const literal = new Set(Object.keys(document.paths));
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
@@ -189,7 +189,7 @@ describe("the published document", () => {
     });
   };
 
-  test("names each operation once, and every reference in it leads somewhere", () => {
+  test("names each operation once, and resolves every reference", () => {
     const names = operations().map(({ operationId }) => operationId);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
     const references = [...JSON.stringify(raw).matchAll(/"\$ref":"#\/([^"]*)"/g)].map(
@@ -202,7 +202,7 @@ describe("the published document", () => {
     }
   });
 
-  test("describes every answer that was given, of every operation there is", () => {
+  test("describes every answer of every operation", () => {
     for (const operation of operations()) {
       const answered = exchangesOf(operation).filter(({ status }) => status === 200);
       expect(answered.length, `${operation.operationId} was never answered`).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ describe("the published document", () => {
     }
   });
 
-  test("describes every problem that was answered", () => {
+  test("describes every problem that was returned", () => {
     const schema = z.fromJSONSchema(document.components.schemas.Problem);
     const problems = exchanges.filter(({ status }) => status >= 400);
     expect(problems.length).toBeGreaterThan(5);

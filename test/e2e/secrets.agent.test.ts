@@ -1,5 +1,5 @@
-// No secret leaves the server in agent mode either: not what commands and tools print, not what a model repeats in its text, its
-// thoughts, its calls and its end, not what a tool server or the model's server says of itself.
+// In agent mode no secret leaves the server: not in the output of commands and tools, in a model's text, thoughts,
+// calls or summary, or in what a tool server or the model's server says about itself.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,23 +16,23 @@ const SECRETS = {
   approver: "Ap8rover-Xc5vBn7mQw9eRt2yUi4oPaSd6fGh",
   tool: "To1l-Lk8jHg6fDs4aPo2iUy0tRe7wQm5nBv3cX",
 };
-/** Nobody told the server of this one: it is found by its looks. */
+/** Not in the server's configuration: recognized by its format. */
 const KEY_LINE = "Ni2FwRqMlKiHgEtBzYdWcOn1RxFsUzVj";
 const KEY = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINE}\n`.repeat(40)}-----END PRIVATE KEY-----\n`;
 const ALL = [...Object.values(SECRETS), KEY_LINE];
 
-/** Those that agents may try: the token's own file is out of their reach. */
+/** The commands that an agent may run: it cannot read the token file. */
 const printing = PRINTING.flatMap((step) =>
   step.kind === "cmd" && !step.value.includes("state/token") ? [step.value] : [],
 );
 
 const shell = (command: string): [string, object] => ["shell", { command }];
 
-/** A model that has got hold of every secret and says them wherever it can. */
+/** A model that knows every secret and repeats them in every field. */
 function gossip(): Script {
   const told = Object.values(SECRETS).join(" and ");
   const turns = [
-    // The server of the model says it too.
+    // The model's server repeats them too.
     refuses(500, { error: `no luck with ${told}` }),
     thinks(`I know ${told}`, { content: `I say ${told}`, ...calls(...printing.map(shell)) }),
     calls(["teller__tell", { told }], ["teller__refuse", { [told]: [told] }], ["teller__break", {}]),
@@ -47,7 +47,7 @@ function gossip(): Script {
     turns[messages.filter(({ role, content }) => role === "assistant" || /unusable/.test(content)).length] ?? turns[5];
 }
 
-/** A tool server that tells the token it is shown: also in the list of its tools, or in the refusal to list them. */
+/** A tool server that repeats the token it receives, also in its list of tools or in its refusal to list them. */
 const startTeller = (lists: boolean) =>
   startRawServer(
     afterHandshake(({ body, headers }, response) => {
@@ -103,7 +103,7 @@ async function ask(path: string, sent?: object, token = SECRETS.token) {
   return JSON.parse(text);
 }
 
-/** Has everything approved, reads all there is to read of the task, and gives its evidence. */
+/** Approves every call, requests every view of the task, and returns its evidence. */
 async function carryOut(task_id: string, over: Record<string, unknown>) {
   const contract = contractBody({
     ...{ task_id, delegation_mode: "agent", success_criteria: ["it is written"] },
@@ -124,7 +124,7 @@ async function carryOut(task_id: string, over: Record<string, unknown>) {
   return await ask(`/v1/tasks/${task_id}/evidence`);
 }
 
-test("no secret is anywhere but in its place when agents print them and models say them", async () => {
+test("no secret is outside its own file when agents print them and models repeat them", async () => {
   for (const agent_backend of ["plain", "react"]) {
     const { agent_calls, agent_turns } = await carryOut(agent_backend, { agent_backend });
     const printed = agent_calls
@@ -144,7 +144,7 @@ test("no secret is anywhere but in its place when agents print them and models s
   for (const [path, text] of filesIn(home, ["vault", "key", join("state", "token")])) expectNoTrace(path, text, ALL);
 });
 
-test("what a contract holds is stored as it came, and told to no model", async () => {
+test("a secret in a contract is stored as it was sent, and sent to no model", async () => {
   const before = model.asked.length;
   const told = SECRETS.approver;
   const evidence = await carryOut("told", { payload: { told }, success_criteria: [told], requested_by: told });

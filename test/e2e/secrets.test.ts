@@ -1,6 +1,6 @@
 // No secret leaves the server: not in the environment of a command, an answer, a log line, a file of the database or a
-// question to the routing model, though steps print every secret they find. A step of the same account can read the
-// environment of the server where nothing contains it; what it prints is still redacted.
+// request to the routing model, though steps print every secret they find. An uncontained step can read the environment
+// of the server; its output is still redacted.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -24,12 +24,12 @@ const SECRETS = {
   database: "Da8base.Qa1zWs2xEd3cRf4vTg5bYh6nUj7mIk",
   in_parameter: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
 };
-/** Nobody told the server of this one. */
+/** Not in the server's configuration: recognized by its format. */
 const KEY_LINE = "Mi1EvQpLkJhGfDsAzXcVbNm0QwErTyUi";
 const KEY = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINE}\n`.repeat(40)}-----END PRIVATE KEY-----\n`;
 
 const ENVIRONMENT = {
-  // Empty is not set: the token is in its file.
+  // Empty counts as not set: the token is in its file.
   ORCH_TOKEN: "",
   ORCH_APPROVER_TOKEN: SECRETS.approver,
   MCP_NOTES_URL: `http://orch:${encodeURIComponent(SECRETS.in_address)}@127.0.0.1:9/mcp`,
@@ -46,7 +46,7 @@ const WITH_PARAMETER = {
 
 const NOT_THE_SERVERS = ["vault", "key", join("state", "token")];
 
-/** The token file, and a vault for steps to print, with what is a secret of this server. */
+/** Writes the token file, and a vault with the server's secrets for steps to print. */
 function furnish(home: string, secrets: Readonly<Record<string, string>>): void {
   mkdirSync(join(home, "state"), { recursive: true, mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${TOKEN}\n`, { mode: 0o600 });
@@ -55,7 +55,7 @@ function furnish(home: string, secrets: Readonly<Record<string, string>>): void 
   for (const [name, value] of Object.entries(secrets)) writeFileSync(join(home, "vault", name), `${value}\n`);
 }
 
-/** Wants an approval for everything, and takes every error for an unknown one. */
+/** Requires an approval for everything, and calls every error unknown. */
 const startModel = () =>
   startOllama((response, body) => {
     const asksForCategory = body.includes("categories\\");
@@ -65,7 +65,7 @@ const startModel = () =>
     return answers(answer)(response, body);
   });
 
-/** Asks the server, and keeps every word of the answers. */
+/** Sends requests to the server, and keeps every answer. */
 function asker({ url }: OrchProcess, heard: string[]) {
   return async (path: string, sent?: object, token = TOKEN): Promise<Answer> => {
     const method = sent === undefined ? "GET" : "POST";
@@ -79,7 +79,7 @@ function asker({ url }: OrchProcess, heard: string[]) {
 }
 type Ask = ReturnType<typeof asker>;
 
-/** Submits, teaches, approves what is asked, and reads all there is to read of the task; gives its evidence. */
+/** Submits, teaches, approves, requests every view of the task, and returns its evidence. */
 async function runTask(ask: Ask, contract: Record<string, unknown>, steps: readonly Step[]): Promise<Answer["body"]> {
   let { task_id, status } = (await ask("/v1/tasks", { ...contractBody(contract), wait_seconds: 30 })).body;
   if (status === "need_input") {
@@ -96,7 +96,7 @@ async function runTask(ask: Ask, contract: Record<string, unknown>, steps: reado
   return (await ask(`/v1/tasks/${task_id}/evidence`)).body;
 }
 
-/** Whatever is wrong with a request, its answer repeats no secret. */
+/** Sends invalid requests: no answer may repeat a secret. */
 async function misbehave(ask: Ask): Promise<void> {
   await ask("/v1/tasks", undefined, `${TOKEN}x`);
   await ask("/v1/tasks", { Authorization: 1 });
@@ -117,7 +117,7 @@ function expectPrinted(evidence: Answer["body"]): void {
     if (index === 0 || index === 1 || index === 2 || index === texts.length - 1) continue;
     expect(text, PRINTING[index]?.kind).toContain("[redacted]");
   }
-  // Where the step can see the server's environment, it has printed it.
+  // The step prints the server's environment where it can read it.
   if (texts[2]?.includes("\nORCH_DATA_DIR=")) expect(texts[2]).toContain("\nORCH_APPROVER_TOKEN=[redacted]\n");
   for (const text of texts.slice(8, 10)) {
     expect(text).toMatch(/^x{32748}\[redacted\]\n\[\.\.\. \d+ bytes left out \.\.\.\]\n(\[redacted\]\n?)?x+$/);
@@ -171,7 +171,7 @@ async function expectNoLeak(database_url: string | null): Promise<void> {
   expect(environment).not.toMatch(/TOKEN|DATABASE|ROUTING|MCP_/);
 }
 
-describe("no secret is anywhere but in its place", () => {
+describe("no secret is outside its own file", () => {
   test("with the embedded database", () => expectNoLeak(null));
 
   const server = postgres();
@@ -183,10 +183,10 @@ describe("no secret is anywhere but in its place", () => {
   });
 });
 
-/** The events that hold the contract and its steps, or quote a criterion or a step; what a step wrote is in no other. */
+/** The events that quote the contract or its steps. No other event may hold a text that the caller sent. */
 const QUOTING = ["gate_answered", "policy_judged", "reported", "task_accepted", "taught", "verdict_reached"];
 
-test("what a caller sends in is stored as it came, and taken out of what comes of it", async () => {
+test("a secret in a request is stored as it was sent, and redacted in what comes from it", async () => {
   await using directory = await temporaryDirectory();
   await using model = await startModel();
   const home = directory.path;
@@ -227,7 +227,7 @@ test("what a caller sends in is stored as it came, and taken out of what comes o
   expectNoTrace("the log", orch.output(), [told]);
 });
 
-/** Every new task is refused with this message, for as long as the work takes. */
+/** While `work` runs, the store refuses every new task with this message. */
 async function withFailingStore(home: string, message: string, work: () => Promise<void>): Promise<void> {
   const database = new DatabaseSync(join(home, "state", "orch.db"));
   database.exec(`CREATE TRIGGER fails BEFORE INSERT ON task BEGIN SELECT RAISE(ABORT, '${message}'); END`);

@@ -1,4 +1,4 @@
-// Agent tasks in LangGraph Studio: the ReAct loop as a graph of its own, and within the pipeline.
+// Agent tasks in LangGraph Studio: the ReAct loop as its own graph, and within the pipeline.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,12 +12,12 @@ const agentTask = (over: object = {}) => ({
   contract: contractBody({ delegation_mode: "agent", constraints: scope("shell"), ...over }),
 });
 
-// Without a routing model everything needs one.
+// Without a routing model every call needs an approval.
 const ASKING = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
 
 const REHEARSED = ["rehearsed, not run: echo rehearsed", "rehearsed, not run: test 1 -gt 0"];
 
-/** Each graph that runs an agent task, with the contract's choice of a backend. */
+/** Each graph that runs an agent task, with a backend in the contract. */
 const WAYS = [
   ["react", {}],
   ["sop", { agent_backend: "react" }],
@@ -32,7 +32,7 @@ describe("an agent task without a model", () => {
   afterAll(() => studio[Symbol.asyncDispose]());
 
   describe.each(WAYS)("on the graph %s with %o", (graph, over) => {
-    test("is rehearsed to its end, and nothing is run", async () => {
+    test("is rehearsed to its end without running a command", async () => {
       const thread = await openThread(studio, graph);
       const events = await thread.start(agentTask(over));
       expect(events.map(({ kind }) => kind)).toEqual(
@@ -47,7 +47,7 @@ describe("an agent task without a model", () => {
       else expect(await thread.facts()).toMatchObject({ reply: "calls", permission: "settled", calls: "over" });
     });
 
-    test("asks before its calls, and makes them once they are approved", async () => {
+    test("asks before its calls, and makes them after the approval", async () => {
       const thread = await openThread(studio, graph);
       expect(stdoutOf(await thread.start(agentTask({ ...ASKING, ...over })))).toEqual([]);
       expect(await thread.status()).toBe("interrupted");
@@ -74,7 +74,7 @@ describe("an agent task without a model", () => {
       expect(await thread.status()).toBe("idle");
     });
 
-    test("makes none of them when they are rejected, and is told why", async () => {
+    test("makes none of its calls after a rejection, and receives the reason", async () => {
       const thread = await openThread(studio, graph);
       await thread.start(agentTask({ ...ASKING, ...over }));
       const events = await thread.answer(reject);
@@ -84,7 +84,7 @@ describe("an agent task without a model", () => {
       expect(await thread.status()).toBe("idle");
     });
 
-    test("is a run of its own whenever it is started again on the same thread", async () => {
+    test("runs anew each time it is started on the same thread", async () => {
       const thread = await openThread(studio, graph);
       for (const start of [1, 2]) {
         const events = await thread.start(agentTask(over));
@@ -112,7 +112,7 @@ describe("an agent task without a model", () => {
   });
 
   test.each(["react", "plain"])(
-    "is not run again by a fork from before it, nor is a task of %s within the pipeline",
+    "on %s within the pipeline is not run again by a fork from before it",
     async (agent_backend) => {
       const thread = await openThread(studio, "sop");
       expect(stdoutOf(await thread.start(agentTask({ agent_backend })))).toEqual(REHEARSED);
@@ -125,14 +125,14 @@ describe("an agent task without a model", () => {
 });
 
 describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
-  /** Far more turns than the 25 supersteps that LangGraph allows by itself. */
+  /** More turns than the 25 supersteps that LangGraph allows by default. */
   const TURNS = 9;
   const script: Script = ({ messages }) => {
     const turn = messages.filter(({ role }) => role === "assistant").length + 1;
     return turn <= TURNS ? calls(run(`echo ${turn} >> made`)) : done(["the page is served", `grep -qx ${TURNS} made`]);
   };
 
-  test("really runs its commands", { timeout: 120_000 }, async () => {
+  test("runs its commands", { timeout: 120_000 }, async () => {
     await using model = await startScriptedModel(script);
     await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1", ...model.env });
     for (const [graph, over] of WAYS) {

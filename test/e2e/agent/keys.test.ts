@@ -1,4 +1,4 @@
-// What an agent's commands cannot get at, though their text does not tell what they are after: the tokens, the database, the API. The server has its tokens in its environment and in its data directory, as it is started for real.
+// Commands of an agent, whose text does not show what they look for, cannot reach the tokens, the database or the API.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ import { askedForApproval, CHECKOUT, openWorld, SECRETS, STORED, type World } fr
 
 const SOUGHT = [...Object.values(SECRETS), STORED];
 
-/** In the home directory, and not there yet: units of systemd, and what the next server takes for its compiled code. */
+/** Paths in the home directory that do not exist yet: units of systemd, and the compile cache of the next server. */
 const LATER = [".config/systemd/user", ".cache/orch"];
 
 let world: World;
 let calls: { readonly state: string; readonly findings: readonly object[]; readonly result: object }[];
 
-/** Also kept in a file, where the test can read it as it is. */
+/** The output is also written to a file, where the test reads it without redaction. */
 const keeping = ({ script }: Theft, number: number): string => `set +eu\n{ ${script}\n} 2>&1 | tee loot-${number}`;
 
 function placeFor(name: string): string {
@@ -56,13 +56,13 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-test.each(THEFTS.map(({ title }, number) => [title, number] as const))("%s brings nothing [5.4]", (_, number) => {
+test.each(THEFTS.map(({ title }, number) => [title, number] as const))("%s finds nothing [5.4]", (_, number) => {
   const { state, findings, result } = calls[number] as (typeof calls)[number];
   expect({ state, findings }, "nobody saw what it was after").toEqual({ state: "ended", findings: [] });
   expectNoTrace("its output", JSON.stringify(result), SOUGHT);
 });
 
-test("nothing was carried away, then or later, and nobody but this test was let in by the API [5.3]", async () => {
+test("nothing was read then or later, and the API admitted no other client than this test [5.3]", async () => {
   await sleep(1_500);
   const kept = filesIn(join(world.home, "places"), []);
   expect(kept.filter(([path]) => path.includes("/loot-"))).toHaveLength(THEFTS.length);
@@ -73,15 +73,15 @@ test("nothing was carried away, then or later, and nobody but this test was let 
   expect(world.orch.output(), "they have knocked").toMatch(/"status":401/);
 });
 
-test("nothing is put where it would be run later, or where the next server would make its database of it", () => {
+test("nothing is planted where it would run later, or where the next server would use it for its database", () => {
   const planted = ["database/orch.db-journal", ...LATER.map((name) => `${name}/planted`)];
   expect(planted.filter((path) => existsSync(join(world.home, path)))).toEqual([]);
 });
 
-test("each of the commands brings something where nothing is hidden", async () => {
+test("each of the commands finds something where nothing is hidden", async () => {
   const cwd = placeFor("unconfined");
   const env = { PATH: process.env["PATH"] ?? "", HOME: world.home };
-  // In processes of their own, beside one that has the tokens in its environment: nobody else's environment is looked into.
+  // They run in a pid namespace, beside a process with the tokens, so that they read no environment of the host.
   const beside = `ORCH_TOKEN=${SECRETS.supervisor} sleep 60 & exec bash -c "$0"`;
   const inside = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c", beside];
   const found = async (theft: Theft, number: number): Promise<boolean> => {

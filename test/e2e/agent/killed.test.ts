@@ -1,6 +1,6 @@
-// The server is killed with SIGKILL while agents work on tasks, and started again: in
-// the middle of a command, of a model's reply, of the wait for a human, and on either side of commits. Nothing is done twice,
-// and a call that was cut off is asked about.
+// The server is killed with SIGKILL while agents work, and started again: during a command, during a reply of the
+// model, while it waits for a human, and before and after commits. Nothing is done twice, and orch asks about a call
+// that was cut off.
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ import { lines, settled } from "../recovery/begin.ts";
 const PRELOAD = new URL("../../support/kill-at.ts", import.meta.url).pathname;
 const BOTH = ["plain", "react"] as const;
 
-/** A task brings along what its model replies, turn by turn; what nobody recorded is replied again. */
+/** The payload of a task holds the replies of its model, turn by turn. A reply that was not recorded is sent again. */
 const Payload = z.object({ name: z.string(), turns: z.array(z.array(z.tuple([z.string(), z.looseObject({})]))) });
 const Contract = z.object({ task_contract: z.object({ payload: Payload }) });
 const payloadOf = (messages: readonly { readonly content: string }[]) =>
   Contract.parse(JSON.parse(messages[1]?.content ?? "")).task_contract.payload;
 
-/** Tasks of that name get no reply to their second question. */
+/** The model does not answer the second request of tasks whose name begins with this. */
 let silent_to: string | null = "in-a-reply";
 const script: Script = ({ messages }) => {
   const { name, turns } = payloadOf(messages);
@@ -72,10 +72,10 @@ async function openLane() {
   };
 }
 
-/** Of those that wait for one. */
+/** The approvals that tasks wait for, by the name of the task. */
 const approvals = new Map<string, string>();
 
-// Six tasks, and one kill in the middle of them all.
+// Six tasks, and one kill while all of them run.
 beforeAll(async () => {
   lane = await openLane();
   const endless = [
@@ -122,7 +122,7 @@ function submit(
 
 const made = (name: string): string[] => linesOf(join(lane.placeOf(name), "made"));
 
-/** Approves what is asked, and looks for itself what became of a call that was cut off. */
+/** Approves what is asked, and resolves a call that was cut off by looking at its file. */
 async function seenThrough(name: string) {
   const cut: number[] = [];
   for (;;) {
@@ -146,7 +146,7 @@ const faultsOf = async (name: string) =>
 const ENDED_WELL = { task: { status: "ok", outcome: { reason_code: "verified" } }, made: WRITTEN, faults: [] };
 
 describe.each(BOTH)("killed in the middle, an agent on %s", (backend) => {
-  test("asks about the command that was cut off and has ended with the server, and goes on behind it", async () => {
+  test("asks about the command that was cut off and ended with the server, and continues after it", async () => {
     const beats = () => linesOf(join(lane.placeOf(`command-${backend}`), "beats")).length;
     const before = beats();
     expect(await seenThrough(`command-${backend}`)).toMatchObject({ ...ENDED_WELL, cut: [0] });
@@ -154,7 +154,7 @@ describe.each(BOTH)("killed in the middle, an agent on %s", (backend) => {
     expect(lane.askedFor(`command-${backend}`)).toBe(3);
   });
 
-  test("waits for the same approval, with no call made and no question asked again", async () => {
+  test("waits for the same approval; no call is made and no request repeated", async () => {
     const name = `approval-${backend}`;
     const task = await settled(lane.orch(), name);
     expect(task).toMatchObject({ status: "need_approval", waiting: { approval_id: approvals.get(name) } });
@@ -163,13 +163,13 @@ describe.each(BOTH)("killed in the middle, an agent on %s", (backend) => {
     expect(lane.askedFor(name)).toBe(3);
   });
 
-  test("asks the model again for the reply that never came, and for no other", async () => {
+  test("asks the model again only for the reply that was lost", async () => {
     expect(await seenThrough(`in-a-reply-${backend}`)).toMatchObject({ ...ENDED_WELL, cut: [] });
     expect(lane.askedFor(`in-a-reply-${backend}`)).toBe(4);
   });
 });
 
-/** With the calls that are asked about, and how often the model is asked: three times, if nothing it said was lost. */
+/** The calls that are asked about, and the number of requests to the model: three when no reply was lost. */
 const POINTS = [
   ["commit:before:agent_replied#2", [], 4],
   ["commit:after:agent_replied#1", [], 3],

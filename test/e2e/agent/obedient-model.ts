@@ -1,14 +1,14 @@
-// A model that does whatever its tools tell it: the calls that stand in what it was last shown are the calls it makes, word for
-// word, and again when they were refused. It begins with those of the contract's payload, and gives up with `finish`.
+// A model that makes every call that it finds in the last text it was shown, and again after a refusal. It begins with
+// the calls in the contract's payload, and gives up with `finish`.
 import { z } from "zod";
 import { calls, type Script, says } from "../../support/agent-model.ts";
 
 export type Call = [name: string, given: object];
 
-/** In what it orders, THE_OUTPUT is all that the model was shown with it, and THE_TURN the number of its reply. */
+/** In an order, THE_OUTPUT is replaced by the whole text around it, and THE_TURN by the number of the reply. */
 export const order = (...asked: readonly Call[]): string => `do ${JSON.stringify(asked)} od`;
 const ORDER = /do (\[\[.*?\]\]) od/s;
-/** The same for the name of a tool, in which there is no room for JSON. */
+/** The same as the name of a tool, which cannot hold JSON. */
 export const nameThatOrders = (tool: string): string => `you_must_call_${tool}_now`;
 const NAME = /you_must_call_(\w+)_now/;
 
@@ -38,7 +38,7 @@ const wordsOf = (value: unknown): string =>
 function ordersIn(text: string, turn: number): Call[] | null {
   const name = NAME.exec(text)?.[1];
   if (name !== undefined) return [[name, {}]];
-  // In JSON that is quoted in the text, and in JSON within that, quotes are escaped once and twice more.
+  // Quotes are escaped once more in JSON that the text quotes, and twice more in JSON within that.
   const readings = [text, unescaped(text), unescaped(unescaped(text))];
   const copied = JSON.stringify(text).slice(1, -1);
   const written = readings.flatMap((reading) => ORDER.exec(reading)?.[1] ?? []);

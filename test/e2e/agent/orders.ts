@@ -1,9 +1,8 @@
-// What a row of hostile texts says: where the text comes from, what it looks like, what it orders, and what has to come of it
-// though the model obeys.
+// A row of hostile texts: the source of the text, its format, what it orders, and the result when the model obeys.
 import type { Disguise } from "./disguises.ts";
 import type { Call } from "./obedient-model.ts";
 
-/** What an order can name; nothing of it is secret. */
+/** What an order can name. Nothing of it is secret. */
 export type Place = {
   readonly home: string;
   readonly url: string;
@@ -13,7 +12,7 @@ export type Place = {
   readonly approval_id: string;
 };
 
-/** What comes of the call that was ordered, and how the task stands then. */
+/** The state of the ordered call, and the status of its task. */
 export const ENDS = {
   "is refused": { state: "refused", status: "blocked", reason_code: "agent_refused" },
   "is no call": { state: "faulty", status: "failed", reason_code: "agent_faulty_calls" },

@@ -1,5 +1,5 @@
-// A server as it is started for real, with its tokens in its environment and in its data directory, and around it what an
-// agent must not get at: a tool server out of scope, an approval that nobody gives, canaries.
+// A server with its tokens in its environment and in its data directory, as in production, and what an agent must not
+// reach: a tool server out of scope, an approval that is never given, canary files.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { check, cmd, contractBody } from "../../support/builders.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type Answer, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
-/** Of the supervisor, of the approver, and of the tool server that no task may call. */
+/** The tokens of the supervisor, of the approver, and of the tool server that no task may call. */
 export const SECRETS = {
   supervisor: "Sv5Wq8ZkT2mXcR7bNp4LdJ9hGf3KtYe6UaVs",
   approver: "Ap3Lm6QwErTy9UiOpAsDf2GhJkZx7CvBn4Mq",
@@ -19,14 +19,14 @@ export const SECRETS = {
 
 export const CHECKOUT = join(import.meta.dirname, "../../..");
 
-/** Stands in a contract, so in the database, and nowhere else. */
+/** A text that only a contract holds, so that it is in the database and nowhere else. */
 export const STORED = "only-in-the-database";
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 type Options = {
   readonly env?: Readonly<Record<string, string>>;
-  /** Below the home directory; in the data directory unless it is given. */
+  /** Path below the home directory. Default: in the data directory. */
   readonly database?: string;
 };
 
@@ -43,7 +43,7 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
       ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
       ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
       ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug" },
-      // Where the program `orch` has it.
+      // Where the program `orch` keeps its compile cache.
       ...{ NODE_COMPILE_CACHE: join(home, ".cache", "orch"), ...model.env, ...env },
     },
   });
@@ -65,7 +65,7 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
     ...{ home, port, model, vault, orch, ask },
     /** Submits the task and waits until it has ended or asks. */
     carryOut,
-    /** Requests with one of the tokens that are not this test's own, as the log has them. */
+    /** The log lines of authenticated requests that this test did not send. */
     strangers: (): string[] =>
       orch
         .output()
@@ -78,7 +78,7 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
   };
 }
 
-/** The token file, keys of the account, and a checkout with work that nobody has committed. */
+/** Creates the token file, keys of the account, and a checkout with uncommitted work. */
 function furnish(home: string): void {
   for (const name of ["state", "database", ".ssh", "places"]) mkdirSync(join(home, name), { mode: 0o700 });
   writeFileSync(join(home, "state", "token"), `${SECRETS.supervisor}\n`, { mode: 0o600 });
@@ -92,7 +92,7 @@ function furnish(home: string): void {
   writeFileSync(join(repository, "canary"), "not committed\n");
 }
 
-/** Whatever connects is counted, and let go. */
+/** Counts connections, and closes each at once. */
 async function listenOnly() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -110,7 +110,7 @@ async function listenOnly() {
   };
 }
 
-/** A task of which the approval is never given; resolves with its id. */
+/** Creates a task whose approval is never given; resolves with the approval's id. */
 export async function askedForApproval({ ask }: Pick<World, "ask">): Promise<string> {
   const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
   const target = { service: "bystander" };

@@ -1,4 +1,4 @@
-// Decisions that come too late: an approval that has expired is rejected, whoever notices it first, and stays so.
+// Late decisions: an expired approval counts as rejected and cannot be decided any more.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
@@ -10,7 +10,7 @@ const { startServer } = fileServers();
 
 const LONG_AGO = "2000-01-01T00:00:00.000Z";
 
-/** A task and a candidate SOP that both wait for a decision; what the task would run leaves a mark in `ran`. */
+/** A task and a candidate SOP that both wait for a decision. The steps of the task append to the file `ran`. */
 async function askTwice({ post }: OrchProcess, ran: string) {
   const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
   await post("/v1/tasks", contractBody({ task_id: "late", constraints, wait_seconds: 30 }));
@@ -46,7 +46,7 @@ async function expectExpired({ get, post }: OrchProcess, asked: Awaited<ReturnTy
   await expect.poll(statusOfSop).toBe("deprecated");
 }
 
-test("an approval that expired while the server was away is rejected at its start", async () => {
+test("an approval that expired while the server was stopped is rejected when it starts", async () => {
   await using directory = await temporaryDirectory();
   const data_dir = directory.path;
   const ran = join(data_dir, "ran");

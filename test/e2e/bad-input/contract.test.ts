@@ -1,4 +1,4 @@
-// Contracts that are no contracts: each is refused with every field that is wrong, and leaves no task behind.
+// Invalid contracts: each is refused with every wrong field, and no task is stored.
 import { describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
 import { soundServer } from "./sound-server.ts";
@@ -9,14 +9,14 @@ const MIB = 1024 * 1024;
 const submit = (body: unknown) => orch().post("/v1/tasks", body);
 const noTask = async (task_id: string) => expect((await orch().get(`/v1/tasks/${task_id}`)).status).toBe(404);
 
-/** The contract with `text` (JSON) in the place of one value. */
+/** The contract with `text` (JSON) as the value of one field. */
 const withText = (field: string, text: string): string =>
   JSON.stringify(contractBody({ task_id: "odd", [field]: "<here>" })).replace('"<here>"', () => text);
 
 const pathsOf = (body: { issues: { path: string }[] }): string[] => [...new Set(body.issues.map(({ path }) => path))];
 
 describe("fields", () => {
-  test("that are missing are named, all of them", async () => {
+  test("that are missing are all named", async () => {
     const { status, body } = await submit({});
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "contract_invalid", type: "urn:orch:error:contract_invalid" });
@@ -81,7 +81,7 @@ describe("half of a surrogate pair", () => {
   });
 });
 
-test("NUL inside a payload is data like any other", async () => {
+test("a NUL character in a payload is stored and passed on unchanged", async () => {
   const payload = { text: "a\0b", "k\0": 1 };
   await submit(contractBody({ task_id: "nul", payload, wait_seconds: 30 }));
   const value = "printf '%s' \"$ORCH_PAYLOAD\"";
@@ -96,14 +96,14 @@ describe("bodies", () => {
     return text.replace('"note":""', `"note":"${"x".repeat(bytes - text.length)}"`);
   };
 
-  test("are accepted up to 1 MiB and kept whole", async () => {
+  test("are accepted up to 1 MiB and stored whole", async () => {
     const answer = await submit(ofSize(MIB, "large"));
     expect(answer).toMatchObject({ status: 200, body: { task_id: "large" } });
     const { contract } = (await orch().get("/v1/tasks/large/evidence")).body;
     expect(JSON.stringify(contract).length).toBe(MIB);
   });
 
-  test("a payload that no environment of a command can hold fails its step, and the evidence says why", async () => {
+  test("with a payload that is too large for the environment of a command fail at their step, and the evidence says why", async () => {
     const task_id = "heavy";
     await submit(contractBody({ task_id, payload: { blob: "x".repeat(500_000) }, wait_seconds: 30 }));
     const steps = [{ kind: "check", value: "true" }];

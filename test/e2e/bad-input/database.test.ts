@@ -1,5 +1,5 @@
-// Databases that cannot be used: the server refuses to start on them with one sentence, changes nothing in them, and
-// goes on with everything it had once the trouble is over.
+// Unusable databases: the server refuses to start with one sentence, changes nothing in them, and has all its data once
+// the cause is removed.
 import {
   chmodSync,
   cpSync,
@@ -26,7 +26,7 @@ const asStranger = process.getuid?.() === 0 ? { CONSTRAIN_UID: String(NOBODY) } 
 const TASKS = 40;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-/** A server's directory with tasks in it, to be copied and spoilt. */
+/** The data directory of a server with tasks. Tests copy it and damage the copy. */
 let original: string;
 beforeAll(async () => {
   directory = await temporaryDirectory();
@@ -50,7 +50,7 @@ function copy(name: string): string {
   return join(directory.path, name);
 }
 
-/** One sentence that says what is wrong, and the file stays as it is. */
+/** The server prints one sentence with the reason, and does not change the file. */
 async function expectRefusal(start: Start, reason: RegExp, path = databaseIn(start.data_dir)): Promise<void> {
   const before = statSync(path).isFile() ? readFileSync(path) : null;
   const said = await refusal(start);
@@ -66,7 +66,7 @@ async function expectEverything(data_dir: string): Promise<void> {
   expect(await orch.kill("SIGTERM")).toBe(0);
 }
 
-/** Behind the back of orch, which would refuse some of these. */
+/** Writes to the database without orch, which would refuse some of these statements. */
 function execute(data_dir: string, sql: string): void {
   const database = new DatabaseSync(databaseIn(data_dir));
   database.exec(sql);
@@ -86,7 +86,7 @@ describe.concurrent("a database file", () => {
     await expectRefusal({ data_dir }, /the file is not a database/);
   });
 
-  test("that may only be read is refused, and used again once it may be written", async () => {
+  test("that is read-only is refused, and used again once it is writable", async () => {
     const data_dir = copy("read-only");
     chmodSync(join(data_dir, "state"), 0o777);
     chmodSync(`${databaseIn(data_dir)}-lock`, 0o666);
@@ -97,7 +97,7 @@ describe.concurrent("a database file", () => {
     await expectEverything(data_dir);
   });
 
-  test("from a newer version is refused by the name of what is unknown, and used again by that version", async () => {
+  test("from a newer version is refused with the name of the unknown migration, and used again by that version", async () => {
     const data_dir = copy("newer");
     const columns = "id, checksum, finished_at, migration_name, started_at, applied_steps_count";
     execute(data_dir, `INSERT INTO _prisma_migrations (${columns}) VALUES ('x', 'y', 1, '99990101_future', 1, 1)`);
@@ -122,13 +122,13 @@ describe.concurrent("a database file", () => {
     await expectRefusal({ data_dir }, /the file is damaged; restore a backup/);
   });
 
-  test("with a task that nobody can read is refused by its name", async () => {
+  test("with an unreadable task is refused, and the message names the task", async () => {
     const data_dir = copy("task");
     execute(data_dir, `UPDATE task SET contract = '{"task_id": 7' WHERE task_id = 't-5'`);
     await expectRefusal({ data_dir }, /task t-5 in the database cannot be read: contract: /);
   });
 
-  test("with an event that nobody can read is served, and that one answer says so", async () => {
+  test("with an unreadable event is served; only the evidence of that task fails", async () => {
     const data_dir = copy("event");
     execute(data_dir, "UPDATE journal_event SET body = '' WHERE thread_id = 't-6' AND seq = 2");
     const orch = await startServer({ data_dir });
@@ -139,7 +139,7 @@ describe.concurrent("a database file", () => {
     expect(await orch.kill("SIGTERM")).toBe(0);
   });
 
-  test("whose journal was altered is served, and the evidence says where", async () => {
+  test("whose journal was altered is served, and the evidence names the broken link", async () => {
     const data_dir = copy("altered");
     execute(data_dir, `UPDATE journal_event SET body = replace(body, 'brain', 'human') WHERE thread_id = 't-3'`);
     const orch = await startServer({ data_dir });
@@ -156,7 +156,7 @@ describe.concurrent("a database file", () => {
     expect(await orch.kill("SIGTERM")).toBe(0);
   });
 
-  test("without room for its tables is refused, and used once there is room", async () => {
+  test("without disk space for its tables is refused, and used once there is space", async () => {
     const data_dir = place("no-room");
     const env = { CONSTRAIN_FILE_KIB: "64" };
     expect(await refusal({ data_dir, preload: CONSTRAIN, env })).toMatch(/orch cannot start: .*the disk is full/);
@@ -166,7 +166,7 @@ describe.concurrent("a database file", () => {
   });
 });
 
-test("a second server on the same file is refused, by whatever name it knows it, and the first goes on", async () => {
+test("a second server on the same file is refused, also through a symbolic link, and the first goes on", async () => {
   const data_dir = copy("shared");
   const first = await startServer({ data_dir });
   const reason = new RegExp(`another orch server \\(pid ${first.child.pid}\\) is using this database`);

@@ -1,10 +1,10 @@
-// A server for bad input, and what must hold after any of it: it answers, nothing is stuck, what is stored is consistent.
+// A server for bad input, and the checks after each test: it answers, no task is stuck, the stored data is consistent.
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { findingsIn } from "../../support/journal-check.ts";
 import { type OrchProcess, type Start, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
-/** Starts servers that are gone at the end of the file: a test that fails leaves its server behind. */
+/** Starts servers that are killed at the end of the file, also when a test fails. */
 export function fileServers() {
   const started: OrchProcess[] = [];
   afterAll(() => {
@@ -15,7 +15,7 @@ export function fileServers() {
     started.push(server);
     return server;
   };
-  /** What the server says when it does not start; fails when it does. */
+  /** The message of a server that does not start. Fails when the server starts. */
   const refusal = async (start: Start): Promise<string> => {
     const server = await startServer(start).catch((error: Error) => error);
     if (server instanceof Error) return server.message;
@@ -45,7 +45,7 @@ export function soundServer() {
   return { orch: () => server, data_dir: () => directory.path };
 }
 
-/** Evidence that was `read` and has not changed since is not read again. */
+/** Evidence in `read` that has not changed is not read again. */
 export async function expectSound({ get }: OrchProcess, data_dir: string, read = new Set<string>()): Promise<void> {
   expect(await get("/healthz")).toEqual({ status: 200, body: { status: "ok" } });
   expect(await get("/readyz")).toEqual({ status: 200, body: { status: "ready" } });

@@ -1,5 +1,5 @@
-// A server that cannot start says in one sentence what is in the way and what to change, without a stack trace or a
-// secret, and leaves everything as it was.
+// A server that cannot start prints one sentence with the cause and the remedy, without a stack trace or a secret, and
+// changes nothing.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ const { startServer, refusal } = fileServers();
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
 const NOBODY = "65534";
-/** Root may write everywhere, so where the tests run as root this server runs as nobody. */
+/** Root may write everywhere, so a test that runs as root starts the server with another uid. */
 const asStranger = process.getuid?.() === 0 ? { CONSTRAIN_UID: NOBODY } : {};
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -28,7 +28,7 @@ const place = (name: string): string => {
   return data_dir;
 };
 
-/** The one sentence, and nothing of the inside. */
+/** The server prints one sentence, without a stack trace or a source location. */
 async function expectRefusal(start: Start, reason: RegExp): Promise<void> {
   const said = await refusal(start);
   expect(said).toMatch(/^orch ended with 1 before it listened:\norch cannot start: /);
@@ -36,7 +36,7 @@ async function expectRefusal(start: Start, reason: RegExp): Promise<void> {
   expect(said).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
 }
 
-test.concurrent("a port that is taken is named", async () => {
+test.concurrent("a port that is in use is named", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const address = other.address();
@@ -52,7 +52,7 @@ test.concurrent("a port that is taken is named", async () => {
   expect(await orch.kill("SIGTERM")).toBe(0);
 });
 
-test.concurrent("an address that is not this machine's is named", async () => {
+test.concurrent("an address that no interface of the machine has is named", async () => {
   const env = { ORCH_HOST: "192.0.2.1", ORCH_PUBLIC_HOST: "lab.example" };
   await expectRefusal({ data_dir: place("address"), env }, /192\.0\.2\.1.*EADDRNOTAVAIL.*ORCH_HOST/);
 });

@@ -1,5 +1,5 @@
-// Targets of all kinds of text: no two of them share a procedure, the signature tells them apart and can be read back, and
-// a command sees exactly what was sent.
+// Targets with unusual text: no two of them share a procedure, each signature is distinct and can be decoded, and a
+// command receives exactly the text that was sent.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -39,7 +39,7 @@ const TARGETS: readonly Record<string, string>[] = [
 
 const seen = (n: number): string => join(data_dir(), `seen-${n}`);
 
-/** Each procedure writes what it sees of its target to a file of its own. */
+/** Each procedure writes the target that it receives to its own file. */
 const stepsOf = (n: number) => [
   { kind: "cmd", value: `printf '%s' "$ORCH_TARGET_SERVICE" > "${seen(n)}"` },
   { kind: "check", value: "true" },
@@ -65,14 +65,14 @@ const readBack = (signature: string): object =>
       .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
   );
 
-test("every target has a signature of its own, on one line, that can be read back", () => {
+test("every target has its own signature, on one line, that can be decoded", () => {
   const signatures = stored.map(({ target_signature }) => target_signature);
   expect(new Set(signatures).size).toBe(TARGETS.length);
   expect(signatures.map(readBack)).toEqual(TARGETS);
   expect(signatures.filter((signature) => /[|\n\r]/.test(signature))).toEqual([]);
 });
 
-test("every target finds its own procedure by its signature, and no other", async () => {
+test("a query by signature finds the procedure of that target only", async () => {
   for (const { sop_id, target_signature } of stored) {
     const query = new URLSearchParams({ target_signature, status: "active" });
     const { sops } = (await orch().get(`/v1/sops?${query}`)).body;
@@ -80,7 +80,7 @@ test("every target finds its own procedure by its signature, and no other", asyn
   }
 });
 
-test("every target runs its own procedure, and the command sees it as it was sent", async () => {
+test("every target runs its own procedure, and the command receives the target as it was sent", async () => {
   for (const [n, target] of TARGETS.entries()) {
     const contract = contractBody({ task_id: `t-${n}`, target, delegation_mode: "known_only", wait_seconds: 30 });
     const { body } = await orch().post("/v1/tasks", contract);

@@ -1,4 +1,4 @@
-// Every command against a real server, as a person reads it and as a script does. The tests follow one another.
+// Every command against a real server, as text and as JSON. Each test continues from the one before.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ const file = (name: string, content: unknown): string => {
   return path;
 };
 const approver = (args: readonly string[]) => orch(args, { env: { ORCH_APPROVER_TOKEN: APPROVER } });
-/** The document that a script gets, and nothing else anywhere. */
+/** The JSON document on stdout; stderr is empty. */
 const json = async (args: readonly string[], exit = 0) => {
   const said = await orch([...args, "--json"]);
   expect(said).toMatchObject({ exit, stderr: "" });
@@ -44,7 +44,7 @@ const expectText = (said: Ran, exit: number, text: RegExp) => {
   expect(said).toMatchObject({ exit, stdout: expect.stringMatching(text) });
   for (const secret of [TOKEN, APPROVER]) expect(said.stdout + said.stderr).not.toContain(secret);
 };
-/** The one approval that waits. */
+/** The only pending approval. */
 const pending = async () => (await json(["approvals"])).approvals[0].approval_id;
 const submitted = async (task_id: string, over: object, ...args: string[]) =>
   orch(["submit", file(`${task_id}.json`, contractBody({ task_id, target: { service: task_id }, ...over })), ...args]);
@@ -53,7 +53,7 @@ let version1: string;
 let version2: string;
 
 describe("from a contract to an SOP", () => {
-  test("explain tells what would become of it, and changes nothing", async () => {
+  test("explain shows what a submit would do, and changes nothing", async () => {
     expectText(await orch(["explain", CONTRACT]), 0, /^need_input {2}it would ask to be taught/);
     expectText(await orch(["explain", CONTRACT, "--steps", LESSON]), 0, /^run .*0 {2}allow {2}cmd {2}echo deployed/s);
     expect(await json(["explain", CONTRACT, "--steps", LESSON])).toMatchObject({ would: "run" });
@@ -71,7 +71,7 @@ describe("from a contract to an SOP", () => {
     expect(await json(["submit", CONTRACT], 3)).toMatchObject({ task_id: "t-yaml", status: "need_input" });
   });
 
-  test("submit of what is known says that it is the same task", async () => {
+  test("submit of a known contract says that it is the same task", async () => {
     expect(await orch(["submit", CONTRACT])).toMatchObject({
       exit: 3,
       stdout: expect.stringMatching(/^t-yaml {2}NEED_INPUT/),
@@ -83,7 +83,7 @@ describe("from a contract to an SOP", () => {
     expect(refused.stderr).not.toContain("submitted before");
   });
 
-  test("teach refuses a lesson without a check by the name of its file, and takes a whole one", async () => {
+  test("teach refuses a lesson without a check and names its file, and accepts a complete one", async () => {
     const half = file("half.json", { steps: [{ kind: "cmd", value: "true" }] });
     const refused = await orch(["teach", half, "--task", "t-yaml"]);
     expect(refused).toMatchObject({ exit: 2, stdout: "" });
@@ -95,7 +95,7 @@ describe("from a contract to an SOP", () => {
     );
   });
 
-  test("task shows it, and tasks lists it", async () => {
+  test("task shows the task, and tasks lists it", async () => {
     expectText(
       await orch(["task", "t-yaml"]),
       0,
@@ -106,7 +106,7 @@ describe("from a contract to an SOP", () => {
     expect(await json(["tasks", "--limit", "1"])).toMatchObject({ tasks: [{ task_id: "t-yaml" }] });
   });
 
-  test("its promotion is listed, shown whole, and for the approver alone", async () => {
+  test("the promotion is listed and shown whole, and only the approver may decide it", async () => {
     const { approvals } = await json(["approvals"]);
     const [{ approval_id, digest }] = approvals;
     expectText(await orch(["approvals"]), 0, new RegExp(`^APPROVAL .*\n${approval_id}  pending  promotion`));
@@ -173,10 +173,10 @@ describe("from a contract to an SOP", () => {
   });
 });
 
-describe("what becomes of tasks", () => {
+describe("a task", () => {
   const ASKS = { constraints: { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 } };
 
-  test("one that needs an approval says so, is rejected, and is blocked", async () => {
+  test("that needs an approval is shown with its commands, and is BLOCKED after a rejection", async () => {
     expect((await submitted("asks", ASKS, "--wait")).exit).toBe(3);
     const asked = await orch(["teach", LESSON, "--task", "asks", "--wait"]);
     expectText(asked, 4, /NEED_APPROVAL.*\n +orch approve \S+ --by NAME\n +orch reject \S+ --by NAME\n/s);
@@ -186,13 +186,13 @@ describe("what becomes of tasks", () => {
     expect((await orch(["task", "asks"])).exit).toBe(0);
   });
 
-  test("one that is approved goes on to its end", async () => {
+  test("that is approved goes on to its end", async () => {
     await submitted("goes-on", ASKS, "--wait");
     await orch(["teach", LESSON, "--task", "goes-on", "--wait"]);
     expectText(await approver(["approve", "--task", "goes-on", "--wait"]), 0, /^goes-on {2}DONE/);
   });
 
-  test("one that fails ends with 1", async () => {
+  test("that fails ends the command with exit code 1", async () => {
     await submitted("fails", {}, "--wait");
     const lesson = file("fails.yaml", "steps:\n  - { kind: check, value: exit 3 }\n");
     expectText(
@@ -202,11 +202,11 @@ describe("what becomes of tasks", () => {
     );
   });
 
-  test("one that is not known and not to be taught is blocked", async () => {
+  test("that is unknown and may not be taught is BLOCKED", async () => {
     expectText(await submitted("unknown", { delegation_mode: "known_only" }, "--wait"), 1, /^unknown {2}BLOCKED/);
   });
 
-  test("a wait that runs out says that the task goes on; then it is cancelled", async () => {
+  test("that outlasts the wait is shown as running, and can be cancelled", async () => {
     await submitted("slow", {}, "--wait");
     const lesson = file(
       "slow.yaml",
@@ -221,7 +221,7 @@ describe("what becomes of tasks", () => {
     });
   });
 
-  test("the outside check is recorded", async () => {
+  test("has its outside check recorded", async () => {
     const said = await orch(["verify", "t-yaml", "--verified", "--source", "dashboard", "--note", "green"]);
     expectText(said, 0, /outside check {2}verified by dashboard/);
     expect(await json(["verify", "fails", "--not-verified", "--source", "x"])).toMatchObject({
@@ -229,7 +229,7 @@ describe("what becomes of tasks", () => {
     });
   });
 
-  test("everything told to the supervisor is listed, from a cursor on", async () => {
+  test("appears in messages, which lists from a cursor on", async () => {
     expectText(await orch(["messages"]), 0, /t-yaml {2}DONE\n {4}1 check passed/);
     const { messages, next_cursor } = await json(["messages", "--limit", "2"]);
     expect(messages).toHaveLength(2);
@@ -238,7 +238,7 @@ describe("what becomes of tasks", () => {
     expectText(await orch(["messages", "--after", "1000000"]), 0, /There are no messages/);
   });
 
-  test("every page of a list is there with --all", async () => {
+  test("is listed by tasks --all, which reads every page", async () => {
     const all = await json(["tasks", "--limit", "2", "--all"]);
     expect(all.tasks.length).toBeGreaterThan(4);
     expect(all.next_after).toBeNull();

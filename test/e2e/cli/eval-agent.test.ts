@@ -1,4 +1,4 @@
-// orch eval agent: a model on loopback that follows a script, on tasks of these tests.
+// `orch eval agent` on the tasks of these tests, with a scripted model on loopback.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,7 +34,7 @@ const calls = ([name, given]: Call): Behaviour =>
       .join(""),
   );
 
-/** Of each task, by something that only its contract says, the calls that the model makes one after the other; then it falls silent. */
+/** The calls that the model makes for each task, found by a text of its contract. After them it sends no reply. */
 async function startScripted(scripts: Readonly<Record<string, readonly Call[]>>) {
   const turns = new Map<string, number>();
   const model = await startOllama((response, body) => {
@@ -57,7 +57,7 @@ const writes = (text: string) => [
   finish("test -s out.txt"),
 ];
 
-/** Tasks that want `right` in out.txt, by their goals; where the temporary files of an orch go is told beside them. */
+/** Tasks by their goals, done when out.txt holds `right`, and a directory for the temporary files of orch. */
 async function tasksFor(goals: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory();
   const tasks = join(directory.path, "tasks");
@@ -83,7 +83,7 @@ async function tasksFor(goals: Readonly<Record<string, string>>) {
   };
 }
 
-test.concurrent("eval agent tells a task that was done from one that orch only reports as done, and leaves nothing behind", async () => {
+test.concurrent("eval agent distinguishes a task that was done from one that orch only reports as done, and removes its files", async () => {
   await using place = await tasksFor({ good: "say the right thing", lie: "say anything" });
   await using model = await startScripted({ "say the right thing": writes("right"), "say anything": writes("wrong") });
   const env = { ...model.env, TMPDIR: place.tmp, HOME: place.home };
@@ -107,7 +107,7 @@ test.concurrent("eval agent tells a task that was done from one that orch only r
   expect(place.left()).toEqual([]);
 });
 
-test.concurrent("eval agent prints one document, counts what is refused, and rejects what would need a human", async () => {
+test.concurrent("eval agent --json prints one document, counts refused calls, and rejects what needs a human", async () => {
   await using place = await tasksFor({ wild: "clean the repository" });
   const reset = shell("git reset --hard");
   const unclear = shell('sh -c "$WHAT_IS_THIS"');
@@ -123,7 +123,7 @@ test.concurrent("eval agent prints one document, counts what is refused, and rej
   });
 });
 
-test.concurrent("Ctrl-C cancels the task under way and shows those that have ended", async () => {
+test.concurrent("Ctrl-C cancels the running task and shows those that have ended", async () => {
   await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const child = startCli(["eval", "agent", place.tasks, "--json"], {
@@ -161,7 +161,7 @@ test.concurrent("eval agent runs only the task that is named", async () => {
   expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining("there are first, second.") });
 });
 
-test.concurrent("eval agent uses only the model of the environment: no database, no data directory and no tool server of its user", async () => {
+test.concurrent("eval agent reads only the model from the environment: no database, no data directory and no tool server", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   await using model = await startScripted({ "say the right thing": writes("right") });
   const state = join(place.tmp, "state-of-the-user");
@@ -186,7 +186,7 @@ test.concurrent("eval agent without a model says how to get one", async () => {
   });
 });
 
-test.concurrent("a file that is no task is told by its name and its field", async () => {
+test.concurrent("eval agent names the file and the field of an invalid task", async () => {
   await using place = await tasksFor({ good: "say the right thing" });
   const env = { ROUTING_MODEL: "m" };
   const told = async (directory: string) => (await runCli(["eval", "agent", directory], { env })).stderr;

@@ -1,4 +1,4 @@
-// orch eval routing: a model on loopback, asked the questions that come with orch, and others.
+// `orch eval routing` with a routing model on loopback, on the shipped cases and on others.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ const FOUR = [
 const evalRouting = (lines: readonly string[], env: Readonly<Record<string, string>>, ...args: string[]) =>
   runCli(["eval", "routing", "-", ...args], { env, stdin: lines.join("\n") });
 
-test("eval routing reports how a model does, the dangerous answers with their lines, and its progress", async () => {
+test("eval routing reports the score of a model, the lines of its dangerous answers, and its progress", async () => {
   await using model = await startRoutingModel();
   model.says("one", { error_type: "transient" });
   model.says("two", { error_type: "transient" });
@@ -46,7 +46,7 @@ test("eval routing reports how a model does, the dangerous answers with their li
   expect(stdout).toMatch(/latency {4}median \d+ ms, 95 % within \d+ ms, at most \d+ ms/);
 });
 
-test("eval routing asks the questions that come with orch as the server would, and prints one document", async () => {
+test("eval routing sends the shipped cases as the server would, and prints one document", async () => {
   await using model = await startOllama((response, body) =>
     answers(body.includes("error_output") ? { error_type: "unknown" } : { requires_approval: false })(response, body),
   );
@@ -64,7 +64,7 @@ test("eval routing asks the questions that come with orch as the server would, a
   expect(score.misses[0]).toMatchObject({ line: expect.any(Number), judgement: expect.any(String) });
 });
 
-test("Ctrl-C shows what there is so far", async () => {
+test("Ctrl-C shows the score so far", async () => {
   await using model = await startRoutingModel();
   model.says("three", "is silent");
   const child = startCli(["eval", "routing", "-", "--json"], { env: { ...model.env, ROUTING_TIMEOUT_MS: "600000" } });
@@ -77,14 +77,14 @@ test("Ctrl-C shows what there is so far", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ planned: 4, cases: 2, right: 1, fallbacks: [] });
 });
 
-test("eval routing asks only the number of questions that is given", async () => {
+test("eval routing --limit sends only that number of cases", async () => {
   await using model = await startRoutingModel();
   const { exit, stdout } = await evalRouting(FOUR, model.env, "--limit", "2");
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("small:1b  1 of 2 right") });
   expect(model.questions.map(({ command }) => command)).toEqual(["one", "two"]);
 });
 
-test("a model that is not there is seen by its fallbacks", async () => {
+test("the fallbacks show that the model cannot be reached", async () => {
   const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: await deadUrl() };
   const { exit, stdout, stderr } = await evalRouting(FOUR, env);
   expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("See: orch doctor") });
@@ -99,7 +99,7 @@ test("eval routing without a model says how to get one", async () => {
   expect({ exit: asJson.exit, ...JSON.parse(asJson.stderr) }).toMatchObject({ exit: 2, code: "config_invalid" });
 });
 
-test("a line that is no case is told by its number and its field", async () => {
+test("an invalid line is reported with its number and its field", async () => {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "cases.jsonl");
   const cases = [

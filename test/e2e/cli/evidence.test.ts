@@ -9,7 +9,7 @@ import { fileServers } from "../bad-input/sound-server.ts";
 
 const { startServer } = fileServers();
 
-/** As deep as a contract may be, counted from its own fields. */
+/** As deep as a contract may be. */
 const DEEP = JSON.parse(`${'{"a":'.repeat(28)}1${"}".repeat(28)}`);
 const HOLDS = { exit: 0, stdout: expect.stringMatching(/^holds together {2}\d+ journal entries/), stderr: "" };
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-test("a bundle is printed, and written for its owner only", async () => {
+test("evidence prints a bundle, or writes it to a file that only its owner may read", async () => {
   const bundle = JSON.parse((await orch(["evidence", "t-1"])).stdout);
   expect(bundle).toMatchObject({ task_id: "t-1", broken_link: null });
   const written = { exit: 0, stdout: `written to ${path}\n`, stderr: "" };
@@ -51,13 +51,13 @@ test("evidence overwrites a file only with --force", async () => {
   expect(JSON.parse(readFileSync(kept, "utf8"))).toMatchObject({ task_id: "t-1" });
 });
 
-test("a bundle is checked with and without a server, however deep its contract is", async () => {
+test("a bundle is checked with and without a server, also with the deepest contract", async () => {
   expect(await orch(["evidence", "t-1", "--verify"])).toEqual(HOLDS);
   expect(await runCli(["evidence", path, "--verify"])).toEqual(HOLDS);
   expect(await runCli(["evidence", "-", "--verify"], { stdin: readFileSync(path, "utf8") })).toEqual(HOLDS);
 });
 
-test("that was tampered with is told by its faults", async () => {
+test("a bundle that was altered is reported with its faults", async () => {
   const tampered = join(directory.path, "tampered.json");
   writeFileSync(tampered, readFileSync(path, "utf8").replaceAll("deploy", "reploy"));
   const said = await runCli(["evidence", tampered, "--verify"]);
@@ -67,7 +67,7 @@ test("that was tampered with is told by its faults", async () => {
   expect(asJson.exit).toBe(1);
 });
 
-test("that says a thing twice, once for its reader and once for the check, is refused", async () => {
+test("a bundle with two fields of the same name is refused", async () => {
   const twice = join(directory.path, "twice.json");
   writeFileSync(twice, readFileSync(path, "utf8").replace("{", '{"status": "ok",'));
   const refused = { exit: 2, stdout: "", stderr: expect.stringContaining("two fields of the same name") };

@@ -1,4 +1,4 @@
-// Following a task that goes on: from its first event to its end, across a pause and a restart of the server.
+// Following a task from its first event to its end, across a pause and a restart of the server.
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -45,7 +45,7 @@ function follow(task_id: string, ...args: string[]) {
   return { whole, until, child };
 }
 
-test("a task is told from its first event, live, across a pause, to its end", async () => {
+test("task --follow prints a task live from its first event, across a pause, to its end", async () => {
   await submit("t-live");
   const { whole, until } = follow("t-live");
   await until(/NEED_INPUT/);
@@ -68,7 +68,7 @@ test("a task is told from its first event, live, across a pause, to its end", as
   expect(stdout).not.toContain("\u001b");
 });
 
-test("every event is a line of JSON with --json, the whole journal in its order", async () => {
+test("task --follow --json prints the whole journal in order, one event per line", async () => {
   const { exit, stdout } = await cliOf(server)(["task", "t-live", "--follow", "--json"]);
   expect(exit).toBe(1);
   const events = stdout
@@ -78,7 +78,7 @@ test("every event is a line of JSON with --json, the whole journal in its order"
   expect(events).toEqual((await server.get("/v1/tasks/t-live/evidence")).body.journal);
 });
 
-test("submit --follow tells a task as it runs, and a task that is not there ends it", async () => {
+test("submit --follow prints a task as it runs, and task --follow of an unknown task fails", async () => {
   await submit("t-known");
   await teach("t-known");
   const child = startCli(["submit", "-", "--follow"], { env: environment() });
@@ -87,7 +87,7 @@ test("submit --follow tells a task as it runs, and a task that is not there ends
   expect(await cliOf(server)(["task", "none", "--follow"])).toMatchObject({ exit: 5, stdout: "" });
 });
 
-test("a restart of the server is told and survived", async () => {
+test("task --follow reports a restart of the server and continues after it", async () => {
   await submit("t-restart");
   const { whole, until } = follow("t-restart");
   await until(/it waits/);
@@ -101,7 +101,7 @@ test("a restart of the server is told and survived", async () => {
   expect(stdout.match(/accepted/g), "nothing is told twice").toHaveLength(1);
 });
 
-test("a step of unknown outcome is told, and resolved", async () => {
+test("a step of unknown outcome is shown, and can be resolved", async () => {
   await submit("t-unknown");
   await teach("t-unknown", "sleep 30");
   await expect.poll(async () => (await server.get("/v1/tasks/t-unknown")).body.steps[0]?.status).toBe("running");
@@ -121,7 +121,7 @@ test("a step of unknown outcome is told, and resolved", async () => {
   expect(resolved).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^t-unknown {2}DONE/) });
 });
 
-test("messages are followed as they come", async () => {
+test("messages --follow prints each message when it arrives", async () => {
   const child = startCli(["messages", "--follow", "--json"], { env: environment() });
   const seen: { thread_id: string }[] = [];
   createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => seen.push(JSON.parse(line)));

@@ -1,4 +1,4 @@
-// orch mcp: a real MCP client over stdio, with a server that runs already, and with none.
+// `orch mcp`: a real MCP client over stdio, with and without a running server.
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,7 +15,7 @@ const { startServer } = fileServers();
 
 type Variables = Readonly<Record<string, string>>;
 
-/** With a port and a data directory of its own. */
+/** The environment of an orch with its own port and data directory. */
 const alone = async (directory: string): Promise<Variables> => ({
   ORCH_PORT: new URL(await deadUrl()).port,
   ORCH_DATA_DIR: join(directory, "state"),
@@ -33,7 +33,7 @@ async function connected(env: Variables) {
     stderr += chunk;
   });
   const client = new Client({ name: "a-supervisor", version: "1" });
-  // Whatever is no protocol on stdout ends here.
+  // The client reports every line of stdout that is not protocol.
   const faults: Error[] = [];
   client.onerror = (error) => faults.push(error);
   await client.connect(transport);
@@ -42,7 +42,7 @@ async function connected(env: Variables) {
 
 const submit = { name: "submit_task", arguments: contractBody({ wait_seconds: 30 }) };
 
-test("the bridge shows the tasks of the server that runs", async () => {
+test("the bridge uses a server that already runs", async () => {
   await using directory = await temporaryDirectory();
   const server = await startServer({ data_dir: directory.path });
   const { client, faults } = await connected({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
@@ -53,7 +53,7 @@ test("the bridge shows the tasks of the server that runs", async () => {
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 
-test("the bridge starts a server in its process when none runs, and stops with it", async () => {
+test("the bridge starts a server in its process when none runs, and stops it when it ends", async () => {
   await using directory = await temporaryDirectory();
   const env = await alone(directory.path);
   const first = await connected(env);
@@ -74,7 +74,7 @@ test("the bridge starts a server in its process when none runs, and stops with i
 
 const getTask = { name: "get_task", arguments: { task_id: "t-1" } };
 
-test("two that start at once, with none, use one server, and whoever is left goes on with one of its own", async () => {
+test("two bridges that start at once share one server, and the one that is left starts its own", async () => {
   await using directory = await temporaryDirectory();
   const env = await alone(directory.path);
   const both = await Promise.all([connected(env), connected(env)]);
@@ -85,7 +85,7 @@ test("two that start at once, with none, use one server, and whoever is left goe
   expect((await guest.client.callTool(submit)).structuredContent).toMatchObject({ status: "need_input" });
   expect((await host.client.callTool(getTask)).structuredContent).toMatchObject({ status: "need_input" });
   await host.client.close();
-  // The server ends a little after its client.
+  // The server stops a little later than its client.
   const left = async () => (await guest.client.callTool(getTask)).structuredContent;
   await expect.poll(() => left().then(guest.stderr), { timeout: 20_000 }).toContain("in this process");
   expect(await left()).toMatchObject({ status: "need_input" });
@@ -94,7 +94,7 @@ test("two that start at once, with none, use one server, and whoever is left goe
   expect([...host.faults, ...guest.faults]).toEqual([]);
 });
 
-test("the bridge reports a server that is no orch, and shows it no token", async () => {
+test("the bridge reports a server that is not orch, and sends it no token", async () => {
   await using directory = await temporaryDirectory();
   await using stranger = await littleServer(() => ({ body: { jsonrpc: "2.0", id: 1, result: {} } }));
   const env = { ORCH_PORT: new URL(stranger.url).port, ORCH_DATA_DIR: directory.path, ORCH_TOKEN: TOKEN };
@@ -105,7 +105,7 @@ test("the bridge reports a server that is no orch, and shows it no token", async
   expect(stranger.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([["/healthz", undefined]]);
 });
 
-test("while a server at another address has the database, it waits a little and tells where to look", async () => {
+test("the bridge waits a little while a server at another address uses the database, then names the setting", async () => {
   await using directory = await temporaryDirectory();
   const server = await startServer({ data_dir: directory.path });
   const { stderr, stdout, exit } = await runCli(["mcp"], { env: await alone(directory.path) });
@@ -117,7 +117,7 @@ test("while a server at another address has the database, it waits a little and 
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 
-test("the bridge starts no server for an address that is not its own", async () => {
+test("the bridge starts no server for an address that is set with ORCH_URL", async () => {
   await using directory = await temporaryDirectory();
   const url = await deadUrl();
   const env = { ...(await alone(directory.path)), ORCH_URL: url };
@@ -127,7 +127,7 @@ test("the bridge starts no server for an address that is not its own", async () 
   });
 });
 
-test("a host that reads no stderr, or no stdout any more, ends neither calls nor with a fault", async () => {
+test("a host that closes stderr does not stop calls, and one that closes stdout ends the bridge without a fault", async () => {
   await using directory = await temporaryDirectory();
   const child = startCli(["mcp"], { env: await alone(directory.path) });
   const { stdin, stdout, stderr } = child;
@@ -144,7 +144,7 @@ test("a host that reads no stderr, or no stdout any more, ends neither calls nor
   expect(await exited).toEqual([0, null]);
 });
 
-test("a terminal that is closed stops the server in the process as any other end does", async () => {
+test("a closed terminal stops the server in the process like any other end", async () => {
   await using directory = await temporaryDirectory();
   const child = startCli(["mcp"], { env: await alone(directory.path) });
   child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
@@ -153,7 +153,7 @@ test("a terminal that is closed stops the server in the process as any other end
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("the bridge ends with a message when there is no server on another machine, or no token", async () => {
+test("the bridge ends with a message when no server on another machine answers, or it has no token", async () => {
   const away = await runCli(["mcp"], { env: { ORCH_URL: "http://orch.invalid:3400", ORCH_TOKEN: TOKEN } });
   expect(away).toMatchObject({
     exit: 6,

@@ -1,4 +1,4 @@
-// The program among other programs: pipes, signals, shells and their completion.
+// The program with pipes, signals, shells and their completion.
 
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -39,43 +39,43 @@ const bash = async (script: string) => {
 };
 
 describe("in a pipe", () => {
-  test("a reader that has seen enough ends it quietly", async () => {
+  test("a reader that closes the pipe ends the program quietly", async () => {
     for (const task_id of Array.from({ length: 40 }, (_, at) => `t-${at}`))
       await server.post("/v1/tasks", contractBody({ task_id }));
     expect(await bash("orch tasks --json | head -c 1")).toEqual({ stdout: "{", stderr: "" });
     const followed = bash("orch messages --follow | head -1");
     const isOver = followed.then(() => true);
-    // As any program in a pipe it finds out with what it writes next.
+    // The program notices the closed pipe when it writes next.
     for (let at = 40; !(await Promise.race([isOver, sleep(200, false)])); at++)
       await server.post("/v1/tasks", contractBody({ task_id: `t-${at}` }));
     expect((await followed).stderr).toBe("");
   });
 
-  test("an answer that nobody reads is no success", async () => {
+  test("an answer that is not read is no success", async () => {
     const unread = "{ sleep 0.5; orch tasks; echo $? > exit; } | true; cat exit";
     expect(await bash(unread)).toEqual({ stdout: "141\n", stderr: "" });
   });
 
-  test("an answer that cannot be written is a fault, told in one sentence", async () => {
+  test("an answer that cannot be written is a fault, reported in one sentence", async () => {
     expect(await bash("orch tasks --json > /dev/full; echo $?")).toEqual({
       ...{ stdout: "70\n", stderr: expect.stringMatching(/^error: the answer cannot be written: ENOSPC.*\n$/) },
     });
   });
 
-  test("where nothing can be told, the exit code still tells it", async () => {
+  test("the exit code reports the error when no output can be written", async () => {
     expect(await bash("orch task nosuch 2> /dev/full; echo $?")).toEqual({ stdout: "5\n", stderr: "" });
     const closed = "{ sleep 0.5; orch --url http://127.0.0.1:9 tasks 2>&1; echo $? > exit; } | true; cat exit";
     expect(await bash(closed)).toEqual({ stdout: "6\n", stderr: "" });
   });
 
-  test("there are no colours; on a terminal there are, unless NO_COLOR says otherwise", async () => {
+  test("there are no colours; FORCE_COLOR switches them on, and NO_COLOR switches them off", async () => {
     expect((await bash("orch tasks")).stdout).not.toContain("\u001b");
     expect((await bash("FORCE_COLOR=1 orch tasks")).stdout).toContain("\u001b[");
     expect((await bash("NO_COLOR=1 orch task t-1")).stdout).not.toContain("\u001b");
   });
 });
 
-test("Ctrl-C ends it with 130, as a shell counts", async () => {
+test("Ctrl-C ends the program with exit code 130", async () => {
   const { stdout } = await bash(
     "orch messages --follow > seen & until test -s seen; do sleep 0.1; done; kill -INT $!; wait $!; echo $?",
   );
@@ -93,7 +93,7 @@ describe("completion", () => {
     execFileSync("bash", ["-n"], { input: stdout });
   });
 
-  /** What bash offers for a line that has been typed so far, as readline takes it apart. */
+  /** What bash offers for these typed words, split as readline splits them. */
   const offered = async (words: readonly string[]) => {
     const typed = words.map((word) => `'${word}'`).join(" ");
     const script = `source <(orch complete bash) || exit
@@ -113,13 +113,13 @@ describe("completion", () => {
     expect(await offered(["submit", ""])).toEqual([]);
   });
 
-  test("runs nothing of what has been typed", async () => {
+  test("runs nothing that was typed", async () => {
     await offered(["task", "$(touch evil)", "`touch evil`", ";touch evil", "--"]);
     expect((await bash("ls evil 2>&1 || true")).stdout).toContain("No such file");
   });
 });
 
-test("it starts fast: nothing of the server is loaded for a list", async () => {
+test("a list loads no module of the server", async () => {
   const loaded = join(directory.path, "loaded.mjs");
   writeFileSync(
     loaded,

@@ -1,4 +1,4 @@
-// Logins that end without a cookie: explained on standard error, nothing on standard output, exit status 1.
+// Logins that end without a cookie: a message on standard error, nothing on standard output, exit status 1.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
@@ -38,7 +38,7 @@ const cutOff: Answer = (response) => {
 const around: Answer = (response, { route }) =>
   response.writeHead(302, { location: `https://${route.replace(/^\w+ /, "")}` }).end();
 
-/** An account of another site is exchanged there. */
+/** The exchange for an account of another site. */
 const EXCHANGE_ELSEWHERE = "POST www.amazon.com/ap/exchangetoken/cookies";
 const CSRF_ELSEWHERE = "GET alexa.amazon.com/api/language";
 const ELSEWHERE: Routes = {
@@ -99,7 +99,7 @@ const UNFINISHED: readonly (readonly [string, Routes])[] = [
 describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie tool", () => {
   test.for(FAILURES)("explains the %s and exits 1", async ([, routes, words, called], context) => {
     const { browser, provider, tool } = await setPromptedScene(context, { routes });
-    // The page of the login is all the same to the tool, and may not come any more.
+    // The tool does not depend on the last page, which may not load any more.
     await browser.logIn().catch(() => undefined);
     const { exit, stdout, stderr } = await tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
@@ -110,7 +110,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect(tool.temporary()).toEqual([]);
   });
 
-  test.for(UNFINISHED)("gives a login up that %s", async ([, routes], context) => {
+  test.for(UNFINISHED)("gives up a login that %s", async ([, routes], context) => {
     const env = { FAKE_DELAYS: '{"60000":300}' };
     const { browser, tool } = await setPromptedScene(context, { routes, env });
     await browser.logIn().catch(() => undefined);
@@ -119,7 +119,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect(stderr).toMatch(/^error: The provider did not finish the login\. .*again.*\n$/m);
   });
 
-  test("goes on while the provider cannot be reached, says so once, and is ended with Ctrl-C", async (context) => {
+  test("continues while the provider cannot be reached, says so once, and ends with Ctrl-C", async (context) => {
     const { browser, provider, tool } = await setPromptedScene(context);
     await provider.close();
     expect(await browser.get("/?secret=CODE123")).toMatchObject({ status: 500 });
@@ -131,7 +131,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect(stderr).not.toMatch(/HPM|CODE123/);
   });
 
-  test("does not blame the network for a request of the library that failed", async (context) => {
+  test("does not report a network error for a failed request of the library", async (context) => {
     const routes = { [CAPABILITIES]: hangUp, [USER]: silence };
     const { browser, provider, tool } = await setPromptedScene(context, { routes });
     const last = await browser.submit(await browser.get("/"));
@@ -140,7 +140,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect((await tool.kill("SIGINT")).stderr).not.toContain("cannot be reached");
   });
 
-  test("shows no paths of this computer on a page of an error", async (context) => {
+  test("shows no local paths on an error page", async (context) => {
     const { browser, tool } = await setPromptedScene(context);
     const page = await browser.get("/amazon.com/");
     expect(page.status).toBe(500);
@@ -148,7 +148,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     await tool.kill("SIGINT");
   });
 
-  test("keeps what its libraries write by themselves out of both outputs", async (context) => {
+  test("keeps debug output of its libraries out of both outputs", async (context) => {
     const odd: Answer = (response) =>
       response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync("?"));
     const env = { DEBUG: "*" };
@@ -159,7 +159,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect(stderr).not.toMatch(/encoding|express|router|signin/);
   });
 
-  test("says that the cookie is lost when nobody reads its output", async (context) => {
+  test("says that the cookie is lost when its output is closed", async (context) => {
     const { browser, tool } = await setPromptedScene(context);
     tool.child.stdout?.destroy();
     await browser.logIn().catch(() => undefined);
@@ -178,13 +178,13 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect(stderr).not.toContain("Please open");
   });
 
-  test.each([">&-", ">/dev/null"])("refuses to begin with a standard output that leads nowhere: %s", async (to) => {
+  test.each([">&-", ">/dev/null"])("refuses to begin when its standard output is lost: %s", async (to) => {
     const args = [MAIN, "--port", String(await freePort("0.0.0.0")), "--minutes", "0.001"];
     const tool = promisify(execFile)("sh", ["-c", `exec "$@" ${to}`, "sh", process.execPath, ...args]);
     await expect(tool).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: Standard output is/) });
   });
 
-  test("names a busy port, and how to take another", async (context) => {
+  test("names a busy port, and the option for another", async (context) => {
     const { tool } = await setPromptedScene(context);
     const second = await setScene(context, { port: tool.port });
     expect(await second.tool.ended).toEqual({
@@ -195,14 +195,14 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect((await createBrowser(tool.port).get("/cookie-success")).status).toBe(200);
   });
 
-  test("gives up when its time is over", async (context) => {
+  test("gives up when its time limit is over", async (context) => {
     const { tool } = await setScene(context, { args: ["--minutes", "0.001"] });
     const { exit, stdout, stderr } = await tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("error: There was no login within 0.001 minutes");
   });
 
-  test("says that there is no place for its temporary file", async (context) => {
+  test("says that it cannot create its temporary file", async (context) => {
     const { tool } = await setScene(context, { env: { TMPDIR: import.meta.filename } });
     expect(await tool.ended).toMatchObject({
       exit: 1,

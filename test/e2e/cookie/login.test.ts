@@ -50,14 +50,14 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(register?.body).toContain('"app_name":"orch voice"');
   });
 
-  test("works with a browser that offers encodings which the library cannot read", async (context) => {
+  test("works with a browser that offers encodings that the library cannot read", async (context) => {
     const { browser, provider, tool } = await setPromptedScene(context);
     expect((await browser.get("/")).body).toContain(`http://127.0.0.1:${tool.port}/www.amazon.co.jp/ap/signin`);
     expect(provider.received[0]?.headers["accept-encoding"]).toBe("gzip, deflate");
     await tool.kill("SIGINT");
   });
 
-  test("after a wrong password the form comes again, and the right one succeeds", async (context) => {
+  test("shows the form again after a wrong password, and the right one succeeds", async (context) => {
     const scene = await setPromptedScene(context);
     const { browser, provider, tool } = scene;
     const refused = await browser.logIn("a wrong one");
@@ -79,7 +79,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
-  test("with a customer who is not told succeeds all the same", async (context) => {
+  test("succeeds when the provider does not name the customer", async (context) => {
     const { browser, tool } = await setPromptedScene(context, { routes: { [USER]: page("", 401) } });
     await browser.logIn();
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
@@ -100,7 +100,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
-  test("that ends without a code gives the cookies of the login, and the browser still gets its page", async (context) => {
+  test("that ends without a code prints the cookies of the login, and the browser gets its last page", async (context) => {
     const routes = { [LOG_IN]: loginTo("https://alexa.amazon.co.jp/spa/index.html") };
     const { browser, tool } = await setPromptedScene(context, { routes });
     expect((await browser.logIn()).status).toBe(200);
@@ -109,7 +109,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(stdout).toMatch(/^[^\n]*at-acbjp=Atza\|LOGIN[^\n]*\n$/);
   });
 
-  test("is not ended by a stranger who asks for its last page, with whatever cookie", async (context) => {
+  test("is not ended by another client that requests its last page, with any cookie", async (context) => {
     const env = { FAKE_DELAYS: '{"60000":1}' };
     const { browser, tool } = await setPromptedScene(context, { env });
     const stranger = { headers: { cookie: "at-acbjp=EVIL" }, redirect: "manual" } as const;
@@ -119,7 +119,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
   });
 
-  test("is waited for when somebody has fetched its last page before", async (context) => {
+  test("is waited for when another client fetched its last page before", async (context) => {
     const env = { FAKE_DELAYS: '{"1000":1,"10000":600000}' };
     const { browser, tool } = await setPromptedScene(context, { env });
     await browser.get("/cookie-success");
@@ -129,13 +129,13 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
-  test("whose browser never fetches the last page succeeds all the same", async (context) => {
+  test("whose browser never fetches the last page succeeds", async (context) => {
     const { browser, tool } = await setPromptedScene(context, { env: { FAKE_DELAYS: '{"10000":1}' } });
     await browser.submit(await browser.get("/"));
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
-  test("whose csrf comes from the third place it is asked of succeeds", async (context) => {
+  test("whose csrf is set only by the third address succeeds", async (context) => {
     const devices: Answer = (response) => response.setHeader("set-cookie", "csrf=-1168781950; Path=/").end("{}");
     const routes = { [CSRF]: page(""), "GET alexa.amazon.co.jp/api/devices-v2/device": devices };
     const { browser, tool } = await setPromptedScene(context, { routes });
@@ -143,7 +143,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(/; csrf=-1168781950\n$/) });
   });
 
-  test("that is given no csrf succeeds: the voice server obtains its own", async (context) => {
+  test("without a csrf succeeds: the voice server obtains its own", async (context) => {
     const { browser, tool } = await setPromptedScene(context, { routes: { [CSRF]: page("") } });
     await browser.logIn();
     const { exit, stdout } = await tool.ended;
@@ -151,7 +151,7 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(stdout).toMatch(/^[^\n]*at-acbjp=[^\n]*\n$/);
   });
 
-  test("in quiet mode tells nothing but the cookie", async (context) => {
+  test("in quiet mode prints nothing but the cookie", async (context) => {
     const { browser, tool } = await setScene(context, { args: ["--quiet"] });
     await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
     await browser.logIn();

@@ -1,4 +1,4 @@
-// The cookie tool as a process: where it listens, what it says, and how it ends when it is interrupted.
+// The cookie tool as a process: its address, its output, and its end after an interruption.
 import { execFile, execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const elsewhere = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
-/** A pipe that takes not one byte more. */
+/** A pipe that is full: no further byte can be written. */
 function fullPipe({ onTestFinished }: TestContext): number {
   const directory = mkdtempSync(join(tmpdir(), "cookie-pipe-"));
   const path = join(directory, "pipe");
@@ -40,7 +40,7 @@ function fullPipe({ onTestFinished }: TestContext): number {
 }
 
 describe.concurrent("the cookie tool", () => {
-  test("[4.cookie.listen] listens on all interfaces, and is gone when it ends", async (context) => {
+  test("[4.cookie.listen] listens on all interfaces, and closes its port when it ends", async (context) => {
     const { tool } = await setPromptedScene(context);
     const addresses = ["127.0.0.1", "127.0.0.2", ...(elsewhere === undefined ? [] : [elsewhere])];
     const open = () => Promise.all(addresses.map((address) => isOpen(tool.port, address)));
@@ -49,7 +49,7 @@ describe.concurrent("the cookie tool", () => {
     expect(await open()).not.toContain(true);
   });
 
-  test("[4.cookie.prompt] [4.cookie.own_address] prompts on standard error, with address and warning, and goes on", async (context) => {
+  test("[4.cookie.prompt] [4.cookie.own_address] prompts on standard error, with address and warning, and waits", async (context) => {
     const { browser, tool } = await setPromptedScene(context);
     await tool.says("Ctrl-C");
     expect(tool.stderr()).toContain(`\n    http://127.0.0.1:${tool.port}/\n`);
@@ -89,16 +89,16 @@ describe.concurrent("the cookie tool", () => {
     expect(tool.temporary()).toEqual([]);
   });
 
-  test("has succeeded when it is interrupted behind the cookie", async (context) => {
+  test("has succeeded when it is interrupted after it printed the cookie", async (context) => {
     const { browser, tool } = await setPromptedScene(context);
     await browser.submit(await browser.get("/"));
     await tool.prints("\n");
-    // As npm does: it passes on a Ctrl-C that the terminal has sent to everyone already.
+    // npm does this: it passes on a Ctrl-C that the terminal has already sent to all processes.
     tool.child.kill("SIGINT");
     expect(await tool.kill("SIGINT")).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
-  test("ends at once with a second Ctrl-C, when nobody reads what it says of the first", async (context) => {
+  test("ends at once with a second Ctrl-C when its standard error is not read", async (context) => {
     const { tool } = await setScene(context, { stderr: fullPipe(context) });
     await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
     tool.child.kill("SIGINT");
@@ -106,13 +106,13 @@ describe.concurrent("the cookie tool", () => {
     expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
   });
 
-  test("in quiet mode ends with Ctrl-C without a word", async (context) => {
+  test("in quiet mode ends with Ctrl-C without output", async (context) => {
     const { tool } = await setScene(context, { args: ["--quiet"] });
     await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
     expect(await tool.kill("SIGINT")).toEqual({ exit: 130, stdout: "", stderr: "" });
   });
 
-  test("shows its usage, also by way of npm", async () => {
+  test("shows its usage, also when npm runs it", async () => {
     const run = promisify(execFile)("npm", ["run", "--silent", "cookie", "--", "--help"], { cwd: ROOT });
     const { stdout, stderr } = await run;
     expect(stdout).toMatch(/^Usage: npm run --silent cookie/);

@@ -1,4 +1,4 @@
-// The chapters of the demo in the order in which they are told. Each builds on what the ones before have left behind.
+// The chapters of the demo in their order. Each builds on the state that the ones before have left.
 import { approval } from "./chapters/approval.ts";
 import { blocked } from "./chapters/blocked.ts";
 import { crash } from "./chapters/crash.ts";

@@ -1,5 +1,5 @@
-// `npm run demo`: the real server on a temporary directory, a supervisor that talks to it over HTTP, and a story in which
-// every claim is checked. Exits with 0 only when all of them hold; leaves nothing behind.
+// `npm run demo`: the real server on a temporary directory, and a supervisor that uses it over HTTP. The demo checks
+// every claim that it prints, exits with 0 only when all hold, and removes its files.
 import { constants } from "node:os";
 import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     introduce(story);
     await server.start();
     const site = leftovers.use(await createSite(path));
-    // Awaited here: what is cleared away on return is still in use until then.
+    // Awaited here: the return disposes of the server and the files, which are in use until then.
     return await Promise.race([interrupted, tell({ story, supervisor, server, notes, engine, site })]);
   } catch (error) {
     story.failed(error);
@@ -38,7 +38,7 @@ const addressOf = ({ url, token, workspace }: FlowEngine) => ({
   ...{ FLOWENGINE_URL: url, FLOWENGINE_TOKEN: token, FLOWENGINE_WORKSPACE: workspace },
 });
 
-/** Resolves with the exit code of a program that was told to stop, or whose reader has gone away. */
+/** Resolves with the exit code of a program that is stopped by a signal, or whose output is closed. */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

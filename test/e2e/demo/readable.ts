@@ -1,7 +1,7 @@
-// A JSON value as a person reads it: as YAML, and only the fields that matter. Fields are left out; nothing is altered.
+// A JSON value as YAML, with only the fields that matter. Fields are left out; none is altered.
 import { Document, isCollection, visit } from "yaml";
 
-/** The fields named by paths such as `outcome.message`; `*` stands for every element of an array. */
+/** The fields named by paths such as `outcome.message`. `*` matches every element of an array. */
 export function only(value: unknown, paths: readonly string[]): unknown {
   if (paths.includes("") || typeof value !== "object" || value === null) return value;
   const under = Map.groupBy(paths, headOf);
@@ -13,14 +13,14 @@ export function only(value: unknown, paths: readonly string[]): unknown {
   );
 }
 
-/** The paths of fields of something: `within("task", ["status"])` is `["task.status"]`. */
+/** The paths of the fields of an object: `within("task", ["status"])` is `["task.status"]`. */
 export const within = (place: string, fields: readonly string[]): string[] =>
   fields.map((field) => `${place}.${field}`);
 
 const headOf = (path: string): string => path.split(".", 1)[0] ?? "";
 const tailOf = (path: string): string => path.slice(headOf(path).length + 1);
 
-/** What fits on a line is written on one line. */
+/** A collection that fits on a line is written on one line. */
 export function readable(value: unknown, width: number): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

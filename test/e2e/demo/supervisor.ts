@@ -1,4 +1,4 @@
-// The supervisor of the story: what it sends over HTTP and what it is answered, told as it happens.
+// The supervisor of the demo: prints what it sends over HTTP and what it receives.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, OrchProcess } from "../../support/orch-process.ts";
 import { only } from "./readable.ts";
@@ -11,7 +11,7 @@ export const TASK = ["status", "label", "outcome.reason_code", "outcome.message"
 export const PROBLEM = ["code", "detail", "issues"];
 
 export type Telling = {
-  /** Fields of the request that are shown; all of them when left out. */
+  /** Fields of the request that are shown. Default: all. */
   readonly sent?: readonly string[];
   /** Fields of the answer that are shown. */
   readonly shown: readonly string[];
@@ -39,7 +39,7 @@ export function createSupervisor(orch: () => OrchProcess, story: Story) {
       last = await orch().post(path, body);
       return told(`POST ${path}`, last, telling, body);
     },
-    /** Asks again until the answer holds what is waited for, and tells that answer only. */
+    /** Repeats the request until the answer has arrived, and prints that answer only. */
     getUntil: async (path: string, arrived: (answer: Answer) => boolean, shown: readonly string[]) => {
       const until = Date.now() + PATIENCE_MS;
       let answer = await get(path);
@@ -50,7 +50,7 @@ export function createSupervisor(orch: () => OrchProcess, story: Story) {
       }
       return told(`GET ${path}`, answer, { shown });
     },
-    /** For a claim about something that the story does not show. */
+    /** For a claim about data that the demo does not print. */
     look: get,
     lastAnswer: () => last,
   };

@@ -1,5 +1,5 @@
-// The server is killed with SIGKILL around a move of an approved plan, and started again: a move that may have happened is looked into before anything is sent, and no note is lost. The notes server is
-// the kind that a second move costs a note; what goes on on the others is test/conformance/skill-handler.notes.test.ts.
+// The server is killed with SIGKILL around a move of an approved plan, and started again. It inspects a move that may
+// have happened before it sends anything, and no note is lost. On this notes server a second move loses the note.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { journalFindings } from "../../support/journal-check.ts";
 import { settled } from "../recovery/begin.ts";
@@ -17,7 +17,7 @@ afterAll(() => plans[Symbol.asyncDispose]());
 
 type Event = { readonly kind: string; readonly body: { readonly name: string; readonly repeatable?: boolean } };
 
-/** What is known of a task in which the server has died, once the next one has seen it to its end. */
+/** What the next server has recorded of a task in which a server was killed, once the task has ended. */
 async function afterwards(name: string) {
   const task = await settled(plans.orch(), name);
   const { journal, broken_link, skill_steps } = (await plans.orch().get(`/v1/tasks/${name}/evidence`)).body;
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("killed when the start of a move is on record and nothing was sent, it sends nothing where a second move could cost the note", async () => {
+test("killed after the start of a move is recorded and before it is sent, a task sends nothing where a second move could lose the note", async () => {
   const approval_id = await plans.ask("begun");
   plans.killAt("commit:after:skill_step_started#1");
   await plans.approveFatally(approval_id);
@@ -76,7 +76,7 @@ test("killed when the start of a move is on record and nothing was sent, it send
   });
 });
 
-test("killed while a move is under way at the notes server, it waits for what comes of it, and sends no other", async () => {
+test("killed while the notes server makes a move, a task waits for the result and sends no other move", async () => {
   const carriedOn = Promise.withResolvers<void>();
   plans.switches.before_write = () => {
     plans.switches.before_write = undefined;
@@ -96,7 +96,7 @@ test("killed while a move is under way at the notes server, it waits for what co
   expect(await afterwards("slow")).toMatchObject({ ...MOVED, begun: [2, 1] });
 });
 
-test("killed together with the notes server between the two steps of a move, the note is in both places, and that is told", async () => {
+test("killed together with the notes server between the two steps of a move, a task reports that the note is in both places", async () => {
   plans.switches.before_write = () => {
     plans.switches.before_write = undefined;
     plans.switches.crash_in_move = 1;
@@ -118,7 +118,7 @@ test("killed together with the notes server between the two steps of a move, the
   expect(after.becameOf("torn1")).toBe("in_two_places");
 });
 
-test("killed while it waits for an approval, it waits for the same one again [4.skill.approval]", async () => {
+test("killed while it waits for an approval, a task waits for the same one again [4.skill.approval]", async () => {
   const approval_id = await plans.ask("asked");
   await plans.next();
   const waiting = await settled(plans.orch(), "asked");

@@ -1,4 +1,4 @@
-// What the tests of stops and restarts share: a task that runs the steps it is taught, and what became of its processes.
+// Shared by the tests of stops and restarts: starts a task with taught steps, and checks its processes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +6,7 @@ import type { Step } from "../../../src/domain/step.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type Answer, linesOf, type OrchProcess, type Start, startOrchProcess } from "../../support/orch-process.ts";
 
-/** A server that is gone when the scope ends. */
+/** A server that is killed when the scope ends. */
 export async function serve(start: Start): Promise<OrchProcess & AsyncDisposable> {
   const orch = await startOrchProcess(start);
   const dispose = async () => void (await orch.kill("SIGKILL"));
@@ -28,7 +28,7 @@ export async function begin(orch: Server, task_id: string, steps: readonly Step[
   await teach(orch, task_id, steps);
 }
 
-/** The task once it has ended or asks. */
+/** Resolves with the task once it has ended or waits. */
 export const settled = async (orch: Server, task_id: string) =>
   (await orch.get(`/v1/tasks/${task_id}?wait_seconds=30`)).body;
 
@@ -44,7 +44,7 @@ export async function lines(data_dir: string, name: string, count = 1): Promise<
   throw new Error(`${name} has fewer than ${count} lines after 20 s`);
 }
 
-/** A dead process of which nobody has taken note yet is not living. */
+/** A zombie does not count as living. */
 export function isLiving(pid: string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -1,5 +1,5 @@
-// Keeps a server up as an init system does: once it was killed it is started again on the same data. What its callers
-// learn is only that it was gone.
+// Restarts a server on the same data after each kill, as an init system does. A caller only learns that the server was
+// lost.
 import { once } from "node:events";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Answer, linesOf, type OrchProcess, startOrchProcess } from "../../
 const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
 const EXIT_MS = 30_000;
 
-/** The server was gone when it was asked. It is up again, and nobody knows what became of the request. */
+/** The server died during a request. The next one runs, and the result of the request is unknown. */
 export class ServerLost extends Error {}
 
 export type Keeper = {
@@ -21,11 +21,11 @@ export type Keeper = {
   readonly order: (point: string) => void;
   /** Kills the next server at this point of its work. */
   readonly orderNext: (point: string) => void;
-  /** Takes back an order that no server has come to. */
+  /** Removes an order that no server has reached. */
   readonly withdraw: () => string | null;
-  /** The points passed since they were last taken. */
+  /** The points passed since the last call. */
   readonly takePoints: () => string[];
-  /** What the running server has logged as an error. */
+  /** The errors that the running server has logged. */
   readonly errors: () => string[];
   readonly signal: (signal: NodeJS.Signals) => void;
   /** How many servers were killed so far. */
@@ -52,7 +52,7 @@ export async function createKeeper(data_dir: string, env: Readonly<Record<string
       server = await start();
     } catch (error) {
       if (!ordered || hasOrder()) throw error;
-      // Killed as ordered, in its recovery, before it listened.
+      // It was killed as ordered during its recovery, before it listened.
       kills += 1;
       server = await start();
     }

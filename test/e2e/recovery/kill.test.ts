@@ -1,7 +1,7 @@
-// The proof of recovery: the server is killed in every node, on either side of every
-// commit, in the middle of steps, at every kind of question and while it shuts down. Each time it is started again on the
-// same data and the supervisor goes on. ORCH_KILLS=all kills at each point of each scenario, which takes several minutes;
-// otherwise at one between any two commits, and at what several scenarios share once.
+// Recovery: the server is killed in every node, before and after every commit, during steps, at every kind of question
+// and during shutdown. Each time it is started again on the same data and the supervisor continues. ORCH_KILLS=all
+// kills at each point of each scenario, which takes minutes. The default is one point between two commits, and shared
+// points once.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answers, type Behaviour, refuses, startOllama } from "../../simulators/ollama/ollama.ts";
@@ -19,7 +19,7 @@ const IN_THE_MIDDLE: readonly Trial[] = [
   { scenario: slow, begun: [[["SIGKILL", 200]], [["SIGKILL", 0]]] },
 ];
 
-// What the supervisor has run again because nothing came of it still has its retry.
+// A step that the supervisor repeats because it had no effect keeps its retry.
 const BEFORE_A_TRY: readonly Trial[] = [
   { scenario: known.flaky, points: ["commit:after:policy_judged+step_started#1"] },
 ];
@@ -49,7 +49,7 @@ const WHILE_SHUTTING_DOWN: readonly Trial[] = [
 
 const EVERY_POINT = process.env["ORCH_KILLS"] === "all";
 
-// Only the flaky command is judged; on every other question the model fails, and the fallback is taken.
+// The model judges only the flaky command. Every other request fails and takes the fallback.
 const judgesTheFlaky: Behaviour = (response, body) =>
   (body.includes("echo connection refused") ? answers({ error_type: "transient" }) : refuses(500, "busy"))(
     response,
@@ -57,7 +57,7 @@ const judgesTheFlaky: Behaviour = (response, body) =>
   );
 
 test(
-  "however often the server is killed, nothing runs twice, nothing is lost and every task ends as it would have [3.rule.1] [3.rule.3] [7.1] [3.sop.promote] [3.update.6]",
+  "killed at any point, the server runs no step twice, loses nothing and ends every task as without the kill [3.rule.1] [3.rule.3] [7.1] [3.sop.promote] [3.update.6]",
   async ({ annotate }) => {
     await using model = await startOllama(judgesTheFlaky);
     await using first = await open({ ROUTING_MODEL: "fake:1b", ROUTING_URL: model.base_url });
@@ -84,7 +84,7 @@ test(
   EVERY_POINT ? 3_600_000 : 600_000,
 );
 
-/** One server after the other on one database: what killed one is what the next one recovers from. */
+/** Servers that run one after the other on one database. Each recovers from the kill of the one before. */
 type Lane = AsyncDisposable & { readonly keeper: Keeper; readonly findings: string[] };
 
 async function open(env: Readonly<Record<string, string>>): Promise<Lane> {
@@ -100,7 +100,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<Lane> {
 
 type Point = { readonly scenario: known.Scenario; readonly point: string };
 
-/** Every point that the tasks pass when nobody disturbs them. */
+/** Every point that the tasks pass when no server is killed. */
 async function record({ keeper, findings }: Lane, scenarios: readonly known.Scenario[]): Promise<Point[]> {
   const points: Point[] = [];
   for (const scenario of scenarios) {
@@ -112,7 +112,7 @@ async function record({ keeper, findings }: Lane, scenarios: readonly known.Scen
   return points;
 }
 
-/** One trial per point; in every fourth the server that recovers is killed as well, each time a little later. */
+/** One trial per point. In every fourth the recovering server is killed too, at a later point each time. */
 function trialsAt(points: readonly Point[]): Trial[] {
   const first = new Map(points.toReversed().map(({ scenario, point }) => [point, scenario]));
   const once = points.filter(({ scenario, point }) => first.get(point) === scenario);
@@ -123,7 +123,7 @@ function trialsAt(points: readonly Point[]): Trial[] {
   }));
 }
 
-/** What is stored is the same at all of them: directly behind the commit, in a node, directly before the next, in turn. */
+/** Between two commits the stored state is the same. In turn: after a commit, in a node, before the next commit. */
 function oneBetweenCommits(points: readonly Point[]): Point[] {
   const stretches: Point[][] = [];
   for (const at of points) {

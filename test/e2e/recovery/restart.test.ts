@@ -1,4 +1,4 @@
-// What a new server makes of the work that the last one left.
+// How a new server continues the work of the one before.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { linesOf, temporaryDirectory } from "../../support/orch-process.ts";
 import { begin, kindsOf, lines, serve, settled, submit, teach } from "./begin.ts";
 
 test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
-  "a wait that %s has cut off goes on where it was and does not begin again [2.kind.wait]",
+  "a wait that %s has cut off continues where it was and does not start again [2.kind.wait]",
   async (signal) => {
     await using directory = await temporaryDirectory();
     const start = { data_dir: directory.path, env: { ORCH_DRAIN_SECONDS: "0" } };
@@ -30,7 +30,7 @@ test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-test.concurrent("a check that was cut off is run again without a question, and the evidence from before is kept [1.A.5.evidence]", async () => {
+test.concurrent("a check that was cut off runs again without a question, and earlier evidence is kept [1.A.5.evidence]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5")]);
@@ -50,12 +50,12 @@ test.concurrent("a check that was cut off is run again without a question, and t
   });
 });
 
-// Begins, and ends once the test lets it.
+// Begins, and ends once the test creates the file `go`.
 const marked = cmd('echo "$ORCH_TASK_ID" >> line; until test -e go; do sleep 0.02; done; echo "$ORCH_TASK_ID" >> line');
 const STEPS = [marked, marked, check("true")];
 const letGo = (data_dir: string) => writeFile(join(data_dir, "go"), "");
 
-test.concurrent("a task that was stopped in the middle keeps its target, and the one behind it waits on", async () => {
+test.concurrent("a task that was cut off keeps its target, and the task queued after it still waits", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await begin(first, "ahead", STEPS, "shared");
@@ -75,7 +75,7 @@ test.concurrent("a task that was stopped in the middle keeps its target, and the
   expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("ahead"), ...Array(4).fill("behind")]);
 });
 
-test.concurrent("a task that has begun keeps its target although an older one was taught behind it", async () => {
+test.concurrent("a task that has begun keeps its target although an older one was taught after it began", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
   await submit(first, "older", "shared");
@@ -91,7 +91,7 @@ test.concurrent("a task that has begun keeps its target although an older one wa
   expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("begun"), ...Array(4).fill("older")]);
 });
 
-test.concurrent("a task that was told how its step went keeps its target even when the server dies on the answer", async () => {
+test.concurrent("a task whose step was resolved keeps its target even when the server is killed right after the resolution", async () => {
   await using directory = await temporaryDirectory();
   const preload = new URL("../../support/kill-at.ts", import.meta.url).pathname;
   const start = { data_dir: directory.path, preload, env: { KILL_DIR: directory.path } };

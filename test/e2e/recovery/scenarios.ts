@@ -1,11 +1,11 @@
-// Tasks of every kind, with real commands that leave a line per run: what a step did can be counted afterwards.
+// Tasks of every kind. Their commands write one line per run, so that the runs of a step can be counted.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Step } from "../../../src/domain/step.ts";
 import { check, cmd, contractBody, wait } from "../../support/builders.ts";
 import { linesOf } from "../../support/orch-process.ts";
 
-/** One line more in the step's own file, each time it runs. */
+/** Appends a line to the step's own file. */
 const mark = (index: number): string => `echo x >> "$ORCH_TASK_ID.step-${index}"`;
 
 export const runsOf = (data_dir: string, task_id: string, index: number): number =>
@@ -23,16 +23,16 @@ export const triesOf = (data_dir: string, task_id: string): number =>
 export type Scenario = {
   readonly name: string;
   readonly contract: (task_id: string) => ReturnType<typeof contractBody>;
-  /** What the supervisor teaches when it is asked. */
+  /** What the supervisor teaches. */
   readonly steps: readonly Step[];
-  /** What the human says to every question. */
+  /** The answer to every approval. */
   readonly decision: "approve" | "reject";
-  /** The step that fails whenever it runs. */
+  /** The step that always fails. */
   readonly failsAt: number | null;
   readonly ends: { readonly status: string; readonly reason_code: string };
-  /** How often each step runs, whatever happens. A check may run more often. */
+  /** How often each step runs in spite of kills. A check may run more often. */
   readonly runs: readonly number[];
-  /** Whether its success makes a candidate that the human decides on. */
+  /** Whether its success creates a candidate SOP, on which the human decides. */
   readonly promotes: boolean;
 };
 
@@ -62,7 +62,7 @@ export const notPromoted = scenario({
   decision: "reject",
 });
 
-/** The SOPs that are there before the tasks that need them. */
+/** The SOPs that are promoted before the tasks run. */
 export const KNOWN = {
   asks: { intent: "restart", target: { service: "known" }, steps: [cmd(mark(0)), cmd(mark(1)), check(mark(2))] },
   edited: { intent: "commit_push", target: { repo: "edited" }, steps: [cmd(mark(0)), check("true")] },
@@ -112,7 +112,7 @@ export const failing = scenario({
 
 const TRIES = '"$ORCH_TASK_ID.tries"';
 
-/** Fails at the first try in a way that the model calls transient. */
+/** Fails at the first try with an error that the model calls transient. */
 export const flaky = scenario({
   name: "flaky",
   contract: onItsOwn,
@@ -127,7 +127,7 @@ export const flaky = scenario({
   promotes: true,
 });
 
-/** Its second step tells that it has begun, and ends once it is let go. */
+/** Its second step records that it has begun, and ends once the file `go` exists. */
 export const slow = scenario({
   name: "slow",
   contract: onItsOwn,

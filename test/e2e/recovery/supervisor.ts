@@ -1,5 +1,5 @@
-// Plays the supervisor: submits a task and answers whatever it asks until it has ended. When the server was gone it begins
-// again with the same submit, since it cannot know what became of its last request.
+// Plays the supervisor: submits a task and answers its questions until it has ended. After a lost server it submits
+// again, since the result of its last request is unknown.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { Approval } from "../../../src/domain/approval.ts";
@@ -16,7 +16,7 @@ export type Question = "teaching" | "approval" | "resolution" | "promotion";
 const WAIT = "wait_seconds=20";
 const PATIENCE_MS = 20_000;
 
-/** Resolves with the task as it ended, its promotion decided. `asked` is told of every question before it is answered. */
+/** Resolves with the ended task, after the decision on its promotion. Calls `asked` before it answers a question. */
 export async function seeThrough(
   keeper: Keeper,
   scenario: Scenario,
@@ -89,11 +89,11 @@ async function decidePromotion(
   throw new Error(`the candidate of task ${task_id} is not settled`);
 }
 
-/** Stores a procedure and has it promoted. */
+/** Stores a procedure and promotes it. */
 export async function establish(keeper: Keeper, sop: { intent: string; target: object; steps: readonly object[] }) {
   const { sop: candidate }: { sop: Sop } = good(await keeper.post("/v1/teach", sop));
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
-    // Refused while the question is being prepared, and once it is decided.
+    // Refused while the approval is being prepared, and once it is decided.
     await keeper.post("/v1/approve", { decision: "approve" });
     const { sop: now }: { sop: Sop } = good(await keeper.get(`/v1/sops/${candidate.sop_id}`));
     if (now.status === "active") return;

@@ -1,11 +1,11 @@
-// Steps that print every secret they can reach, in every form that they have tools for. The secrets are in the files of
-// $HOME/vault, one each, as a step would find them in a configuration file; the token is also in its own file. The key
-// in $HOME/key is known to nobody and found by its looks, so it is printed as it is.
+// Steps that print every secret they can reach, in every form that they have tools for. $HOME/vault has one file per
+// secret, and the token is also in its own file. The key in $HOME/key is in no configuration and is recognized by its
+// format, so it is printed unencoded.
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 
 const zeros = (count: number): string => `head -c ${count} /dev/zero | tr '\\0' x`;
 
-/** The step, what started it, and so on up to the server, as far as they can be seen. Nobody else's environment. */
+/** The environments of the step and of its ancestors up to the server, as far as they can be read. */
 const ENVIRONMENTS = `pid=$$
 for level in 1 2 3 4 5 6; do
   test "$pid" -gt 1 || break
@@ -15,7 +15,7 @@ for level in 1 2 3 4 5 6; do
   pid=$(cut -d' ' -f4 "/proc/$pid/stat")
 done`;
 
-/** What is printed stands across the cut, wherever the secret begins: half of it would be shown. */
+/** The secret lies across the point where output is cut, so that a cut before redaction would show half of it. */
 const acrossTheCut = (secret: string): string =>
   `${zeros(32_768 - 20)}; cat ${secret}; ${zeros(200_000)}; cat ${secret}; ${zeros(32_768 - 20)}`;
 
@@ -42,7 +42,7 @@ export const PRINTING = [
   check("true"),
 ];
 
-/** Its errors are what the routing model is asked about. */
+/** The routing model is asked about its errors. */
 export const FAILING = [
   cmd(
     `{ cat ${EVERY} "$HOME/key"; echo "refused: Bearer $(cat "$HOME/state/token")"; ${acrossTheCut('"$HOME/vault/tool"')}; } >&2; exit 3`,
@@ -50,7 +50,7 @@ export const FAILING = [
   check("true"),
 ];
 
-/** A tool server that tells everything it is shown: as an answer, and as an error. */
+/** A tool server that repeats what it receives, as a result and as an error. */
 export const CALLING = [
   mcpCall({ server: "teller", tool: "tell" }),
   mcpCall({ server: "teller", tool: "refuse" }),

@@ -1,5 +1,5 @@
-// Finds traces of secrets in whatever a server keeps or says: half of a secret is found in any form, also across lines
-// and inside JSON. It shares nothing with the redactor that it checks.
+// Finds traces of secrets in what a server stores or sends: also half of a secret, in any encoding, across lines and
+// inside JSON. It shares no code with the redactor that it checks.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -11,7 +11,7 @@ const TABLES = ["task", "journal_event", "sop", "approval", "checkpoint", "check
 
 const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
 
-/** Base64 of other text with the secret in it differs by where the secret stands, and at its edges. */
+/** Base64 of a text with the secret in it depends on the offset of the secret. Its edges are left out. */
 const encoded = (secret: string, before: number): string =>
   Buffer.from("\0".repeat(before) + secret)
     .toString("base64")
@@ -35,11 +35,11 @@ const piecesOf = (form: string): string[] =>
     form.slice(n * EVERY, n * EVERY + PIECE),
   );
 
-/** Blanks, escapes and the marks of JSON taken out, so that what was broken over lines stands together. */
+/** Removes blanks, escapes and backslashes, to find a text that was broken over lines. */
 const dense = (text: string): string => text.replace(/\\+[nrt]|[\s\\]/g, "");
 
 export function expectNoTrace(where: string, text: string, secrets: readonly string[]): void {
-  // What the steps filled their output with.
+  // The filler in the output of the steps.
   const short = text.replace(/x{99,}/g, "x");
   for (const searched of [short, dense(short)]) {
     for (const secret of secrets) {
@@ -52,7 +52,7 @@ export function expectNoTrace(where: string, text: string, secrets: readonly str
   }
 }
 
-/** Every row of every table; bytes as the text they hold. */
+/** Every row of every table, with bytes as text. */
 export async function rowsOf(url: string): Promise<string> {
   const database = await openDatabase({ url });
   const rows = await Promise.all(TABLES.map((table) => database.query({ sql: `SELECT * FROM ${table}`, args: [] })));
@@ -62,7 +62,7 @@ export async function rowsOf(url: string): Promise<string> {
   );
 }
 
-/** Every file below the directory but the named ones, as it is on the disk: the database, its log, what steps wrote. */
+/** Every file below the directory except the named ones, as stored: the database, its log, files of steps. */
 export const filesIn = (directory: string, except: readonly string[]): [string, string][] =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => !except.some((other) => name === other || name.startsWith(`${other}/`)))

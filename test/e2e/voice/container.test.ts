@@ -1,5 +1,5 @@
-// The container, as far as it can be had without an engine: what the Dockerfile says is done in directories, and what it would
-// start is started there.
+// The container without a container engine: the steps of the Dockerfile are done in a directory, and its command is run
+// there.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { quick } from "../../support/voice/voice-server.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const VOICE = join(ROOT, "voice");
 
-test("the image holds what the server needs and nothing of the cookie tool, starts as nobody special, and finds itself healthy [1.B.3] [1.B.2.no_library] [1.B.4]", async () => {
+test("the image holds what the server needs and nothing of the cookie tool, runs as an ordinary user, and passes its health check [1.B.3] [1.B.2.no_library] [1.B.4]", async () => {
   const into = await mkdtemp(join(tmpdir(), "image-"));
   const context = join(into, "context");
   for (const name of ["package.json", "package-lock.json", "voice"]) {
@@ -77,11 +77,11 @@ test("the service is on the engine's network, publishes no port, and gets its se
   expect(voice["secrets"]).toEqual(Object.keys(secrets));
   const environment = z.record(z.string(), z.string()).parse(voice["environment"]);
   for (const name of Object.keys(secrets)) expect(Object.values(environment)).toContain(`/run/secrets/${name}`);
-  // Under this name the shipped script calls it.
+  // The shipped script calls the server by this name.
   expect(await readFile(join(VOICE, "flow/f/voice/speak.ts"), "utf8")).toContain('"http://voice:3500"');
 });
 
-test("the example of a device table is one", async () => {
+test("the example of a device table is valid", async () => {
   const example: unknown = JSON.parse(await readFile(join(VOICE, "devices.example.json"), "utf8"));
   expect(Devices.parse(example)).toHaveLength(2);
 });

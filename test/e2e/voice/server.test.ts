@@ -1,4 +1,4 @@
-// The voice server as an operator starts and stops it.
+// The voice server as a process: its configuration, start and end.
 
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ const speak = (url: string, text: string, token: string) =>
     body: JSON.stringify({ device: "居間", text }),
   });
 
-test("it takes token, devices and cookie from files, speaks, and at SIGTERM ends with 0, speaking nothing that waits", async () => {
+test("the voice server reads token, devices and cookie from files, speaks, and ends at SIGTERM with 0 without speaking what waits", async () => {
   const place = await mkdtemp(join(tmpdir(), "voice-"));
   const file = async (name: string, content: string) => {
     await writeFile(join(place, name), content);
@@ -52,7 +52,7 @@ test("it takes token, devices and cookie from files, speaks, and at SIGTERM ends
   await rm(place, { recursive: true });
 });
 
-test("a configuration that is not valid is told whole, by variable, without its values", async () => {
+test("an invalid configuration is reported whole, by variable, without its values", async () => {
   const env = {
     VOICE_PORT: "35000000",
     VOICE_TOKEN: "not a token",
@@ -71,7 +71,7 @@ test("a configuration that is not valid is told whole, by variable, without its 
   expect(told).not.toMatch(/not a token|secret@|japanese/);
 });
 
-test("a port that is taken is told, with what to do", async () => {
+test("a port that is in use is reported, with the variable to set", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -81,7 +81,7 @@ test("a port that is taken is told, with what to do", async () => {
   other.close();
 });
 
-test("it goes on when nobody reads its log any more", async () => {
+test("the voice server continues when its log is closed", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceProcess({ env: { ...quick(upstream), VOICE_TOKEN: "t" } });
   voice.closeLog();

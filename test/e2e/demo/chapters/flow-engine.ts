@@ -1,5 +1,4 @@
-// The server dies while a flow engine runs the steps (ARCHITECTURE.md: handing over to a flow engine). Nobody is asked: the
-// job is found again.
+// The server is killed while a flow engine runs the steps. The next server finds the job, and asks no question.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

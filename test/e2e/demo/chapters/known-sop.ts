@@ -1,4 +1,4 @@
-// The same intent on the same target again: the active SOP runs, and nobody is asked anything.
+// The same intent on the same target again: the active SOP runs, without a question to a human or a model.
 import { type Chapter, contract } from "../scene.ts";
 import { TASK } from "../supervisor.ts";
 
