@@ -1,4 +1,4 @@
-// Why an agent task cannot run: explain says it before the task is submitted, and the task is blocked with that reason.
+// Why an agent task cannot run: explain returns the reason beforehand, and the submitted task is blocked with it.
 import { describe, expect, test } from "vitest";
 import { check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
@@ -6,7 +6,7 @@ import { contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { skillsDirectory } from "../../support/skills.ts";
 
-// Nobody listens there: what is blocked has asked nobody.
+// No server listens there, so a blocked task has sent no request.
 const MODEL = { AGENT_MODEL: "agent:8b", AGENT_URL: "http://127.0.0.1:1" };
 const agentTask = (over: object = {}) =>
   contractBody({ delegation_mode: "agent", constraints: scope("shell"), success_criteria: [], ...over });
@@ -15,7 +15,7 @@ const explain = (engine: Engine, contract: object) => engine.call("explain", { c
 
 type Options = Parameters<typeof openEngine>[0];
 
-test("an intent that a skill handles goes to its handler, an agent does not get it, and explain says so [1.A.7.every_mode]", async () => {
+test("an intent of a skill is handled by the skill and by no agent, and explain says so [1.A.7.every_mode]", async () => {
   const handler = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({ status: "ok", code: "dimmed", message: "Dim." });`;
   await using skills = await skillsDirectory({ lamps: handler });
   await using engine = await openEngine({ env: { ...MODEL, ORCH_CAPABILITIES: skills.path } });
@@ -104,7 +104,7 @@ describe("an agent task would run", () => {
   });
 });
 
-test("an agent task that has begun makes the calls it was given leave for, and ends for want of its model", async () => {
+test("an agent task that has begun makes the approved calls, and fails when its model is no longer set", async () => {
   await using world = await openAgentWorld([calls(run("echo one >> made"), check("test -s made")), done()]);
   const contract = world.contract({ constraints: { ...scope("shell"), require_approval_for: ["anything"] } });
   const approval_id = await (async () => {

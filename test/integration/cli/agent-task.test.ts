@@ -1,4 +1,4 @@
-// An agent task at the terminal, from its approval to its result: a real run behind the HTTP endpoint.
+// An agent task on the command line, from its approval to its result, with a real run and the HTTP endpoint.
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
@@ -7,7 +7,7 @@ import { runInProcess, type Said } from "../../support/cli-in-process.ts";
 import type { Engine } from "../../support/engine.ts";
 import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-/** Turns the text behind it around, where a terminal is not kept from that. */
+/** Reverses the text after it on a terminal that does not escape it. */
 const TURNED = "\u202egnp.exe";
 const SCRIPT = `set -e\n\techo one >> made\necho "${TURNED}"`;
 const LONG = `echo two >> made # ${"x".repeat(400)}`;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Number, kind and status of each. */
+/** The number, kind and status of each step. */
 const stepsIn = (stdout: string): string[][] =>
   stdout
     .split("\n")
@@ -57,7 +57,7 @@ const stepsIn = (stdout: string): string[][] =>
     .map((line) => line.trim().split(/ {2,}/).slice(0, 3));
 
 describe("an agent that asks", () => {
-  test("is listed as one, and its approval shows every call that it covers whole, with why each needs one", async () => {
+  test("is listed as an agent, and its approval shows every covered call whole, with the reason", async () => {
     expect(paused.approvals.stdout).toMatch(/^\S{36} {2}pending {2}agent /m);
     const text = stripVTControlCharacters(paused.approval.stdout);
     expect(text).toContain(`pending  agent of task\n`);
@@ -73,7 +73,7 @@ describe("an agent that asks", () => {
     expect(text).toMatch(/orch approve \S{36} --digest [0-9a-f]{64}\n {2}orch reject/);
   });
 
-  test("is a task that says how to answer, and what came of its calls so far", () => {
+  test("is a task that shows how to answer, and the results of its calls so far", () => {
     const { stdout } = paused.task;
     expect(stdout).toMatch(/^task {2}NEED_APPROVAL {2}deploy on compose_dir=/);
     expect(stdout).toMatch(/next .*\n +orch approve \S{36} --by NAME\n +orch reject \S{36} --by NAME\n/);
@@ -87,7 +87,7 @@ describe("an agent that asks", () => {
   });
 });
 
-test("an agent is approved at the terminal, call by call that needs it, and its task shows what it did and says", async () => {
+test("an agent's calls are approved on the command line, and its task shows what it did and reports", async () => {
   const [first, second] = [await orch("approvals task"), await orch("approve --task task --by me --wait")];
   expect(second, first.stdout).toMatchObject({ exit: 4, stdout: expect.stringContaining("NEED_APPROVAL") });
   expect(await world.lines("made")).toEqual(["one", "two"]);
@@ -107,7 +107,7 @@ test("an agent is approved at the terminal, call by call that needs it, and its 
   expect(stdout).toContain('\n  result\n    {"summary": "It is done."}\n');
 });
 
-test("followed, it is told from what it was given to what it has proved, and nothing in it is acted on", async () => {
+test("task --follow prints an agent's run from its tools to its verdict, with control characters escaped", async () => {
   const { stdout, exit } = await orch("task task --follow");
   expect(exit).toBe(0);
   const told = stdout.split("\n").map((line) => line.slice(10).replace(/ {2,}/g, "  "));

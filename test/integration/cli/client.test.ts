@@ -1,4 +1,4 @@
-// What the command line makes of a server's answers, and of there being none.
+// How the command line handles the server's answers, and missing ones.
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
@@ -10,7 +10,7 @@ const APPROVER = "a".repeat(40);
 const environment = (url: string, more = {}) => ({ ORCH_URL: url, ORCH_TOKEN: TOKEN, ...more });
 const EMPTY = { tasks: [], next_after: null };
 
-/** The command line against a server that gives this answer. */
+/** Runs the command line against a server that gives this answer. */
 async function against(reply: Parameters<typeof littleServer>[0], args: readonly string[], more: object = {}) {
   await using server = await littleServer(reply);
   const said = await runInProcess(args, { environment: environment(server.url, more) });
@@ -26,7 +26,7 @@ describe("a call", () => {
     expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("with POST has a body, and the field of the path is not in it", async () => {
+  test("with POST has a body, without the field that is in the path", async () => {
     const refuse = () => problem(409, "task_ended", "Task t-1 has ended already.");
     const { asked } = await against(refuse, ["cancel", "t-1", "--reason", "no"]);
     expect(asked).toMatchObject([{ method: "POST", path: "/v1/tasks/t-1/cancel", body: '{"reason":"no"}' }]);
@@ -77,14 +77,14 @@ describe("a refusal", () => {
     expect(said.stderr).toContain(`(${code})`);
   });
 
-  test("is one JSON document on stderr with --json, with everything the server said", async () => {
+  test("is one JSON document on stderr with --json, with every field of the server's answer", async () => {
     const more = { issues: [{ path: "steps.0", message: "is wrong" }], current: { status: "ok" } };
     const said = await against(() => problem(409, "task_ended", "It has ended.", more), ["cancel", "t-1", "--json"]);
     expect(said).toMatchObject({ exit: 5, stdout: "" });
     expect(JSON.parse(said.stderr)).toEqual({ code: "task_ended", detail: "It has ended.", ...more });
   });
 
-  test("names each field and shows what stands in the way", async () => {
+  test("names each wrong field, or shows the current state", async () => {
     const issues = [{ path: "a.b", message: "must be a string" }];
     const invalid = await against(() => problem(400, "input_invalid", "Two are wrong.", { issues }), ["task", "t-1"]);
     expect(invalid.stderr).toContain("  a.b must be a string\n");
@@ -93,21 +93,21 @@ describe("a refusal", () => {
     expect(stands.stderr).toContain('current state: {"task_id":"t-1","status":"ok"}');
   });
 
-  test("names a way to find a missing task, and the request id of a fault", async () => {
+  test("names a command that finds a missing task, and the request id of a fault", async () => {
     const missing = await against(() => problem(404, "task_not_found", "There is no task x."), ["task", "x"]);
     expect(missing.stderr).toContain("See: orch tasks");
     const fault = await against(() => problem(500, "internal_error", "Ours."), ["task", "x"]);
     expect(fault.stderr).toContain("request_id: r-1");
   });
 
-  test("cannot write to the terminal", async () => {
+  test("is shown with control characters escaped", async () => {
     const said = await against(() => problem(404, "task_not_found", "\u001b[2Jgone"), ["task", "x"]);
     expect(said.stderr).toContain("\\x1b[2Jgone");
   });
 });
 
 describe("no answer", () => {
-  test("where nothing listens: how to start it, and how to name another address", async () => {
+  test("where nothing listens names the command that starts a server, and the variable for another address", async () => {
     const said = await runInProcess(["tasks"], { environment: environment(await deadUrl()) });
     expect(said).toMatchObject({ exit: 6, stdout: "" });
     expect(said.stderr).toMatch(
@@ -116,12 +116,12 @@ describe("no answer", () => {
     expect(said.stderr).toContain("Start it with: orch serve");
   });
 
-  test("on a port that browsers do not call, which is called like any other", async () => {
+  test("on a port that browsers block is reported like on any other", async () => {
     const said = await runInProcess(["tasks"], { environment: environment("http://127.0.0.1:6000") });
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringContaining("nothing listens there") });
   });
 
-  test("means that the name has no address", async () => {
+  test("because the name has no address is reported", async () => {
     const said = await runInProcess(["tasks"], { environment: environment("http://orch.invalid:3400") });
     expect(said).toMatchObject({ exit: 6, stderr: expect.stringMatching(/no address|cannot be looked up/) });
   });
@@ -157,7 +157,7 @@ describe("no answer", () => {
     expect(said.asked).toHaveLength(1);
   });
 
-  test("that this version understands", async () => {
+  test("that this version understands is reported", async () => {
     const said = await against(() => ({ body: { tasks: "many", next_after: null } }), ["tasks"]);
     expect(said).toMatchObject({
       exit: 6,
@@ -166,10 +166,10 @@ describe("no answer", () => {
   });
 });
 
-describe("a token that is not known", () => {
+describe("a refused token", () => {
   const unauthorized = () => problem(401, "unauthorized", "Send Authorization: Bearer <token>.");
 
-  test("is told by where it is from", async () => {
+  test("is reported with its source", async () => {
     const said = await against(unauthorized, ["tasks"]);
     expect(said).toMatchObject({
       exit: 6,
@@ -177,7 +177,7 @@ describe("a token that is not known", () => {
     });
   });
 
-  test("because there is none: where it was looked for", async () => {
+  test("that was not found is reported with the place where it was searched", async () => {
     await using server = await littleServer(unauthorized);
     const environment = { ORCH_URL: server.url, ORCH_DATA_DIR: "/nonexistent/orch" };
     const said = await runInProcess(["tasks"], { environment });
@@ -187,7 +187,7 @@ describe("a token that is not known", () => {
   });
 });
 
-test("a contract from stdin is checked in the words of the server, and names itself", async () => {
+test("a contract from stdin is checked before it is sent, with the server's messages", async () => {
   const stdin = JSON.stringify(
     contractBody({ constraints: { implicit_scope: [], require_approval_for: [], max_minute: 1 } }),
   );

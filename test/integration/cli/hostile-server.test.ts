@@ -1,5 +1,5 @@
-// A server that is wrong, or somebody else: whatever text it answers with, the terminal gets nothing to act on, and a command
-// line that is shown to be copied is nothing else to a shell.
+// A faulty or foreign server: the command line escapes control characters in every answer, and a command that it shows
+// for copying runs nothing else in a shell.
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { Approval } from "../../../src/domain/approval.ts";
@@ -81,7 +81,7 @@ function withText(value: unknown, [name, ...rest]: Path): unknown {
   return copy;
 }
 
-/** With the text in place of every string for which the schema lets it through. */
+/** Replaces every string by the text where the schema accepts it. */
 const poisoned = (schema: z.ZodType, sample: unknown): unknown =>
   stringsIn(sample).reduce((whole, path) => {
     const tried = withText(whole, path);
@@ -161,7 +161,7 @@ const run = async (line: string, answers: Readonly<Record<string, unknown>>, ...
 
 const ACTED_ON = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 
-describe("an answer that holds hostile text", () => {
+describe("an answer with hostile text is shown safely by", () => {
   test.each(CASES)("%s", async (line, answers) => {
     const { stdout, stderr, exit } = await run(line, answers);
     const text = stdout + stderr;
@@ -174,7 +174,7 @@ describe("an answer that holds hostile text", () => {
     expect(asJson.stdout, "it was answered").toContain("pwned");
   });
 
-  test("a problem whose code is no code is not that of orch", async () => {
+  test("a problem with an invalid code does not count as an answer of orch", async () => {
     await using server = await littleServer(() => problem(404, HOSTILE, HOSTILE));
     const environment = { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) };
     const { exit, stderr } = await runInProcess(["tasks"], { environment });

@@ -1,4 +1,4 @@
-// The command line as a whole: what it takes, what it says of a line that it does not take, and that nothing is left out.
+// The command line as a whole: every command and operation, and the messages about invalid lines.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCommand } from "../../../src/cli/load-command.ts";
@@ -11,7 +11,7 @@ const SOP = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
 const environmentOf = (url: string) => ({ ORCH_URL: url, ORCH_TOKEN: "t".repeat(40) });
 
 describe("the table of commands", () => {
-  test.each(COMMANDS.map(({ name }) => name))("%s can be loaded, and has help of its own", async (name) => {
+  test.each(COMMANDS.map(({ name }) => name))("%s can be loaded, and has its own help", async (name) => {
     expect(await loadCommand(name)).toBeTypeOf("function");
     const { exit, stdout } = await runInProcess([...name.split(" "), "--help"]);
     expect(exit).toBe(0);
@@ -55,7 +55,7 @@ describe("the table of commands", () => {
   });
 });
 
-describe("a line that cannot be understood", () => {
+describe("an invalid command line", () => {
   test.each([
     ["tsks", /unknown command 'tsks'.*\n\(Did you mean task/],
     ["sop shw", /unknown command 'shw'.*Did you mean show/s],
@@ -77,7 +77,7 @@ describe("a line that cannot be understood", () => {
     expect(said.stderr).toMatch(/^error: /);
   });
 
-  test("is told as one JSON document with --json", async () => {
+  test("is reported as one JSON document with --json", async () => {
     const { exit, stdout, stderr } = await runInProcess(["tsks", "--json"]);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({ code: "usage", detail: expect.stringContaining("unknown command 'tsks'") });
@@ -89,17 +89,17 @@ describe("a line that cannot be understood", () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: "usage", detail: expect.stringContaining("orch --help") });
   });
 
-  test("that is empty gets the help, and is no success", async () => {
+  test("without arguments gets the help, and fails", async () => {
     const { exit, stderr } = await runInProcess([]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("Commands:") });
   });
 });
 
-test("the version is that of the package", async () => {
+test("--version prints the version of the package", async () => {
   expect(await runInProcess(["--version"])).toEqual({ exit: 0, stdout: "1.2.3\n", stderr: "" });
 });
 
-test("global options may stand before or behind the command", async () => {
+test("global options may be before or after the command", async () => {
   await using server = await littleServer(() => ({ body: { tasks: [], next_after: null } }));
   const environment = { ORCH_TOKEN: "t".repeat(40) };
   for (const args of [
@@ -111,7 +111,7 @@ test("global options may stand before or behind the command", async () => {
   }
 });
 
-test("stderr holds nothing but an error with --json", async () => {
+test("with --json, stderr holds only errors", async () => {
   const tasks = { tasks: [], next_after: "t-1" };
   await using server = await littleServer(() => ({ body: tasks }));
   const environment = environmentOf(server.url);
@@ -119,12 +119,12 @@ test("stderr holds nothing but an error with --json", async () => {
   expect(await runInProcess(["tasks", "--json"], { environment })).toMatchObject({ exit: 0, stderr: "" });
 });
 
-test("a fault of the command line itself is one, with what it takes to mend it", async () => {
+test("a fault of the command line itself is reported with its stack", async () => {
   const { exit, stderr } = await runInProcess(["doctor"]);
   expect({ exit, stderr }).toEqual({ exit: 70, stderr: expect.stringMatching(/not in this test.*at /s) });
 });
 
-test("doctor tells what works, what does not and how to mend it, and fails when something is broken", async () => {
+test("doctor shows what works, what does not and how to repair it, and fails when something is broken", async () => {
   const checks = [
     { name: "database", state: "works", found: "SQLite\u001b[2J", fix: null },
     { name: "model", state: "broken", found: "no answer", fix: "ollama serve\nollama pull x" },

@@ -36,7 +36,7 @@ afterAll(async () => {
 const LEFT_OUT = "left out: call 0, echo 'half\\u{202e}' > made; exit 3: it ended failed";
 
 describe("orch sop propose", () => {
-  test("writes the draft to stdout as it is, and what it leaves out beside it", async () => {
+  test("writes the draft to stdout, and what it leaves out to stderr", async () => {
     const said = await orch("sop", "propose", "task");
     expect(said).toEqual({ exit: 0, stdout: file, stderr: expect.stringContaining(LEFT_OUT) });
     expect(parse(said.stdout)).toMatchObject({
@@ -49,7 +49,7 @@ describe("orch sop propose", () => {
     });
   });
 
-  test("gives a script all of it as one document", async () => {
+  test("prints one document with --json", async () => {
     const { exit, stdout, stderr } = await orch("sop", "propose", "task", "--json");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ file, issues: [], left_out: [{ index: 0, why: "it ended failed" }] });
@@ -58,7 +58,7 @@ describe("orch sop propose", () => {
   test.each([
     ["taught", ["teach"]],
     ["imported", ["sop", "import"]],
-  ])("writes a file that can be %s as it is", async (_how, command) => {
+  ])("writes a file that can be %s without changes", async (_how, command) => {
     await orch("sop", "propose", "task", "taught.yaml", "--force");
     const { exit, stdout, stderr } = await orch(...command, "taught.yaml");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
@@ -66,7 +66,7 @@ describe("orch sop propose", () => {
   });
 });
 
-test("what teach would refuse in the draft is told before it is given, and nothing in it is acted on", async () => {
+test("sop propose warns of what teach would refuse, with control characters escaped", async () => {
   const left_out = [{ index: 0, command: "echo \u001b[2J", why: "it ended\u001b[2J failed" }];
   const issues = [{ path: "steps.0", message: "rm.wide: it deletes \u001b[2Jall" }];
   const proposal = await engine.call("propose_sop", { task_id: "task" });

@@ -1,4 +1,4 @@
-// What cannot be shown cannot be approved: an approval is shown whole on any terminal.
+// An approval is shown whole on any terminal, so that nothing hidden is approved.
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
@@ -48,7 +48,7 @@ const shown = async (columns: number | undefined, args: readonly string[]) => {
 };
 
 test.each([undefined, 200, 40])(
-  "every step is shown in full on %s columns, and nothing hidden in it",
+  "an approval shows every step in full on %s columns, with hidden characters escaped",
   async (columns) => {
     const { exit, stdout, stderr } = await shown(columns, ["approvals", approval.approval_id]);
     expect(exit, stderr).toBe(0);
@@ -61,7 +61,7 @@ test.each([undefined, 200, 40])(
   },
 );
 
-describe("approve and reject without a name", () => {
+describe("without an id", () => {
   const answered = async (approvals: readonly unknown[], ...args: string[]) => {
     await using server = await littleServer(() => ({ body: { approvals, next_after: null } }));
     const said = await runInProcess(args, { environment: { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) } });
@@ -70,7 +70,7 @@ describe("approve and reject without a name", () => {
   };
 
   test.each([["approve"], ["reject", "--by", "operator"]])(
-    "%s shows the one that is pending and decides nothing",
+    "%s shows the pending approval and decides nothing",
     async (...args) => {
       const { exit, stdout, stderr } = await answered([approval], ...args);
       expect({ exit, stderr }).toEqual({ exit: 4, stderr: expect.stringContaining("nothing was decided") });
@@ -78,14 +78,14 @@ describe("approve and reject without a name", () => {
     },
   );
 
-  test("tells that there is none, or more than one", async () => {
+  test("approve fails when no approval or more than one is pending", async () => {
     expect(await answered([], "approve")).toMatchObject({ exit: 5, stderr: expect.stringContaining("not_found") });
     const two = await answered([approval, { ...approval, approval_id: "another" }], "approve");
     expect(two).toMatchObject({ exit: 5, stdout: "", stderr: expect.stringContaining("approval_ambiguous") });
   });
 });
 
-test("a task that asked for one is a name for it too, and an id that is none is told", async () => {
+test("approvals accepts the id of a task, and reports an unknown one", async () => {
   expect((await shown(80, ["approvals", "t-1"])).stdout).toContain(approval.approval_id);
   const none = await shown(80, ["approvals", "t-2"]);
   expect(none).toMatchObject({ exit: 5, stderr: expect.stringContaining("There is no approval t-2") });

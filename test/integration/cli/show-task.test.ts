@@ -1,4 +1,4 @@
-// A task as text, where what it says takes several lines.
+// A task as text, when its message has several lines.
 import { expect, test } from "vitest";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { AT } from "../../support/builders.ts";
@@ -21,13 +21,13 @@ const shown = async (command: string, body: unknown) => {
   return (await runInProcess(command.split(" "), { environment })).stdout;
 };
 
-test("the list has one line for it", async () => {
+test("the list of tasks shows one line of a message", async () => {
   const lines = (await shown("tasks", { tasks: [summary], next_after: null })).trimEnd().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/^t-1 .* The step failed: \.\.\.$/);
 });
 
-test("the task itself and its message have every line", async () => {
+test("a task and a message are shown with every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
   const text = await shown("task t-1", { ...summary, steps: [], progress: null, result: null });
   expect(text).toMatch(whole);
@@ -36,7 +36,7 @@ test("the task itself and its message have every line", async () => {
   expect(await shown("messages", { messages: [message], next_cursor: 1 })).toMatch(whole);
 });
 
-test("what a skill found stands below it, and what is left out is told", async () => {
+test("the result of a skill is shown below the task, with a note of how much was left out", async () => {
   const left = outcome("failed", "skill_failed", "A note was left out.", {
     ...{ thread_id: "t-1", skill_code: "partly_moved" },
   });

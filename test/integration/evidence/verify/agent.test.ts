@@ -1,5 +1,5 @@
-// The evidence of an agent's run proves itself: real bundles hold, what was changed in one is found, and so is a run that
-// was written anew from end to end and could not have gone that way.
+// The evidence of an agent's run: real bundles are valid. A change of one is found, and so is a run that was rewritten
+// and hashed anew from end to end.
 import { beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
 import { collectAgentBundles } from "../../../support/agent-bundles.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
 
-test("the evidence of a real run holds, however the agent has done", () => {
+test("the evidence of a real run is valid for every result", () => {
   const said = [...bundles.keys()].map((name) => {
     const { status, outcome } = bundleOf(name);
     return [name, status, outcome.reason_code, verifyBundle(bundleOf(name)).faults];
@@ -78,7 +78,7 @@ const CALLS: [string, string, Change, string][] = [
   ["nobody was asked for an approval", "approved", unasked, "waiting"],
 ];
 
-/** The rejected call begins where its rejection is told a second time. */
+/** Begins the rejected call where its rejection is recorded a second time. */
 function begun(events: Loose[]): Loose[] {
   const place = events.findLastIndex(isOf("approval_decided"));
   return events.with(place, { ...events[place], kind: "step_started", body: { index: 0, attempt: 1 } });
@@ -193,7 +193,7 @@ const ENDS: [string, string, Change, string][] = [
 
 const MADE = CALLS.map(([what, name, change, state]) => [what, name, change, `not allowed: ${state}`] as const);
 
-describe("the verification of a run that was written anew from end to end", () => {
+describe("the verification of a run that was rewritten from end to end", () => {
   test.each([...MADE, ...OTHERS, ...ENDS])("finds that %s", (_what, name, change, fault) => {
     const faultsAfter = (changed: Change) => verifyBundle(forged(bundleOf(name), changed)).faults.join("\n");
     expect(faultsAfter((events) => events)).toBe("");

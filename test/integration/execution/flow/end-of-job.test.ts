@@ -1,4 +1,4 @@
-// A worker ends a job by ending the script's process, with or without a warning: whatever the job runs ends with it.
+// A worker ends a job by ending the script's process, with or without a warning. Every process of the job ends with it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cmd, mcpCall, wait } from "../../../support/builders.ts";
@@ -7,17 +7,17 @@ import { pidsOf } from "../local/a-command.ts";
 import { aJob } from "./a-job.ts";
 
 let marks = 0;
-/** A duration that no other test sleeps. */
+/** A sleep duration by which the processes of one test are found. */
 const aMark = () => `61.${process.pid}${++marks}`;
 const living = (mark: string) => pidsOf(mark).length;
 const gone = (mark: string) => expect.poll(() => living(mark), { timeout: 5_000 }).toBe(0);
 
-// A background job, one in a pipeline, a grandchild, and the foreground job; none minds SIGTERM or SIGHUP.
+// A background job, one in a pipeline, a grandchild, and the foreground job. All ignore SIGTERM and SIGHUP.
 const family = (mark: string) => `trap '' TERM HUP INT; sleep ${mark} & (sleep ${mark} & wait) | cat &
 bash -c 'sleep ${mark} & wait' &
 bash -c 'sleep ${mark}; true'`;
 
-test("SIGKILL takes the running command along, with all it has started", async () => {
+test("SIGKILL ends the running command and every process that it has started", async () => {
   const mark = aMark();
   const job = await aJob([cmd("true"), cmd(family(mark)), cmd("true")]);
   await expect.poll(() => living(mark), { timeout: 10_000 }).toBe(4);
@@ -26,7 +26,7 @@ test("SIGKILL takes the running command along, with all it has started", async (
   await gone(mark);
 });
 
-test("what a command leaves behind is ended with it, while the job goes on", async () => {
+test("processes that a command leaves running are ended when it ends, while the job goes on", async () => {
   const mark = aMark();
   const leave = `sleep ${mark} >/dev/null 2>&1 & bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'; sleep 0.3`;
   const job = await aJob([cmd(leave), wait("1h")]);
@@ -48,13 +48,13 @@ test("SIGKILL at any moment leaves nothing running", async () => {
     await job.ended;
   });
   await Promise.all(jobs);
-  // The guard needs a moment to find out that it is alone.
+  // The guard needs a moment to notice that the script is dead.
   await sleep(200);
   await gone(mark);
 }, 40_000);
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s ends the running command and no other is begun; the rest is reported",
+  "%s ends the running command and starts no other; the results so far are reported",
   async (signal) => {
     const mark = aMark();
     const job = await aJob([cmd("echo one"), cmd(`echo up; sleep ${mark}`), cmd("echo never")]);
@@ -79,7 +79,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("SIGTERM, and SIGKILL before the command's grace is over, leave nothing running", async () => {
+test("SIGTERM, then SIGKILL within the command's grace period, leaves nothing running", async () => {
   const mark = aMark();
   const job = await aJob([cmd(family(mark))]);
   await expect.poll(() => living(mark), { timeout: 10_000 }).toBe(4);
@@ -100,7 +100,7 @@ test("SIGTERM ends a wait", async () => {
   });
 });
 
-test("SIGTERM ends a call, and its server is told", async () => {
+test("SIGTERM ends a call and sends a cancellation to its server", async () => {
   await using server = await startRawServer(
     afterHandshake(({ body }, response) =>
       body.method === "tools/call" ? undefined : sendJson(response, rpcResult(body.id, {})),

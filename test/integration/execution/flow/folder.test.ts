@@ -1,4 +1,4 @@
-// The folder that is pushed to the flow engine as it is: everything in it fits together, and each check finds what it is for.
+// The folder that is pushed to the flow engine unchanged: its files match each other, and each check finds its fault.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ const yaml = files.get(`${FLOW}/flow.yaml`) ?? "";
 
 const accepts = (text: string) => new WindmillYamlValidator().validate(text, { type: "flow" }).errors.length === 0;
 
-/** A copy in which a text stands instead of another. */
+/** A copy of the files with one text replaced. */
 function broken(path: string, what: string, instead: string): Map<string, string> {
   const text = files.get(path) ?? "";
   expect(text).toContain(what);
@@ -33,7 +33,7 @@ test("the engine's own schema accepts the flow, and refuses broken ones", () => 
 });
 
 describe("the folder", () => {
-  test("holds what is pushed and nothing else", () => {
+  test("holds only the files that are pushed", () => {
     expect([...files.keys()].sort()).toEqual([
       "f/orch/execute_task_steps.flow/flow.yaml",
       "f/orch/execute_task_steps.flow/run_steps.lock",
@@ -43,7 +43,7 @@ describe("the folder", () => {
     ]);
   });
 
-  test("fits together", () => {
+  test("has no fault", () => {
     expect(faultsOf(files)).toEqual([]);
   });
 
@@ -113,12 +113,12 @@ describe("the folder", () => {
     ],
     ["another language by default", "wmill.yaml", "defaultTs: bun", "defaultTs: deno", "defaultTs"],
     ["owners", "f/orch/folder.meta.yaml", "owners: []", "owners: [u/someone]", "owners"],
-  ])("with %s does not", (_what, path, what, instead, fault) => {
+  ])("with %s has a fault", (_what, path, what, instead, fault) => {
     expect(faultsOf(broken(path, what, instead)).join("\n")).toContain(fault);
   });
 });
 
-test("the script runs under Node as it stands, without a build", async () => {
+test("the script runs under Node without a build", async () => {
   const source = `const { main } = await import(${JSON.stringify(join(FLOW_FOLDER, FLOW, "run_steps.ts"))});
     console.log(typeof main, main.length, JSON.stringify(await main()));`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", source]);

@@ -1,4 +1,4 @@
-// The engine's own command line, which needs no server for this, finds nothing to say against the folder.
+// The linter of the flow engine's command line, which needs no server, accepts the folder.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(place, { recursive: true, force: true }));
 
-/** In a home of its own, from which it could know no server. */
+/** Runs in an empty home, so that it knows no server. */
 function lint(): Promise<{
   readonly success: boolean;
   readonly validFiles: number;
@@ -42,7 +42,7 @@ async function replace(file: string, what: string, instead: string): Promise<voi
   await writeFile(path, text.replace(what, instead));
 }
 
-test("the folder is clean, and linting leaves nothing behind", async () => {
+test("the folder is clean, and linting leaves no file", async () => {
   expect(await lint()).toMatchObject({ success: true, validFiles: 1, warnings: [], issues: [] });
   expect(await readdir(place)).toEqual(["folder"]);
   expect(await readdir(join(place, FLOW))).toEqual(["flow.yaml", "run_steps.lock", "run_steps.ts"]);

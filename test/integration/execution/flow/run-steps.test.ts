@@ -1,4 +1,4 @@
-// The flow's script as a job of the engine: what it logs, what of its surroundings a command sees, and what it leaves.
+// The flow's script as a job of the engine: its log, the environment of its commands, and its processes.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FlowOutput } from "../../../../src/domain/flow.ts";
@@ -39,7 +39,7 @@ test("the flow's script reports when each step began, one after the other", asyn
   expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(29);
 });
 
-test("the flow's script gives a command nothing of the worker's environment but HOME, USER and TZ", async () => {
+test("the flow's script passes only HOME, USER and TZ of the worker's environment to a command", async () => {
   const worker = { WM_TOKEN: "token-of-the-job", BASE_INTERNAL_URL: "http://x", BASH_ENV: "/etc/passwd", LD_X: "1" };
   const job = await aJob([cmd("env | cut -d= -f1 | sort | tr '\\n' ' '; echo $HOME")], {
     env: { ...worker, HOME: "/var", USER: "someone", TZ: "UTC" },
@@ -55,10 +55,10 @@ test.each(["", "/", "relative"])("the flow's script uses /tmp for a home that is
   expect(FlowOutput.parse((await job.ended)?.result).step_results[0]?.stdout).toBe("/tmp\n/tmp\n");
 });
 
-test("one process beside the script guards its commands, in a session of its own, and none is left behind", async () => {
+test("a guard process in its own session watches the script's commands, and ends with the script", async () => {
   const job = await aJob([cmd("sleep 0.5"), wait("700ms")]);
   const children = () => childrenOf(job.child.pid);
-  // One that was started just now is still in the session that it comes from.
+  // A process that was just started is still in its parent's session.
   const apart = () => children().map(({ pid, group, session }) => group === pid && session === pid);
   await expect.poll(apart, { timeout: 10_000, interval: 5 }).toEqual([true, true]);
   const both = children().map(({ pid }) => pid);
@@ -69,7 +69,7 @@ test("one process beside the script guards its commands, in a session of its own
   expect(existsSync(`/proc/${guard?.pid}`)).toBe(false);
 });
 
-test("the flow's script reports the same when a command kills its guard", async () => {
+test("the flow's script reports the same result when a command kills its guard", async () => {
   const script = "for pid in $(ps -o pid= --ppid $PPID); do [ $pid = $$ ] || kill -KILL $pid; done; echo done";
   const job = await aJob([cmd(script), cmd("echo next")]);
   expect(await job.ended).toMatchObject({

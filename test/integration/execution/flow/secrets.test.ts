@@ -1,4 +1,4 @@
-// The tokens and passwords of tool servers, which the flow's script is given to call them, are nowhere in what comes back.
+// The flow's script receives the tokens and passwords of tool servers. None of them is in its results or its log.
 import { expect, test } from "vitest";
 import { FlowOutput } from "../../../../src/domain/flow.ts";
 import { cmd, mcpCall } from "../../../support/builders.ts";
@@ -13,7 +13,7 @@ const urlForms = (secret: string) => [encodeURIComponent(secret), encodeURICompo
 const base64Forms = (secret: string) => ["", "u:", "us:"].map((before) => base64(before + secret));
 const formsOf = (secret: string) => [secret, ...urlForms(secret), ...base64Forms(secret)];
 
-test("a server that sends back what it was shown, in every form, gives nothing away", async () => {
+test("the output of a server that returns its secrets in every form is redacted", async () => {
   await using server = await startRawServer(
     afterHandshake(({ body, headers }, response) => {
       const said = [...formsOf(TOKEN), ...formsOf(PASSWORD), headers.authorization].join("\n");
@@ -22,7 +22,7 @@ test("a server that sends back what it was shown, in every form, gives nothing a
   );
   const url = server.url.replace("//", `//me:${encodeURIComponent(PASSWORD)}@`);
   const mcp_servers = { notes: { url: server.url, token: TOKEN }, second: { url, token: "" } };
-  // The step itself, which orch knows, holds none of them in one piece.
+  // The steps hold each secret with quotes in between, so that orch does not redact the steps themselves.
   const told = [TOKEN, PASSWORD, base64(TOKEN)].map((secret) => secret.split("").join("''"));
   const steps = [cmd(`echo '${told[0]}' >&2; echo '${told[1]}'; echo '${told[2]}'`), mcpCall()];
   const job = await aJob(steps, { mcp_servers });
@@ -31,7 +31,7 @@ test("a server that sends back what it was shown, in every form, gives nothing a
   expect(output.step_results).toMatchObject([{ status: "passed" }, { status: "failed" }]);
   for (const secret of [TOKEN, PASSWORD]) {
     for (const form of [secret, ...urlForms(secret)]) expect(given).not.toContain(form);
-    // The first and the last characters of base64 depend on what stands around the secret.
+    // The first and last characters of base64 depend on the text around the secret.
     for (const form of base64Forms(secret)) expect(given).not.toContain(form.slice(4, 16));
   }
   expect(output.step_results[0]).toMatchObject({
@@ -40,7 +40,7 @@ test("a server that sends back what it was shown, in every form, gives nothing a
   });
 });
 
-test("no part of one shows at the place where long output is cut", async () => {
+test("no part of a secret shows where long output is cut", async () => {
   const mcp_servers = { notes: { url: "http://127.0.0.1:59999/", token: TOKEN } };
   const dots = (count: number) => `printf '%${count}s' '' | tr ' ' .`;
   const cut = (shift: number) => {

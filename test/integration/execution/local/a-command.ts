@@ -1,4 +1,4 @@
-// Runs one real command in a home directory of its own, in a process group or a pid namespace, and tells who lives.
+// Runs one real command in its own home directory, in a process group or a pid namespace, and lists living processes.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ export function commandsIn(containment: Containment, limits: StepLimits = NO_LIM
 
 export const group = createGroupContainment();
 
-/** Where it is false, what needs a pid namespace is shown as skipped. */
+/** When it is false, tests that need a pid namespace are skipped. */
 export const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
 
 export function inEachContainment(suite: (commands: ReturnType<typeof commandsIn>) => void): void {
@@ -58,7 +58,7 @@ export async function timed<T>(work: Promise<T>): Promise<{ end: T; ms: number }
   return { end, ms: performance.now() - begun };
 }
 
-/** A zombie does not: it is dead, and its parent has not taken note yet. */
+/** A zombie does not count as alive. */
 export function isAlive(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -67,13 +67,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The kernel may take a moment to end what was killed. */
+/** The kernel may take a moment to end a killed process. */
 export async function expectGone(pids: readonly number[]): Promise<void> {
   expect(pids.length).toBeGreaterThan(0);
   await expect.poll(() => pids.filter(isAlive), { timeout: 5_000 }).toEqual([]);
 }
 
-/** The processes, of whatever pid in their own namespace, that have this among their arguments. */
+/** The processes in any pid namespace that have this argument. */
 export function pidsOf(argument: string): number[] {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && argumentsOf(entry).includes(argument))

@@ -1,4 +1,4 @@
-// What the local backend promises beyond the common contract: directory, waits, tool calls, redaction, measures.
+// The local backend beyond the common contract: directory, waits, tool calls, redaction, measures.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ describe("the directory", () => {
     expect((await runOne(cmd("pwd; echo $HOME"), { home: "/tmp" })).stdout).toBe("/tmp\n/tmp\n");
   });
 
-  test("that is missing fails the step, says so, and nothing is run", async () => {
+  test("that is missing fails the step with a message, and the command does not run", async () => {
     const task_contract = aContract({ target: { compose_dir: join(directory, "gone") } });
     const output = await run([wait("1ms"), cmd(`touch ${directory}/ran`)], {}, { task_contract });
     expect(output.step_results).toMatchObject([{ status: "passed" }, { status: "failed", exit_code: 1 }]);
@@ -46,7 +46,7 @@ describe("the directory", () => {
     expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
   });
 
-  test("fails the step with its name when it is a missing home", async () => {
+  test("is named in the failure when it is a missing home", async () => {
     const home = join(directory, "no-home");
     expect(await runOne(cmd("true"), { home })).toMatchObject({
       status: "failed",
@@ -63,24 +63,24 @@ describe("a wait", () => {
     expect(duration_ms).toBeGreaterThanOrEqual(119);
   });
 
-  test("that was interrupted goes on where it was", async () => {
+  test("that was interrupted continues where it was", async () => {
     const at = Date.parse(AT) + 3_599_950;
     const result = await runOne(wait("1h"), { clock: () => new Date(at) }, { started_at: AT });
     expect(result).toMatchObject({ status: "passed", started_at: AT });
     expect(result.duration_ms).toBeGreaterThanOrEqual(3_599_950);
   });
 
-  test("that was over while the server was down is over", async () => {
+  test("whose end has passed while the server was down ends at once", async () => {
     const clock = () => new Date(Date.parse(AT) + 7_200_000);
     expect((await runOne(wait("1h"), { clock }, { started_at: AT })).status).toBe("passed");
   });
 
-  test("does not last longer than it says when the clock was set back", async () => {
+  test("does not last longer than its duration when the clock was set back", async () => {
     const clock = () => new Date(Date.parse(AT) - 7_200_000);
     expect((await runOne(wait("10ms"), { clock }, { started_at: AT })).status).toBe("passed");
   });
 
-  test("that is not the first of the given steps knows nothing of started_at", async () => {
+  test("that is not the first of the given steps ignores started_at", async () => {
     const clock = () => new Date(Date.parse(AT) + 7_200_000);
     const output = await run([cmd("true"), wait("100ms")], { clock }, { started_at: AT });
     expect(output.step_results[1]?.duration_ms).toBeGreaterThanOrEqual(99);
@@ -97,7 +97,7 @@ test("a tool call fails with a sentence where there are no tool servers", async 
   expect(output.evidence.executed_commands).toEqual([]);
 });
 
-test("a tool call may take max_minutes, and is told apart from one that may be repeated [8.max_minutes.tool_call]", async () => {
+test("a tool call may take max_minutes, and has an unknown outcome unless it may be repeated [8.max_minutes.tool_call]", async () => {
   const limits: number[] = [];
   const toolServers = (mayRepeat: boolean): NonNullable<LocalBackendOptions["toolServers"]> => ({
     call: async (_call, { limit_ms }) => {
@@ -114,7 +114,7 @@ test("a tool call may take max_minutes, and is told apart from one that may be r
   expect(limits).toEqual([420_000, 420_000]);
 });
 
-test("a stop that comes while the observer is asked keeps the command from starting", async () => {
+test("a stop while the observer is called prevents the start of the command", async () => {
   const controller = new AbortController();
   const { observer } = anObserver(() => {
     controller.abort();
@@ -126,37 +126,37 @@ test("a stop that comes while the observer is asked keeps the command from start
   expect(output.evidence.executed_commands).toEqual([]);
 });
 
-test("what a step wrote is redacted before anyone sees it", async () => {
+test("output of a step is redacted in every result", async () => {
   const redact = (text: string) => text.replaceAll("s3cret", "***");
   const output = await run([cmd("echo out s3cret; echo err s3cret >&2")], { redact });
   expect(output.step_results).toMatchObject([{ stdout: "out ***\n", stderr: "err ***\n", stdout_bytes: 11 }]);
   expect(output.evidence.key_outputs).toEqual(["out ***"]);
 });
 
-test("a step says when it began and how long it took", async () => {
+test("a step reports when it began and how long it took", async () => {
   const result = await runOne(cmd("sleep 0.1"), { clock: () => new Date(AT) });
   expect(result.started_at).toBe(AT);
   expect(result.duration_ms).toBeGreaterThanOrEqual(99);
 });
 
-describe("a step that fails for want of rights", () => {
+describe("a step that fails because of missing rights", () => {
   const runCommand = createRunCommand({ containment: namespaceContainment });
   const sudo = "echo 'sudo: The \"no new privileges\" flag is set, which prevents sudo from running as root.' >&2";
   const ssh = "echo 'Bad owner or permissions on /etc/ssh/ssh_config.d/10.conf' >&2";
   const hint = /\norch: [^\n]+ORCH_SANDBOX=off[^\n]+$/;
 
-  test.skipIf(!canSandbox).each([sudo, ssh])("in a pid namespace is told about ORCH_SANDBOX: %s", async (says) => {
+  test.skipIf(!canSandbox).each([sudo, ssh])("in a pid namespace gets a hint at ORCH_SANDBOX: %s", async (says) => {
     expect((await runOne(cmd(`${says}; exit 1`), { runCommand })).stderr).toMatch(hint);
     expect((await runOne(cmd(`${says}; exit 0`), { runCommand })).stderr).not.toContain("orch:");
     expect((await runOne(cmd("echo something else >&2; exit 1"), { runCommand })).stderr).toBe("something else\n");
   });
 
-  test("in a process group is not, for there it would not help", async () => {
+  test("in a process group gets no hint, which would not help", async () => {
     expect((await runOne(cmd(`${sudo}; exit 1`))).stderr).not.toContain("orch:");
   });
 });
 
-test("a compose_dir outside of the roots fails the step, says so, and nothing is run", async () => {
+test("a compose_dir outside of the roots fails the step with a message, and the command does not run", async () => {
   const task_contract = aContract({ target: { compose_dir: directory } });
   const result = await runOne(cmd("touch ran"), { compose_roots: [join(directory, "stacks")] }, { task_contract });
   expect(result).toMatchObject({ status: "failed", stderr: expect.stringContaining("ORCH_COMPOSE_ROOTS") });

@@ -1,10 +1,10 @@
-// How a command ends: by itself, at its time limit, on request; and that nothing of it is left.
+// The end of a command: by itself, at its time limit, on request. None of its processes is left.
 import { describe, expect, test } from "vitest";
 import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { canSandbox, commandsIn, group, home, inEachContainment, isAlive, pidsIn, pidsOf, timed } from "./a-command.ts";
 
 let marks = 0;
-/** A duration that no other test sleeps: a process is known by it from outside of its namespace too. */
+/** A sleep duration by which the processes of one test are found, also from outside their namespace. */
 const aMark = () => `60.${process.pid}${++marks}`;
 const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 5_000 }).toEqual([]);
 
@@ -14,8 +14,8 @@ bash -c 'sleep ${mark} & wait' &
 bash -c 'exec sleep ${mark}'`;
 
 inEachContainment(({ ran, sandboxed }) => {
-  describe("what a command leaves behind", () => {
-    test("is ended with it, jobs of jobs too", async () => {
+  describe("a process that a command leaves running", () => {
+    test("is ended with the command, also when it is the job of a job", async () => {
       const mark = aMark();
       const { exit_code } = await ran(`sleep ${mark} >/dev/null 2>&1 &
 bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
@@ -23,7 +23,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
       await markGone(mark);
     });
 
-    test("does not hold it up by its pipes", async () => {
+    test("does not delay the command's end with an open pipe", async () => {
       const mark = aMark();
       const { end, ms } = await timed(ran(`sleep ${mark} & echo up`));
       expect(end).toMatchObject({ exit_code: 0, stdout: { text: "up\n" } });
@@ -54,7 +54,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
       await markGone(mark);
     });
 
-    test("kills what ignores SIGTERM, after its grace", async () => {
+    test("kills a command that ignores SIGTERM, after its grace period", async () => {
       const mark = aMark();
       const script = `trap '' TERM; sleep ${mark} & wait`;
       const { end, ms } = await timed(ran(script, { limit_ms: 200, grace_ms: 300 }));
@@ -63,13 +63,13 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
       await markGone(mark);
     });
 
-    test("leaves a child its grace though bash has ended", async () => {
+    test("leaves a child its grace period when bash has ended", async () => {
       const child = "trap 'sleep 0.3; echo tidy; exit 0' TERM; echo up; while :; do sleep 0.05; done";
       const { stdout } = await ran(`bash -c "${child}"; true`, { limit_ms: 400 });
       expect(stdout.text).toBe("up\ntidy\n");
     });
 
-    test("lets a trap run on SIGTERM and keeps the exit code of a command that tidied up", async () => {
+    test("lets a trap run on SIGTERM, and keeps the exit code of a command that tidies up", async () => {
       const end = await ran("trap 'sleep 0.2; echo tidy; exit 0' TERM; sleep 60 & wait", { limit_ms: 300 });
       expect(end).toMatchObject({ stopped: "time_limit", exit_code: 0, stdout: { text: "tidy\n" } });
     });
@@ -90,18 +90,18 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
       expect(end).toMatchObject({ stopped: null, exit_code: 0 });
     });
 
-    test("that came before is seen", async () => {
+    test("that came before the start is noticed", async () => {
       expect((await ran("sleep 60", {}, AbortSignal.abort())).stopped).toBe("abort");
     });
   });
 
   describe("an ending", () => {
-    test.each([0, 1, 2, 77, 126, 127, 128, 129, 130, 137, 141, 143, 255])("with exit code %i is told", async (code) => {
+    test.each([0, 1, 2, 77, 126, 127, 128, 129, 130, 137, 141, 143, 255])("with exit code %i is kept", async (code) => {
       expect(await ran(`exit ${code}`)).toMatchObject({ exit_code: code, signal: null, stopped: null });
     });
 
     test.each(["HUP", "ILL", "ABRT", "FPE", "KILL", "SEGV", "TERM", "USR1", "ALRM"])(
-      "by SIG%s is told",
+      "by SIG%s is reported",
       async (name) => {
         expect(await ran(`kill -${name} $$; sleep 5`)).toMatchObject({
           exit_code: null,
@@ -114,11 +114,11 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
     test.each([
       ["INT", 130],
       ["PIPE", 141],
-    ])("by SIG%s is told as a shell does, by exit code %i", async (name, exit_code) => {
+    ])("by SIG%s is reported as in a shell, by exit code %i", async (name, exit_code) => {
       expect(await ran(`kill -${name} $$; sleep 5`)).toMatchObject({ exit_code, signal: null, stopped: null });
     });
 
-    test("is the same when bash has become another program", async () => {
+    test("is the same when bash was replaced by another program", async () => {
       expect(await ran("exec perl -e 'kill 9, $$'")).toMatchObject({ exit_code: null, signal: "SIGKILL" });
       expect(await ran("exec /no/such/program")).toMatchObject({ exit_code: 127, signal: null });
       expect(await ran("exec /etc/passwd")).toMatchObject({ exit_code: 126, signal: null });
@@ -129,15 +129,15 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
     "a session of its own": (mark: string) => `setsid sleep ${mark} </dev/null >/dev/null 2>&1 &`,
     "a double fork": (mark: string) => `(setsid bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &') >/dev/null 2>&1; true`,
   };
-  describe.runIf(sandboxed)("what left the process group", () => {
-    test.each(Object.entries(ways))("by %s is gone when its step has ended", async (_, leave) => {
+  describe.runIf(sandboxed)("a process that left the process group", () => {
+    test.each(Object.entries(ways))("by %s is ended with its step", async (_, leave) => {
       const mark = aMark();
       const end = await ran(`${leave(mark)}\nsleep 0.3; ps -eo args | grep -c "^sleep ${mark}"`);
       expect(end).toMatchObject({ exit_code: 0, stdout: { text: "1\n" } });
       expect(pidsOf(mark)).toEqual([]);
     });
 
-    test.each(Object.entries(ways))("by %s is gone at the time limit", async (_, leave) => {
+    test.each(Object.entries(ways))("by %s is ended at the time limit", async (_, leave) => {
       const mark = aMark();
       const end = await ran(`${leave(mark)}\nsleep 60`, { limit_ms: 400 });
       expect(end.stopped).toBe("time_limit");
@@ -146,7 +146,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
   });
 });
 
-test("a process that left the process group survives, and does not hold the step up either", async () => {
+test("without a namespace, a process that left the process group survives, and does not delay the step", async () => {
   const { end, ms } = await timed(commandsIn(group).ran("setsid sleep 60 & echo $!"));
   const [pid = 0] = pidsIn(end.stdout.text);
   try {
@@ -160,14 +160,14 @@ test("a process that left the process group survives, and does not hold the step
 describe.skipIf(!canSandbox)("a pid namespace", () => {
   const { ran, run } = commandsIn(namespaceContainment);
 
-  test("shows no process but those of the step, and so no environment of this one", async () => {
+  test("shows only the processes of the step, and no environment of this process", async () => {
     const { stdout } = await ran("echo $PPID; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^VITEST || true");
     expect(process.env["VITEST"]).toBeDefined();
     expect(stdout.text).toBe("1\n0\n");
     expect((await commandsIn(group).ran(`grep -c VITEST /proc/${process.pid}/environ`)).stdout.text).not.toBe("0\n");
   });
 
-  test("leaves the file system, the account and the way programs are started as they are", async () => {
+  test("does not change the file system, the account and the start of programs", async () => {
     const facts = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"
 grep -E '^(Sig(Blk|Ign)|Cap(Inh|Prm|Eff|Amb))' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; stat -c %d:%i / /tmp ~`;
     const outside = await commandsIn(group).ran(facts);
@@ -176,12 +176,12 @@ grep -E '^(Sig(Blk|Ign)|Cap(Inh|Prm|Eff|Amb))' /proc/self/status; ls /proc/self/
     expect(inside.stdout.text).toBe(outside.stdout.text);
   });
 
-  test("that cannot be made is a result, and says why", async () => {
+  test("that cannot be made is reported with the reason", async () => {
     const cwd = `${home()}/gone`;
     expect(await run("true", { cwd })).toEqual({ ran: false, reason: expect.stringContaining(cwd) });
   });
 
-  test("is not held by a command that writes to no end", async () => {
+  test("ends a command that writes without end", async () => {
     const mark = aMark();
     const { end, ms } = await timed(ran(`sleep ${mark} & yes`, { limit_ms: 500, grace_ms: 200 }));
     expect(end).toMatchObject({ stopped: "time_limit", signal: "SIGTERM" });

@@ -1,4 +1,4 @@
-// Nothing of a script that bash does not accept is run.
+// No line of a script runs when bash does not accept the script.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ inEachContainment(({ run }) => {
       ["an if without its end", "touch ran\nif true; then"],
       ["a quote that is not closed", "touch ran\n\n# a comment\necho 'never closed"],
       ["a done too many", "touch ran\necho x; done"],
-    ])("fails, says so, and nothing of it is run: %s", async (_, script) => {
+    ])("fails with a message, and no line of it runs: %s", async (_, script) => {
       const end = await run(script);
       expect(end).toEqual({
         ran: false,
@@ -22,7 +22,7 @@ inEachContainment(({ run }) => {
   });
 
   test.each(["touch ran; if true; then", "touch ran && echo x; done", "touch ran; echo 'never closed\n\n"])(
-    "a line is read whole before anything of it runs, so that one line needs no check: %j",
+    "bash reads a line whole before it runs any of it, so that one line needs no check: %j",
     async (script) => {
       const end = await run(script);
       expect(end).toMatchObject({ ran: true, stderr: { text: expect.stringContaining("line") } });
@@ -31,15 +31,15 @@ inEachContainment(({ run }) => {
     },
   );
 
-  test("what bash accepts is run, line by line", async () => {
+  test("a valid script runs line by line", async () => {
     const script = "shopt -s extglob\ntouch a1 b1\necho !(b*)\ncat <<'END'\n$x '\nEND\n! (exit 3) # a subshell";
     expect(await run(script)).toMatchObject({ exit_code: 0, stdout: { text: "a1\n$x '\n" } });
   });
 });
 
-test("a script that was found valid is not read again, as long as it is among the last that were read", async () => {
+test("a script that was found valid is not checked again while it is in the cache", async () => {
   const fault = createSyntaxCheck(16);
-  // What is known is told before the event loop turns, and no process can be started and read in that time.
+  // A cached result arrives before the event loop turns. No process can be started and read in that time.
   const isKnown = async (script: string) => {
     const turn = new Promise<string>((resolve) => setImmediate(resolve, "the event loop has turned"));
     return (await Promise.race([fault(script), turn])) === null;
@@ -51,7 +51,7 @@ test("a script that was found valid is not read again, as long as it is among th
   expect(await isKnown("true\n: 0")).toBe(false);
 });
 
-test("a script that was found wrong is wrong each time", async () => {
+test("a script that was found invalid is invalid each time", async () => {
   const fault = createSyntaxCheck();
   expect(await fault("true\nfi")).toContain("syntax error");
   expect(await fault("true\nfi")).toContain("syntax error");

@@ -1,4 +1,4 @@
-// Commands in confinement for the tests of it, as this account or as nobody, and whether that works here at all.
+// Runs confined commands as this account or as the account `nobody`, and finds out which of this works here.
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,7 +21,7 @@ export const PROCESS = join(import.meta.dirname, "../../../../support/confined-p
 export const NOBODY = 65_534;
 const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"];
 
-/** Each command as it ended, in a process of that account. */
+/** Runs the commands in a process of the account; resolves with their ends. */
 export async function ordered(order: Order, as_nobody = false): Promise<CommandEnd[]> {
   const node = [process.execPath, PROCESS, JSON.stringify(order)];
   const [program = "", ...args] = as_nobody ? [...AS_NOBODY, ...node] : node;
@@ -47,12 +47,12 @@ async function faultIn({ sandboxed, as_nobody }: Mode): Promise<string | null> {
   return end?.ran === true ? null : (end?.reason ?? "it did not end");
 }
 
-/** With why each of them cannot be tested here, null where it can. */
+/** Each mode with the reason why it cannot be tested here, or null. */
 export const MODES = await Promise.all(ALL.map(async (mode) => ({ ...mode, fault: await faultIn(mode) })));
 
 export const confinement = (over: Partial<Confinement> = {}): Confinement => ({ hidden: [], read_only: [], ...over });
 
-/** Files in the home directory of the test; a name that ends with a slash is a directory. */
+/** Creates files in the home directory of the test. A name that ends with a slash is a directory. */
 export function files(...names: readonly string[]): string[] {
   return names.map((name) => {
     const path = join(home(), name);
@@ -79,7 +79,7 @@ export function confinedIn(containment: Containment, limits: StepLimits = NO_LIM
 
 const [{ fault = "not tried" } = {}] = MODES;
 
-/** In each containment that works here; where none can confine, it is shown as skipped, and why. */
+/** Runs the suite in each containment that works here. Without any, it is skipped and the title holds the reason. */
 export function confinedInEach(suite: (commands: ReturnType<typeof confinedIn>) => void): void {
   describe.skipIf(fault !== null)(`a confined command${fault === null ? "" : ` (${fault})`}`, () => {
     describe("in a process group", () => suite(confinedIn(group)));

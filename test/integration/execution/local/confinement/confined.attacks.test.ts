@@ -1,4 +1,4 @@
-// Whatever a confined command tries, it reads neither a token that is hidden from it nor the environment of a server.
+// Attacks of a confined command: none reads a token that is hidden from it or the environment of a server.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { canSandbox, isAlive } from "../a-command.ts";
 import { ATTACKS } from "./attacks.ts";
 import { isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
-/** A server's directory with its token, a process with the token in its environment, and a place for loot. */
+/** A server's directory with its token, a process with the token in its environment, and a directory for loot. */
 function aServer(as_nobody: boolean) {
   const home = mkdtempSync(join(tmpdir(), "orch-attacked-"));
   const key = `the-key-${randomUUID()}`;
@@ -42,7 +42,7 @@ function aServer(as_nobody: boolean) {
 const said = (end: CommandEnd | undefined): string =>
   end?.ran === true ? end.stdout.text + end.stderr.text : `not run: ${end?.reason}`;
 
-// As they are by default: root has pid namespaces, where there are any, and other accounts have process groups.
+// The defaults: root uses pid namespaces where they work, other accounts use process groups.
 const usual = MODES.filter(({ sandboxed, as_nobody }) => !(isRoot && canSandbox) || sandboxed !== as_nobody);
 
 describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
@@ -57,7 +57,7 @@ describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
         as_nobody,
       );
     };
-    // No word of the output is shown when one fails: it may hold what other processes keep.
+    // A failure shows none of the output, which may hold secrets of other processes.
     const has = (text: string): boolean => text.includes(server.key);
     const isUp = ({ pid = 0 }: ChildProcess): boolean => isAlive(pid);
 
@@ -74,12 +74,12 @@ describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
       rmSync(server.home, { recursive: true, force: true });
     });
 
-    test.each(ATTACKS.map(({ title }, at) => [title, at] as const))("%s tells nothing", (_, at) => {
+    test.each(ATTACKS.map(({ title }, at) => [title, at] as const))("%s reads no token", (_, at) => {
       expect(ends[at]).toMatchObject({ ran: true });
       expect(has(said(ends[at]))).toBe(false);
     });
 
-    test("carries nothing away, then or later, and does nothing to the server", async () => {
+    test("reads nothing then or later, and does not change the server", async () => {
       const [later] = await run(["sleep 1.5; cat $DATA/* $PARENT*/data/token $PARENT/*/token"], true);
       expect(has(said(later))).toBe(false);
       const found = execFileSync("bash", ["-c", 'grep -rlaF "$0" "$1" || true', server.key, server.loot], {
@@ -89,7 +89,7 @@ describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
       expect([readFileSync(server.token, "utf8") === server.key, isUp(server.child)]).toEqual([true, true]);
     });
 
-    test("unconfined, those that are said to work do", async () => {
+    test("unconfined, every attack that is marked as working succeeds", async () => {
       const working = ATTACKS.filter(({ works }) => works);
       const outside = await run(
         working.map(({ script }) => script),

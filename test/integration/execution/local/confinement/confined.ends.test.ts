@@ -1,4 +1,4 @@
-// How a confined command ends: as one that is not confined, and nothing of it is left, whoever ended it.
+// The end of a confined command: the same as of an unconfined one, and none of its processes is left.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,14 +10,14 @@ import { commandsIn, home, pidsOf } from "../a-command.ts";
 import { confinedInEach, confinement, files, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 let marks = 0;
-/** A duration that no other test sleeps: a process is known by it from outside of its namespace too. */
+/** A sleep duration by which the processes of one test are found, also from outside their namespace. */
 const aMark = () => `62.${process.pid}${++marks}`;
 const markUp = (mark: string) => expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThan(0);
 const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
 
 confinedInEach(({ containment, run, ran }) => {
   type Ran = Awaited<ReturnType<typeof ran>>;
-  /** Without the pids and blanks in what bash says of a job that was killed. */
+  /** Removes pids and repeated blanks from bash's message about a killed job. */
   const shown = ({ exit_code, signal, stopped, stdout, stderr }: Ran) => {
     const words = stderr.text.replace(/\d+ Killed/g, "Killed").replace(/ +/g, " ");
     return { exit_code, signal, stopped, stdout, stderr: words };
@@ -31,7 +31,7 @@ confinedInEach(({ containment, run, ran }) => {
     expect(shown(await ran(script))).toEqual(shown(await commandsIn(containment).ran(script)));
   });
 
-  /** Stopped on request when it has come to the word UP. */
+  /** Stops the command once it has reached the word UP. */
   async function stopped(script: string, grace_ms = 5_000): Promise<Ran> {
     const mark = aMark();
     const abort = new AbortController();
@@ -43,14 +43,14 @@ confinedInEach(({ containment, run, ran }) => {
     return end;
   }
 
-  test("may tidy up on SIGTERM, which it is sent once, and keeps its exit code", async () => {
+  test("may tidy up on SIGTERM, which it receives once, and keeps its exit code", async () => {
     const end = await stopped(
       "trap 'echo told; sleep 0.2; echo tidy; exit 3' TERM; UP for ((;;)); do sleep 0.05; done",
     );
     expect(end).toMatchObject({ stopped: "abort", exit_code: 3, stdout: { text: "told\ntidy\n" } });
   });
 
-  test("a confined command leaves a child its grace though bash has ended", async () => {
+  test("a confined command's child keeps its grace period after bash has ended", async () => {
     const child = "trap 'sleep 0.3; echo tidy; exit 0' TERM; UP for ((;;)); do sleep 0.05; done";
     expect((await stopped(`bash -c "${child}"; true`)).stdout.text).toBe("tidy\n");
   });
@@ -60,7 +60,7 @@ confinedInEach(({ containment, run, ran }) => {
     expect(end).toMatchObject({ stopped: "abort", signal: "SIGKILL" });
   });
 
-  test("may leave what writes its last lines", async () => {
+  test("may leave a process that writes its last lines", async () => {
     expect((await ran("exec > >(sleep 0.05; sed s/a/b/); echo a")).stdout.text).toBe("b\n");
   });
 
@@ -69,7 +69,7 @@ confinedInEach(({ containment, run, ran }) => {
     ["is stopped at its time limit", "trap '' TERM; sleep 60"],
     ["kills all that it can", "kill -9 -1"],
     ["kills its whole group", "kill -9 0"],
-  ])("a confined command leaves nothing behind when it %s", async (_, last) => {
+  ])("a confined command leaves no process when it %s", async (_, last) => {
     const mark = aMark();
     const leave = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); (trap '' TERM HUP; sleep ${mark}) & sleep ${mark} &`;
     await run(`${leave}\nsleep 0.2; ${last}`, { limit_ms: 2_500, grace_ms: 100 });
@@ -81,7 +81,7 @@ const [{ fault = null } = {}] = MODES;
 
 describe.skipIf(fault !== null)("confined", () => {
   test.each(MODES.filter((mode) => mode.as_nobody && mode.fault === null))(
-    "$name is who it is, and ends as it ends",
+    "$name keeps its account, and reports how it ends",
     async ({ sandboxed }) => {
       const hidden = files("data/");
       files("data/token", "free/");
@@ -117,13 +117,13 @@ describe.skipIf(fault !== null)("confined", () => {
         return { script, ...around, confinement: confinement({ hidden: [join(cwd, "data")] }) };
       };
 
-      test("is confined too", async () => {
+      test("is confined", async () => {
         files("data/x");
         const end = await start().runCommand(command("ls -A data; exit 5"), never);
         expect(end).toMatchObject({ exit_code: 5, stdout: { text: "" } });
       });
 
-      test("is ended when the runner is killed, with all that has left its group", async () => {
+      test("is ended when the runner is killed, with every process that has left its group", async () => {
         const mark = aMark();
         const script = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); sleep ${mark}; true`;
         const lost = expect(start().runCommand(command(script), never)).rejects.toThrow("was lost");
@@ -136,7 +136,7 @@ describe.skipIf(fault !== null)("confined", () => {
   );
 });
 
-/** The runner among the ancestors of one of the processes: what has left its group has other ancestors. */
+/** The runner among the ancestors of the processes. A process that has left its group has other ancestors. */
 function runnerAbove(pids: readonly number[]): number {
   for (const pid of pids)
     for (let at = pid; at > 1; at = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${at}/stat`, "latin1"))?.[1]))

@@ -1,4 +1,4 @@
-// What a confined command finds: some things are not there, some cannot be changed, and all else is as it always is.
+// What a confined command can reach: hidden paths are empty, read-only paths cannot be changed, the rest is as outside.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import { anObserver, aRequest } from "../../../../support/step-run.ts";
 import { commandsIn, home } from "../a-command.ts";
 import { confinedIn, confinedInEach, confinement, files, isRoot, MODES, PROCESS } from "./confined-commands.ts";
 
-/** By number: dac_read_search, net_admin, net_raw, sys_module, sys_rawio, sys_ptrace, sys_admin and their like. */
+/** Capabilities by number, such as dac_read_search, net_admin, sys_module, sys_rawio, sys_ptrace and sys_admin. */
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
 
 confinedInEach(({ containment, run, ran }) => {
-  test("a confined command finds a hidden directory empty and a hidden file without content, whatever their names", async () => {
+  test("a confined command finds a hidden directory empty and a hidden file without content, with any name", async () => {
     const names = ["a dir/with ' quotes/", "$(touch spliced)\nsecond line/", "file"];
     const hidden = [...files(...names), join(home(), "gone")];
     files("a dir/with ' quotes/x", "$(touch spliced)\nsecond line/x");
@@ -39,7 +39,7 @@ confinedInEach(({ containment, run, ran }) => {
     expect((await ran("ls -A data link/", over)).stdout.text).toBe("data:\n\nlink/:\n");
   });
 
-  test("can neither write to what is hidden nor to what is read-only, and all else it can", async () => {
+  test("can write neither to hidden nor to read-only paths, and to every other", async () => {
     const [data = "", code = "", file = ""] = files("data/", "code/", "crontab");
     files("code/deep/x", "free/x");
     const script = `for f in data/n code/n code/deep/x crontab free/x free/n; do echo new > $f && echo "wrote $f"; done
@@ -50,7 +50,7 @@ mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat cront
     expect(readFileSync(join(home(), "free/x"), "utf8")).toBe("new\n");
   });
 
-  test("cannot move what is hidden out of the way of a later command", async () => {
+  test("cannot move a hidden path away for a later command", async () => {
     const [data = ""] = files("above/it/data/");
     files("above/it/data/token");
     const over = { strict: false, confinement: confinement({ hidden: [data] }) };
@@ -59,7 +59,7 @@ mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat cront
     expect(existsSync(join(data, "token"))).toBe(true);
   });
 
-  test("a confined command finds a system that it cannot change, and devices that do no harm", async () => {
+  test("a confined command cannot change the system, and finds only harmless devices", async () => {
     const script = `for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/kernel/uevent_helper; do
   [[ -e $f ]] && : 2>/dev/null >> $f && echo "opened $f"
 done
@@ -69,7 +69,7 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     expect(stdout.text.trim().split("\n").join(" ")).toBe(`${devices} 3 x in`);
   });
 
-  test("a confined command has lost the rights to undo its confinement, and gets none back", async () => {
+  test("a confined command lacks the capabilities to undo its confinement, and cannot regain them", async () => {
     const { stdout } = await ran(
       "grep -E 'Cap(Inh|Prm|Bnd|Amb)|NoNewPrivs' /proc/self/status; sh -c 'grep CapEff /proc/self/status'",
     );
@@ -80,14 +80,14 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     expect(stdout.text).toContain("NoNewPrivs:\t1");
   });
 
-  test("a confined command sees no process but its own, and no environment of this one", async () => {
+  test("a confined command sees only its own processes, and no environment of this one", async () => {
     const script = "ls -d /proc/[0-9]* | wc -l; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^VITEST || true";
     const [processes, environments] = (await ran(script)).stdout.text.split("\n");
     expect(process.env["VITEST"]).toBeDefined();
     expect([Number(processes) < 8, environments]).toEqual([true, "0"]);
   });
 
-  test("a confined command is otherwise like one that is not confined", async () => {
+  test("a confined command is otherwise like an unconfined one", async () => {
     const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / ~
 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; echo err >&2`;
     const inside = await ran(script);
@@ -95,12 +95,12 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
     expect([inside.stdout.text, inside.stderr]).toEqual([outside.stdout.text, outside.stderr]);
   });
 
-  test("a confined command is kept within its limits", async () => {
+  test("a confined command keeps its limits", async () => {
     const limited = confinedIn(containment, { memory_mb: 512, file_mb: 3, processes: null });
     expect((await limited.ran("ulimit -v; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
   });
 
-  test("a confined command does not begin where its directory is hidden from it", async () => {
+  test("a confined command does not start when its directory is hidden", async () => {
     const [data = "", inner = ""] = files("data/", "data/inner/");
     for (const cwd of [data, inner]) {
       const end = await run(`echo ran > ${home()}/ran`, { cwd, confinement: confinement({ hidden: [data] }) });
@@ -109,7 +109,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
     expect(existsSync(join(home(), "ran"))).toBe(false);
   });
 
-  test("a confined command does not begin when one of its mounts fails, and says which", async () => {
+  test("a confined command does not start when one of its mounts fails, and the reason names the mount", async () => {
     const hidden = files("data");
     const astray = (word: string) => (word === hidden[0] ? `${word}-gone` : word);
     const broken: Containment = {
@@ -125,7 +125,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
 const [{ fault: no_confinement = null } = {}] = MODES;
 
 describe.skipIf(no_confinement !== null)("confined", () => {
-  test.skipIf(!isRoot)("what is hidden is hidden where it is mounted a second time too", async () => {
+  test.skipIf(!isRoot)("a hidden path is also hidden where it is mounted a second time", async () => {
     const [data = ""] = files("above/data/");
     files("above/data/token", "above/data/part/token", "twice/", "part/");
     const scripts = ["find . -name token; ls twice"];
@@ -137,14 +137,14 @@ describe.skipIf(no_confinement !== null)("confined", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ ran: true, stdout: { text: "data\n" } }]);
   });
 
-  test("is every command of a local backend that was given a confinement", async () => {
+  test("is every command of a local backend with a confinement", async () => {
     const [data = ""] = files("data/");
     files("data/x");
     expect(await stepIn(data, createRunCommand({ confine }))).toMatchObject({ status: "passed", stdout: "" });
   });
 });
 
-test("a command that is to be confined is not run by what cannot confine it", async () => {
+test("a command that must be confined is refused by a runner without confinement", async () => {
   const [data = ""] = files("data/");
   const stderr = "the command could not be started: commands are not confined here";
   expect(await stepIn(data, createRunCommand())).toMatchObject({ status: "failed", stderr });

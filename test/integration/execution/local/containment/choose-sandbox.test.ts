@@ -1,4 +1,4 @@
-// Whether steps run in a pid namespace is settled by trying.
+// orch tries whether steps can run in a pid namespace.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { chooseSandbox } from "../../../../../src/execution/local/containment/ch
 import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
 import { canSandbox } from "../a-command.ts";
 
-test("off is off, and says so", async () => {
+test("off chooses no sandbox, with the reason", async () => {
   expect(await chooseSandbox("off", NO_LIMITS)).toEqual({ sandboxed: false, reason: "ORCH_SANDBOX is off" });
 });
 
@@ -20,7 +20,7 @@ test.each(["auto", "off"] as const)("limits that cannot be set are refused, sand
   await expect(choosing).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining("ulimit") });
 });
 
-/** Chooses in a process of its own, of an account or without rights that this one has. */
+/** Chooses in a separate process, as another account or with fewer rights. */
 async function chooseAs(setpriv: readonly string[], mode: string) {
   const module = new URL("../../../../../src/execution/local/containment/choose-sandbox.ts", import.meta.url);
   const script = `
@@ -34,16 +34,16 @@ async function chooseAs(setpriv: readonly string[], mode: string) {
 }
 
 describe.skipIf(process.getuid?.() !== 0)("as root", () => {
-  // As in a container: root by name, without the right to make a namespace.
+  // Root without the right to make a namespace, as in a container.
   const CONTAINER = ["--bounding-set=-all", "--inh-caps=-all"];
 
-  test("in a container that may not make namespaces, auto falls back and tells why", async () => {
+  test("in a container that may not make namespaces, auto falls back with the reason", async () => {
     const { sandboxed, reason } = await chooseAs(CONTAINER, "auto");
     expect(sandboxed).toBe(false);
     expect(reason).toContain("Operation not permitted");
   });
 
-  test("required is refused there with a sentence that helps", async () => {
+  test("in such a container, required is refused with a fix", async () => {
     expect(await chooseAs(CONTAINER, "required")).toEqual({
       code: "config_invalid",
       message: expect.stringMatching(/^ORCH_SANDBOX is required, but .*not permitted/s),
@@ -52,7 +52,7 @@ describe.skipIf(process.getuid?.() !== 0)("as root", () => {
   });
 
   test.skipIf(!canSandbox)(
-    "an ordinary account can have it, and must ask for it: it would lose sudo and ssh",
+    "an ordinary account gets it only with required, because it would lose sudo and ssh",
     async () => {
       const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
       expect(await chooseAs(nobody, "required")).toEqual({ sandboxed: true, reason: null });

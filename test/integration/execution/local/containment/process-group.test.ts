@@ -1,4 +1,4 @@
-// Ending a command with all it has started.
+// Ends a command with every process that it has started.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
@@ -13,7 +13,7 @@ async function started(script: string): Promise<number> {
   return child.pid;
 }
 
-test("a group that ends on SIGTERM is not waited for any longer", async () => {
+test("a group that ends on SIGTERM is not waited for further", async () => {
   const pid = await started("echo up; sleep 60");
   const begun = performance.now();
   await stopGroup(pid, 30_000);
@@ -21,7 +21,7 @@ test("a group that ends on SIGTERM is not waited for any longer", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("a group that ignores SIGTERM has its grace and is then killed", async () => {
+test("a group that ignores SIGTERM is killed after its grace period", async () => {
   const pid = await started("trap '' TERM; echo up; sleep 60");
   const begun = performance.now();
   await stopGroup(pid, 200);
@@ -29,16 +29,16 @@ test("a group that ignores SIGTERM has its grace and is then killed", async () =
   expect(isAlive(pid)).toBe(false);
 });
 
-test("a group that is gone already is no error", async () => {
+test("a group that has already ended is no error", async () => {
   const pid = await started("echo up; sleep 60");
   await stopGroup(pid, 1_000);
   await stopGroup(pid, 1_000);
   expect(signalGroup(pid, "SIGKILL")).toBe(false);
 });
 
-// A subreaper takes in orphans as PID 1 does. Node never asks after them, so that here, as in a container without an init,
-// a dead background job stays in its group.
-test("members that are dead and that nobody took note of are not waited for", async () => {
+// A subreaper adopts orphans as PID 1 does. Node never waits for them, so a dead background job stays in its group, as
+// in a container without an init.
+test("zombies in a group are not waited for", async () => {
   const group = new URL("../../../../../src/execution/local/containment/process-group.ts", import.meta.url);
   const script = `
     import { spawn } from "node:child_process";

@@ -44,26 +44,26 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       runner = createCommandRunner(baseEnvironment({ home: "/" }), setup());
       return runner;
     };
-    // The note on a group is written once its command runs, and nobody waits for it. Without one no later start ends the group.
+    // The runner writes the note on a group after its command starts. A later start ends only groups with a note.
     const noted = async () => {
       const { running_dir } = setup();
       const sizes = () => readdirSync(running_dir).map((name) => statSync(join(running_dir, name)).size);
       if (!sandboxed) await expect.poll(sizes, { timeout: 10_000 }).toEqual([expect.toSatisfy((size) => size > 0)]);
     };
 
-    test("tells how a command ended and what it wrote", async () => {
+    test("returns how a command ended and what it wrote", async () => {
       const end = await start().runCommand(command("echo out; echo err >&2; exit 3"), never);
       expect(end).toMatchObject({ ran: true, exit_code: 3, stdout: { text: "out\n" }, stderr: { text: "err\n" } });
     });
 
-    test("runs several at once and answers each its own", async () => {
+    test("runs several commands at once and returns to each its own result", async () => {
       const { runCommand } = start();
       const codes = [3, 1, 2];
       const ends = await Promise.all(codes.map((code) => runCommand(command(`sleep 0.0${code}; exit ${code}`), never)));
       expect(ends.map((end) => end.ran && end.exit_code)).toEqual(codes);
     });
 
-    test("lets no command leave a core file, and none can change that", async () => {
+    test("prevents core files, and no command can change that", async () => {
       const end = await start().runCommand(command("ulimit -Hc; ulimit -Sc"), never);
       expect(end).toMatchObject({ stdout: { text: "0\n0\n" } });
     });
@@ -78,7 +78,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       await markGone(mark);
     });
 
-    test("when its process is lost, ends and rejects what was under way, and starts another for what comes next", async () => {
+    test("rejects and ends the running command when its process is lost, and starts another process for the next", async () => {
       const { runCommand } = start();
       const mark = aMark();
       const ending = runCommand(command(`sleep ${mark}; true`), never);
@@ -92,7 +92,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
     });
 
-    describe("leaves no command behind", () => {
+    describe("leaves no command running", () => {
       const TIDY = "trap 'echo tidy > tidy; exit' TERM";
       const serverWith = async (script: string, mark: string, count = 1) => {
         const server = fork(
@@ -109,7 +109,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         "ended by an exception": (server) => server.send("throw"),
       };
 
-      test.each(Object.entries(ways))("when the server is %s; it may tidy up", async (_, end) => {
+      test.each(Object.entries(ways))("when the server is %s; the command may tidy up", async (_, end) => {
         const mark = aMark();
         const server = await serverWith(`${TIDY}; sleep ${mark} & wait`, mark);
         end(server, mark);
@@ -118,7 +118,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         await expect.poll(() => readdirSync(home())).toContain("tidy");
       });
 
-      test("when the runner is told to end", async () => {
+      test("when the runner receives SIGTERM", async () => {
         const mark = aMark();
         const server = await serverWith(`${TIDY}; sleep ${mark} & wait`, mark);
         process.kill(runnerOf(pidsOf(mark)[0] ?? 0), "SIGTERM");
@@ -127,7 +127,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         server.kill("SIGKILL");
       });
 
-      test("when server and runner are killed at once, what left its group included where there is a namespace", async () => {
+      test("when server and runner are killed at once; with a namespace this includes processes outside the group", async () => {
         const mark = aMark();
         const script = `${sandboxed ? `setsid nohup sleep ${mark} >/dev/null 2>&1 &` : ":"}\nsleep ${mark}; true`;
         const server = await serverWith(script, mark, sandboxed ? 2 : 1);
@@ -135,7 +135,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         const leader = parentOf(pid);
         await noted();
         const runner = runnerOf(pid);
-        // Stopped first, it cannot notice the end of the server before it is killed itself.
+        // Stopped first, the runner cannot notice the end of the server before it is killed.
         process.kill(runner, "SIGSTOP");
         for (const victim of [server.pid ?? 0, runner]) process.kill(victim, "SIGKILL");
         await once(server, "exit");
