@@ -5,8 +5,8 @@ import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 // For the workers and for every process that they start.
 process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
 
-// One project per tier of test (CONTRIBUTING.md tells which test belongs where). A worker is one process for all its files:
-// to load for each of them what they share costs more than many of them run.
+// One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
+// to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], isolate: false, ...options },
 });

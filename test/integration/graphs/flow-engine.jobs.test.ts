@@ -1,11 +1,11 @@
-// A job whose end is not on record, and nobody who follows it at the moment: its task does not end without it.
+// A job without a recorded end that no server follows at the moment: its task does not end without it.
 import { expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
 
 const KNOWN = { delegation_mode: "known_only", execution_backend: "flowengine" };
 
-/** Tasks of these names, each in the middle of its first step, whose server is stopped. */
+/** Starts a task of each name, and stops the server during the first step of each. */
 async function left(...names: string[]) {
   const servers = await startServers();
   const env = engineEnv(servers.flow);
@@ -20,7 +20,7 @@ async function left(...names: string[]) {
   return { ...servers, env };
 }
 
-test("a task that stands in line behind another is cancelled with its job", async () => {
+test("a task that is queued after another is cancelled with its job", async () => {
   await using scene = await left("one", "two");
   const orch = await scene.start({ ...scene.env, ORCH_CONCURRENCY: "1" });
   const cancelled = orch.call("cancel_task", { task_id: "two" });
@@ -33,7 +33,7 @@ test("a task that stands in line behind another is cancelled with its job", asyn
   expect(scene.flow.counts().accepted).toBe(2);
 });
 
-test.each(["/", "/api"])("a job is found again when the address of its engine is written with %j", async (end) => {
+test.each(["/", "/api"])("a job is found again when the address of its engine ends with %j", async (end) => {
   await using scene = await left("found");
   const orch = await scene.start({ ...scene.env, FLOWENGINE_URL: scene.flow.url + end });
   orch.letGo("found");
@@ -41,7 +41,7 @@ test.each(["/", "/api"])("a job is found again when the address of its engine is
   expect(scene.flow.counts().accepted).toBe(1);
 });
 
-test("a job is asked about when another engine is set, and not made there", async () => {
+test("the outcome of a job is asked when another engine is set, and the steps do not run there", async () => {
   await using scene = await left("moved");
   await using other = await startServers();
   const orch = await scene.start({ ...scene.env, FLOWENGINE_URL: other.flow.url });
@@ -49,7 +49,7 @@ test("a job is asked about when another engine is set, and not made there", asyn
     status: "need_input",
     outcome: { message: expect.stringContaining(scene.flow.url) },
   });
-  // The steps behind are no more known there than the first.
+  // The other engine does not know the later steps either.
   const answered = await orch.call("resolve_step", { task_id: "moved", resolution: "succeeded", wait_seconds: 30 });
   expect(answered).toMatchObject({ status: "need_input", outcome: { step_index: 1 } });
   expect(other.flow.requests).toEqual([]);

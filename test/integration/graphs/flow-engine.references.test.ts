@@ -1,5 +1,5 @@
-// What a flow engine would replace by a secret does not leave for one: policy blocks the task, and whoever asks or teaches is
-// told.
+// A text that a flow engine would replace by a secret is not sent to it: policy blocks the task, explain reports it,
+// and teach refuses it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nextByReason } from "../../../src/domain/next-action.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
@@ -21,7 +21,7 @@ describe("a value that the engine would replace", () => {
   const scope = { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } };
   const step = mcpCall({ arguments: { body: ["$var:f/orch/secret"] } });
 
-  test("blocks the task, and nothing is submitted", async () => {
+  test("blocks the task, and no job is submitted", async () => {
     const task = await run("reference", reference);
     expect(task).toMatchObject({
       status: "blocked",
@@ -34,12 +34,12 @@ describe("a value that the engine would replace", () => {
     expect(pair.flow.requests).toEqual([]);
   });
 
-  test("is a text like any other for a task that runs on this machine", async () => {
+  test("is ordinary text for a task that runs on this machine", async () => {
     const local = { ...reference, execution_backend: "local" };
     expect(await run("reference-here", local)).toMatchObject({ status: "ok" });
   });
 
-  test("is told of by explain, and refused by teach", async () => {
+  test("is reported by explain, and refused by teach", async () => {
     const { orch, flow } = pair;
     const explained = (over: object) =>
       orch.call("explain", { contract: orch.contract("explained", { ...scope, ...over }), steps: [step] });

@@ -1,5 +1,5 @@
-// A server that is stopped and started again while a flow engine works for it: the job is found again and its steps run
-// once, a task stays where it was accepted, and what cannot be known is asked.
+// A server is stopped and started again while a flow engine runs its job. The job is found and its steps run once, a
+// task keeps its backend, and the supervisor is asked about unknown outcomes.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
@@ -10,15 +10,15 @@ import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
 const onEngine = (flow: FlowEngine, over: Readonly<Record<string, string>> = {}) => ({ ...engineEnv(flow), ...over });
 const byDefault = { EXECUTION_BACKEND: "flowengine" };
 const KNOWN = { delegation_mode: "known_only" };
-/** A job that goes on and on, and does nothing. */
+/** A job that never ends and does nothing. */
 const stuck = () => new Promise<null>(() => undefined);
 
 async function isAccepted(flow: FlowEngine, jobs = 1) {
   await expect.poll(() => flow.jobs.length, { timeout: 10_000 }).toBe(jobs);
 }
 
-describe("a job that runs while its server is started again", () => {
-  test("is found again: its steps run once, and its lines are on record once", async () => {
+describe("a job that runs while its server is restarted", () => {
+  test("is found again: its steps run once, and its log lines are recorded once", async () => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, byDefault));
@@ -30,7 +30,7 @@ describe("a job that runs while its server is started again", () => {
       evidence.journal.flatMap(({ kind, body }) => (kind === "job_progressed" ? body.lines : []));
     const now = async (server: Engine) => lines(await server.call("get_evidence", { task_id: "found" }));
     await expect.poll(() => now(first)).toContain("orch: step 1 cmd started");
-    // Steps run here by default now; this one was accepted for the engine.
+    // The default is the local backend now; this task was accepted for the engine.
     const second = await servers.start(onEngine(flow));
     second.letGo("held");
     expect(await second.outcomeOf("found")).toMatchObject({ status: "ok", backend: "flowengine" });
@@ -43,7 +43,7 @@ describe("a job that runs while its server is started again", () => {
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
   });
 
-  test("is not run here instead when the engine is gone from the configuration: the supervisor is asked", async () => {
+  test("does not run locally when its engine is no longer configured: the supervisor is asked", async () => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, byDefault));
@@ -65,11 +65,11 @@ describe("a job that runs while its server is started again", () => {
   });
 });
 
-describe("a task stays where it was accepted", () => {
+describe("a task keeps the backend on which it was accepted", () => {
   test.each([
     ["flowengine", "local", 1],
     ["local", "flowengine", 0],
-  ])("on %s, although the default is %s when it goes on [1.A.5.backend_choice]", async (before, after, jobs) => {
+  ])("on %s, although the default is %s when it continues [1.A.5.backend_choice]", async (before, after, jobs) => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
@@ -85,7 +85,7 @@ describe("a task stays where it was accepted", () => {
   test.each([
     ["flowengine", "local"],
     ["local", "flowengine"],
-  ])("so what is taught to it is judged for that backend: %s, not %s", async (before, after) => {
+  ])("when its steps are judged: %s, not %s", async (before, after) => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
@@ -94,7 +94,7 @@ describe("a task stays where it was accepted", () => {
     const steps = [check("true"), mcpCall({ arguments: { body: "$var:x" } })];
     const taught = { task_id: "judged", steps, wait_seconds: 30 };
     if (before === "local") {
-      // Only that there is no such tool server is in its way.
+      // Only the missing tool server makes it fail.
       expect(await second.call("teach", taught)).toMatchObject({ task: { status: "failed", backend: "local" } });
     } else {
       expect((await second.refusal("teach", taught)).message).toContain("engine.reference");
@@ -103,11 +103,11 @@ describe("a task stays where it was accepted", () => {
   });
 });
 
-describe("a job of which nobody knows how it ended", () => {
+describe("a job with an unknown end", () => {
   const STEPS = [cmd("echo x >> one"), cmd("echo x >> two"), check("echo x >> three")];
   const ran = (engine: Engine) => ["one", "two", "three"].map((file) => engine.linesOf(file).length);
 
-  /** The first step has been handed over, and its outcome is asked about. */
+  /** Resolves once the first step is submitted and its outcome is asked. */
   async function asked() {
     const servers = await startServers();
     const { flow } = servers;
@@ -121,12 +121,12 @@ describe("a job of which nobody knows how it ended", () => {
     const orch = await servers.start(onEngine(flow));
     const resolve = (resolution: string) =>
       orch.call("resolve_step", { task_id: "lost", resolution, reason: "looked", wait_seconds: 30 });
-    /** At the engine, by somebody who has looked there. */
+    /** Cancels the job at the engine. */
     const end = () => flow.cancel(flow.jobs[0]?.id ?? "");
     return { ...servers, orch, resolve, end };
   }
 
-  test("leaves open what it has done behind the step that has succeeded, and the supervisor is asked on", async () => {
+  test("leaves the steps after the resolved one unknown, and the supervisor is asked about them too", async () => {
     await using scene = await asked();
     await scene.end();
     expect(await scene.resolve("succeeded")).toMatchObject({
@@ -138,7 +138,7 @@ describe("a job of which nobody knows how it ended", () => {
     expect(scene.flow.jobs.map(({ args }) => args["steps"])).toEqual([STEPS, STEPS.slice(1)]);
   });
 
-  test("fails its task when the step has failed, and makes no other job", async () => {
+  test("fails its task when the step has failed, and no other job is submitted", async () => {
     await using scene = await asked();
     expect(await scene.resolve("failed")).toMatchObject({
       status: "failed",
@@ -146,11 +146,11 @@ describe("a job of which nobody knows how it ended", () => {
     });
     expect(scene.flow.counts().accepted).toBe(1);
     expect(ran(scene.orch)).toEqual([0, 0, 0]);
-    // It may run still, and nobody will look at it any more.
+    // It may still run, and no server follows it any more.
     expect(scene.flow.jobs[0]?.canceled).not.toBeNull();
   });
 
-  test("is followed by another under a new id when the supervisor says so", async () => {
+  test("is followed by another under a new id when the supervisor answers retry", async () => {
     await using scene = await asked();
     await scene.end();
     expect(await scene.resolve("retry")).toMatchObject({ status: "ok", steps: [{ attempt: 2 }, {}, {}] });
@@ -160,7 +160,7 @@ describe("a job of which nobody knows how it ended", () => {
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
   });
 
-  test("is waited for while it still runs: what it runs is not run beside it", async () => {
+  test("is waited for while it still runs, and no step runs twice at the same time", async () => {
     await using scene = await asked();
     const task = scene.resolve("retry");
     await expect.poll(() => scene.flow.requests.filter(({ kind }) => kind === "poll").length).toBeGreaterThan(2);
@@ -170,7 +170,7 @@ describe("a job of which nobody knows how it ended", () => {
     expect(ran(scene.orch)).toEqual([1, 1, 1]);
   });
 
-  test("goes on behind the step in which its log says that it ended", async () => {
+  test("continues after the step whose end is in its log", async () => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, byDefault));
@@ -186,7 +186,7 @@ describe("a job of which nobody knows how it ended", () => {
     expect(orch.linesOf("behind")).toEqual(["x"]);
   });
 
-  test("is asked to end when its task is cancelled", async () => {
+  test("is cancelled when its task is cancelled", async () => {
     await using scene = await asked();
     const { id = "" } = scene.flow.jobs[0] ?? {};
     expect(await scene.orch.call("cancel_task", { task_id: "lost", reason: "enough" })).toMatchObject({
@@ -196,7 +196,7 @@ describe("a job of which nobody knows how it ended", () => {
     expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "its task was cancelled" });
   });
 
-  test("does not run here when there is no engine to go on with", async () => {
+  test("does not run locally when no engine is set", async () => {
     await using scene = await asked();
     const orch = await scene.start({});
     const task = await orch.call("resolve_step", { task_id: "lost", resolution: "succeeded", wait_seconds: 30 });
@@ -206,7 +206,7 @@ describe("a job of which nobody knows how it ended", () => {
   });
 });
 
-test("a task that waits to be taught is told when there is no engine any more", async () => {
+test("a task that waits to be taught is blocked when its engine is no longer set", async () => {
   await using servers = await startServers();
   const first = await servers.start(onEngine(servers.flow, byDefault));
   await first.run("untaught");

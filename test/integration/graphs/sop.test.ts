@@ -1,4 +1,4 @@
-// The rules of the pipeline, each on orch as it is composed.
+// The rules of the pipeline, on a complete orch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -20,7 +20,7 @@ const constraints = (over: object = {}) => ({ implicit_scope: [], require_approv
 
 const parameter = (name: string) => `\${${name}}`;
 
-/** What the supervisor is told of the task, oldest first. */
+/** The messages about a task, oldest first. */
 async function messagesAbout(task_id: string) {
   const { messages } = await engine.call("list_messages", { limit: 500 });
   return messages.filter((message: { thread_id: string }) => message.thread_id === task_id);
@@ -38,14 +38,14 @@ describe("an intent and target without an SOP", () => {
     expect(model.questions).toHaveLength(before);
   });
 
-  test("is blocked where it does not, and no model is asked [3.rule.2] [7.6] [4.gate.sop_not_found]", async () => {
+  test("is blocked where the contract does not allow that, and no model is asked [3.rule.2] [7.6] [4.gate.sop_not_found]", async () => {
     const before = model.questions.length;
     const task = await engine.run("unknown-blocked", KNOWN);
     expect(task).toMatchObject({ status: "blocked", label: "BLOCKED", outcome: { reason_code: "sop_not_found" } });
     expect(model.questions).toHaveLength(before);
   });
 
-  test("finds none under a key that is only near its own [2.key.exact] [8.matching] [1.A.5.lookup]", async () => {
+  test("finds no SOP under a key that is only similar [2.key.exact] [8.matching] [1.A.5.lookup]", async () => {
     const target = engine.targetOf("near");
     await engine.learn("deploy", target, [check("true")]);
     const lookUp = async (task_id: string, over: object) =>
@@ -59,7 +59,7 @@ describe("an intent and target without an SOP", () => {
   });
 });
 
-describe("an SOP that is known", () => {
+describe("a known SOP", () => {
   test("runs without a question, and the task is DONE once its checks have passed [1.A.1] [1.A.2.model_points] [3.rule.3] [3.sop.no_candidate] [1.A.5.execution] [1.A.6.local] [5.policy.read] [5.policy.write]", async () => {
     await engine.learn("deploy", engine.targetOf("works"), [cmd("echo a >> works"), check("grep -qx a works")]);
     const before = model.questions.length;
@@ -74,7 +74,7 @@ describe("an SOP that is known", () => {
     expect((await messagesAbout("works")).map(({ outcome }: { outcome: object }) => outcome)).toEqual([task.outcome]);
   });
 
-  test("fails the task with evidence when a check fails, and nothing runs after it [3.rule.3.failed] [3.rule.3.evidence] [7.4] [1.A.5.verification]", async () => {
+  test("fails the task with evidence when a check fails, and no step runs after it [3.rule.3.failed] [3.rule.3.evidence] [7.4] [1.A.5.verification]", async () => {
     const failing = check("echo says no >&2; exit 7");
     await engine.plant("deploy", engine.targetOf("unverified"), [cmd("true"), failing, cmd("echo x >> after")], {
       criteria: [{ criterion: "the page is served", step_index: 1 }],
@@ -91,21 +91,21 @@ describe("an SOP that is known", () => {
     expect(engine.linesOf("after")).toEqual([]);
   });
 
-  test("fails the task when a command fails: checks that were not run prove nothing", async () => {
+  test("fails the task when a command fails, because checks that were not run prove nothing", async () => {
     await engine.learn("deploy", engine.targetOf("broken"), [cmd("exit 3"), check("echo x >> not-reached")]);
     const task = await engine.run("broken", KNOWN);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
     expect(engine.linesOf("not-reached")).toEqual([]);
   });
 
-  test("that has no check step ends failed, because nothing was verified", async () => {
+  test("without a check step ends failed, because nothing was verified", async () => {
     await engine.plant("deploy", engine.targetOf("unchecked"), [cmd("echo x >> unchecked")]);
     const task = await engine.run("unchecked", KNOWN);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
     expect(engine.linesOf("unchecked")).toEqual(["x"]);
   });
 
-  test("leaves a criterion of the contract that it has no check for to the supervisor, and says which [2.criteria.not_evaluated]", async () => {
+  test("reports a criterion of the contract for which it has no check, and leaves it to the supervisor [2.criteria.not_evaluated]", async () => {
     await engine.learn("deploy", engine.targetOf("partly"), [check("true")], { criteria: { "it is up": 0 } });
     const task = await engine.run("partly", { ...KNOWN, success_criteria: ["it is up", "it is fast"] });
     expect(task.status).toBe("ok");
@@ -114,7 +114,7 @@ describe("an SOP that is known", () => {
   });
 });
 
-describe("policy blocks a plan before its first step", () => {
+describe("policy blocks, before its first step, a plan", () => {
   const planted = async (name: string, steps: Parameters<Engine["plant"]>[2], over: Record<string, unknown> = {}) => {
     const touch = cmd(`echo x >> ${name}.ran`);
     const target = { ...engine.targetOf(name), ...(over["target"] as object) };
@@ -145,7 +145,7 @@ describe("policy blocks a plan before its first step", () => {
     ["git reset --hard HEAD~1", "git.reset_hard"],
     ["docker system prune -a", "docker.prune_all"],
   ])(
-    "that holds %s, however it got into the store and whatever the scope says [5.policy.destructive] [5.blocked.*] [7.3.always_blocked] [1.A.5.policy]",
+    "that holds %s, even when the scope allows it and the SOP is already stored [5.policy.destructive] [5.blocked.*] [7.3.always_blocked] [1.A.5.policy]",
     async (command, code) => {
       const scope = { constraints: constraints({ implicit_scope: ["shell", "cmd:rm", "cmd:git", "cmd:docker"] }) };
       for (const [kind, step] of [["cmd", cmd(command)] as const, ["check", check(command)] as const]) {
@@ -156,7 +156,7 @@ describe("policy blocks a plan before its first step", () => {
     },
   );
 
-  test("that passes a parameter which the contract does not hold", async () => {
+  test("that passes a parameter that the contract does not hold", async () => {
     const step = mcpCall({ arguments: { title: parameter("target.branch"), host: parameter("target.service") } });
     const task = await planted("parameter", [step], { constraints: constraints({ implicit_scope: ["notes"] }) });
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "parameter_unknown" } });
@@ -172,7 +172,7 @@ describe("policy blocks a plan before its first step", () => {
   );
 });
 
-test("a tool call is not judged as a shell command, and to a server that nobody has set it fails and says so [4.mcp.not_shell]", async () => {
+test("a tool call is not judged as a shell command, and fails with a message when its server is not configured [4.mcp.not_shell]", async () => {
   const step = mcpCall({ arguments: { text: "rm -rf /" } });
   await engine.plant("record_to_notes", engine.targetOf("tool"), [step, check("true")]);
   const scope = constraints({ implicit_scope: ["notes"] });
@@ -183,7 +183,7 @@ test("a tool call is not judged as a shell command, and to a server that nobody 
   expect(step_results[0].stderr).toContain("MCP_NOTES_URL");
 });
 
-test("a contract for the flow engine is blocked and says what is missing", async () => {
+test("a contract for the flow engine is blocked with a message when none is configured", async () => {
   const task = await engine.run("without-flowengine", { execution_backend: "flowengine" });
   expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "mode_unavailable" } });
 });

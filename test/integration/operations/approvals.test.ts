@@ -1,4 +1,4 @@
-// approve: which approval is meant, whose decision counts, and what a late one is told.
+// approve: which approval it decides, which decision counts, and what a late decision receives.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const { approval_id } of approvals) await engine.call("approve", { approval_id, decision: "reject" });
 });
 
-/** A task that waits for approval of a command which leaves a line. */
+/** A task that waits for the approval of a command, which appends a line. */
 async function waiting(name: string) {
   await engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("true")], {
     safety_level: "approval_required",
@@ -25,7 +25,7 @@ const approve = (over: object = {}) => engine.call("approve", { decision: "appro
 const refusal = (over: object = {}) => engine.refusal("approve", { decision: "approve", ...over });
 
 describe("without an id", () => {
-  test("the only pending approval is meant", async () => {
+  test("approve decides the only pending approval", async () => {
     const { approval_id } = await waiting("only");
     expect(await approve({ wait_seconds: 30 })).toMatchObject({
       approval_id,
@@ -34,7 +34,7 @@ describe("without an id", () => {
     });
   });
 
-  test("several are listed instead of guessed", async () => {
+  test("approve lists several pending approvals and decides none", async () => {
     const [one, two] = [await waiting("several-1"), await waiting("several-2")];
     const { code, current } = await refusal();
     expect(code).toBe("approval_ambiguous");
@@ -45,7 +45,7 @@ describe("without an id", () => {
     expect(await approve({ task_id: "several-2" })).toMatchObject({ approval_id: two.approval_id });
   });
 
-  test("none is said so", async () => {
+  test("approve fails when none is pending", async () => {
     expect((await refusal()).code).toBe("approval_not_found");
     expect((await refusal({ task_id: "several-3" })).code).toBe("approval_not_found");
   });
@@ -59,7 +59,7 @@ describe("with an id", () => {
     expect(await approve({ approval_id, task_id: "mine" })).toMatchObject({ status: "approved" });
   });
 
-  test("a digest that is not the one that was shown is refused, and the approval goes on waiting", async () => {
+  test("a wrong digest is refused, and the approval stays pending", async () => {
     const { approval_id, digest } = await waiting("digest");
     const { code, current } = await refusal({ approval_id, digest: digest.replace(/./, "x") });
     expect([code, current]).toMatchObject(["digest_mismatch", { approval_id, status: "pending", digest }]);
@@ -68,7 +68,7 @@ describe("with an id", () => {
 });
 
 describe("the first decision counts", () => {
-  test("the same again changes nothing, another is answered with the row as it is [4.approve]", async () => {
+  test("the same decision again changes nothing, and another receives the current approval [4.approve]", async () => {
     const { approval_id } = await waiting("first");
     const first = await approve({ approval_id, decided_by: "kim", wait_seconds: 30 });
     expect(first.decision).toEqual({ decision: "approve", reason: null, decided_by: "kim", token_id: "supervisor" });
@@ -82,7 +82,7 @@ describe("the first decision counts", () => {
     expect(engine.linesOf("first")).toEqual(["x"]);
   });
 
-  test("when two contrary ones come at once, and the other caller gets it", async () => {
+  test("when two opposite decisions arrive at once, and the other caller receives it", async () => {
     for (const nth of [1, 2, 3, 4, 5, 6]) {
       const name = `contrary-${nth}`;
       const { approval_id } = await waiting(name);
@@ -97,7 +97,7 @@ describe("the first decision counts", () => {
     }
   });
 
-  test("when two contrary ones on a promotion come at once", async () => {
+  test("when two opposite decisions on a promotion arrive at once", async () => {
     const given = { intent: "restart", target: { service: "promotion" }, steps: [check("true")] };
     const { sop, approval_id } = await engine.call("teach", given);
     const answers = await Promise.allSettled(
@@ -109,7 +109,7 @@ describe("the first decision counts", () => {
     await expect.poll(status, { timeout: 10_000 }).toBe(won === "approved" ? "active" : "deprecated");
   });
 
-  test("when four equal ones come at once: all get the approval, and the plan runs once", async () => {
+  test("when four equal decisions arrive at once: all receive the approval, and the plan runs once", async () => {
     const { approval_id } = await waiting("equal");
     const answers = await Promise.all([1, 2, 3, 4].map(() => approve({ approval_id })));
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill("approved"));
@@ -118,7 +118,7 @@ describe("the first decision counts", () => {
   });
 });
 
-test("an approval that has expired cannot be given any more, and the task is blocked", async () => {
+test("an expired approval cannot be approved any more, and the task is blocked", async () => {
   const { approval_id, expires_at, created_at } = await waiting("expired");
   expect(Date.parse(expires_at) - Date.parse(created_at), "72 h by default").toBe(72 * 3_600_000);
   const data = { expires_at: created_at };

@@ -1,4 +1,4 @@
-// cancel_task, wherever the task stands.
+// cancel_task in every state of a task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -24,7 +24,7 @@ const begin = (name: string, over: object = {}) =>
 const linesBegun = (name: string, count: number) =>
   expect.poll(() => engine.linesOf(name), { timeout: 10_000 }).toHaveLength(count);
 
-/** A task in its first step, which writes the ids of two processes and then takes a minute. */
+/** Starts a task whose first step writes the ids of two processes and then takes a minute. */
 async function running(name: string) {
   const step = cmd(`echo $$ >> ${name}.pids; sleep 61 & echo $! >> ${name}.pids; wait`);
   await engine.learn("deploy", engine.targetOf(name), [step, check(`echo x >> ${name}.after`)]);
@@ -34,7 +34,7 @@ async function running(name: string) {
 }
 
 describe("a task that runs", () => {
-  test("is cancelled, its processes are gone, nothing runs after, and the evidence is kept", async () => {
+  test("is cancelled, its processes are ended, no step runs after it, and the evidence is kept", async () => {
     const pids = await running("running");
     expect(await cancel("running", { reason: "wrong host" })).toMatchObject({
       status: "cancelled",
@@ -49,7 +49,7 @@ describe("a task that runs", () => {
     expect([asked.body, evidence.broken_link]).toEqual([{ reason: "wrong host" }, null]);
   });
 
-  test("frees its target for the next in line", async () => {
+  test("frees its target for the next task in the queue", async () => {
     await running("frees");
     await engine.learn("restart", engine.targetOf("frees"), [cmd("echo x >> frees.next"), check("true")]);
     await begin("frees-next", { target: engine.targetOf("frees"), intent: "restart" });
@@ -72,7 +72,7 @@ describe("a task that runs", () => {
 });
 
 describe("a task that waits", () => {
-  test("in line for its target is cancelled and never runs", async () => {
+  test("for its target is cancelled and never runs", async () => {
     const pids = await running("in-line");
     await engine.learn("restart", engine.targetOf("in-line"), [cmd("echo x >> in-line.ran"), check("true")]);
     await begin("in-line-next", { target: engine.targetOf("in-line"), intent: "restart" });
@@ -104,7 +104,7 @@ describe("a task that waits", () => {
   });
 });
 
-test("a task that has ended is not cancelled, one that was cancelled stays so", async () => {
+test("a task that has ended cannot be cancelled, and a cancelled one stays cancelled", async () => {
   await engine.run("ended", KNOWN);
   const { code, current } = await engine.refusal("cancel_task", { task_id: "ended" });
   expect([code, current]).toMatchObject(["task_ended", { task_id: "ended", status: "blocked" }]);
@@ -113,7 +113,7 @@ test("a task that has ended is not cancelled, one that was cancelled stays so", 
   expect((await engine.refusal("cancel_task", { task_id: "never-was" })).code).toBe("task_not_found");
 });
 
-test("a cancellation that meets an approval leaves one end, and nothing starts after it", async () => {
+test("a cancellation at the same time as an approval leaves one end, and no step starts after it", async () => {
   const target = engine.targetOf("meets");
   await engine.learn("triage", target, [check("true"), check("true")], { safety_level: "approval_required" });
   const names = Array.from({ length: 16 }, (_, nth) => `meets-${nth}`);

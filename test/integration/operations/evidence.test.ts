@@ -1,4 +1,4 @@
-// What the supervisor can read: evidence, messages, its own verification, and what a contract would come to.
+// What the supervisor can read: evidence, messages, its own verification, and what a contract would do.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -20,7 +20,7 @@ const ASKING = { safety_level: "approval_required" } as const;
 const constraints = (...require_approval_for: string[]) => ({ implicit_scope: ["notes"], require_approval_for });
 
 describe("the evidence of a task", () => {
-  test("is everything that is known of it, in one bundle with an unbroken journal", async () => {
+  test("is one bundle with all that orch knows about it and an unbroken journal", async () => {
     const steps = [cmd("echo out; echo err >&2"), check("true")];
     const sop = await engine.learn("deploy", engine.targetOf("bundle"), steps, {
       ...ASKING,
@@ -62,7 +62,7 @@ describe("the evidence of a task", () => {
     ]);
   });
 
-  test("says where the journal was tampered with", async () => {
+  test("names the broken link of an altered journal", async () => {
     await engine.run("tampered", KNOWN);
     const where = { thread_id: "tampered", kind: "taken_up" };
     await engine.database.client.journalEvent.updateMany({ where, data: { body: '{"owner":"x","recovery":false}' } });
@@ -77,7 +77,7 @@ describe("the evidence of a task", () => {
 describe("the supervisor's own verification", () => {
   const verify = { verified: false, source: "https://status.example", note: "the page is blank" };
 
-  test("is recorded beside DONE, which alone is no proof [8.verification]", async () => {
+  test("is recorded in addition to DONE, which alone is no proof [8.verification]", async () => {
     await engine.learn("deploy", engine.targetOf("verified"), [check("true")]);
     const done = await engine.run("verified", KNOWN);
     expect([done.label, done.verification]).toEqual(["DONE", null]);
@@ -88,7 +88,7 @@ describe("the supervisor's own verification", () => {
     expect([verification, broken_link]).toMatchObject([verify, null]);
   });
 
-  test("is taken only once the task has ended", async () => {
+  test("is accepted only once the task has ended", async () => {
     await engine.run("not-yet");
     const { code, current } = await engine.refusal("record_verification", { task_id: "not-yet", ...verify });
     expect([code, current]).toMatchObject(["task_not_ended", { task_id: "not-yet", status: "need_input" }]);
@@ -126,7 +126,7 @@ describe("the messages to the supervisor", () => {
     expect(await read({ after: second.next_cursor })).toEqual({ messages: [], next_cursor: second.next_cursor });
   });
 
-  test("wake who waits for the next one, and who waits in vain gets none", async () => {
+  test("end a wait when the next one arrives, and a wait that reaches its limit returns none", async () => {
     const { next_cursor: after } = await read();
     const next = read({ after, wait_seconds: 30 });
     await engine.run("wakes", KNOWN);
@@ -138,7 +138,7 @@ describe("the messages to the supervisor", () => {
   });
 });
 
-describe("explain tells what a contract would come to", () => {
+describe("explain returns", () => {
   const explain = (name: string, over: object = {}, input: object = {}) =>
     engine.call("explain", { contract: engine.contract(name, { ...KNOWN, ...over }), ...input });
   const rows = () => engine.database.client.journalEvent.count();
@@ -149,7 +149,7 @@ describe("explain tells what a contract would come to", () => {
     ["ask", [cmd("true")], {}, ASKING],
     ["block", [cmd("rm -rf /")], {}, ASKING],
     ["block", [mcpCall({ server: "gitserver" })], { constraints: constraints("restarts") }, {}],
-  ] as const)("%s, for the stored SOP and for steps that are given", async (would, steps, over, sop) => {
+  ] as const)("%s for the stored SOP and for given steps", async (would, steps, over, sop) => {
     const name = `explained-${would}-${steps[0].kind}`;
     const { sop_id } = await engine.plant("deploy", engine.targetOf(name), steps, { version: 3, ...sop });
     const [before, asked] = [await rows(), model.questions.length];
@@ -168,7 +168,7 @@ describe("explain tells what a contract would come to", () => {
     expect(await explain("explained-unknown")).toMatchObject({ would: "block", sop: null, steps: [] });
   });
 
-  test("what policy saw in a step, and what stands in the way of the contract as a whole", async () => {
+  test("what policy saw in a step, and why the contract as a whole is blocked", async () => {
     const steps = [cmd('x=/usr; echo "rm -rf $x" | sudo -n bash'), mcpCall()];
     const seen = await explain("explained-seen", {}, { steps });
     expect(seen.why).toBeNull();
@@ -182,7 +182,7 @@ describe("explain tells what a contract would come to", () => {
     });
   });
 
-  test("which step is the reason, and which the model would be asked about", async () => {
+  test("the findings of each step, and whether the model would be asked about it", async () => {
     const steps = [check("true"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
     const { steps: verdicts } = await explain("explained-steps", { constraints: constraints("restarts") }, { steps });
     expect(verdicts).toMatchObject([

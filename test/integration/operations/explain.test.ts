@@ -18,7 +18,7 @@ const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["re
 const explain = (on: Engine, over: Record<string, unknown>, more: object = { steps: STEPS }) =>
   on.call("explain", { contract: contractBody(over), ...more });
 
-test("explain reports that categories go to the model where there is one, and to a human where there is none", async () => {
+test("explain reports that the model judges categories, or a human without a model", async () => {
   expect(await explain(withModel, { constraints: cautious })).toMatchObject({
     would: "ask_model",
     why: null,
@@ -29,7 +29,7 @@ test("explain reports that categories go to the model where there is one, and to
   expect(without.why).toContain("no routing model");
 });
 
-test("explain names the step whose tool server is not set, which is no question of policy", async () => {
+test("explain names the step whose tool server is not set, although policy allows the step", async () => {
   const constraints = { ...cautious, require_approval_for: [] };
   const steps = [mcpCall({ server: "NOTES" }), mcpCall({ server: "wiki" }), check("true")];
   const explained = await explain(engine, { constraints }, { steps });
@@ -37,7 +37,7 @@ test("explain names the step whose tool server is not set, which is no question 
   expect(explained.why).toBe("Step 1 would fail: there is no tool server wiki; set MCP_WIKI_URL.");
 });
 
-test("explain reports a backend that this server does not have, and no server where policy blocks", async () => {
+test("explain reports a backend that is not configured, and no missing tool server where policy blocks", async () => {
   const elsewhere = await explain(engine, { execution_backend: "flowengine" });
   expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("FLOWENGINE_URL") });
   const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("true")];
@@ -45,7 +45,7 @@ test("explain reports a backend that this server does not have, and no server wh
   expect(blocked).toMatchObject({ would: "block", why: null });
 });
 
-test("what a check has proved it proves in the next version too, whatever order the criteria were given in", async () => {
+test("a check proves the same criterion in the next version, in any order of the criteria", async () => {
   const criteria = { A: 2, B: 1 };
   const steps = [cmd("true"), check("true"), check("test 1 = 1")];
   const { criteria: before } = await engine.learn("deploy", { service: "swapped" }, steps, { criteria });
@@ -65,7 +65,7 @@ test("what a check has proved it proves in the next version too, whatever order 
 
 const update = (payload: object) => ({ intent: "update_sop", target: { service: "edited" }, payload });
 
-test("explain reports what a replacement would replace, and that it needs an approval", async () => {
+test("explain names the version that a replacement would replace, and that it needs an approval", async () => {
   const current = await engine.learn("restart", { service: "edited" }, STEPS);
   const steps = [cmd("echo new"), check("true")];
   expect(await explain(engine, update({ intent: "restart", steps }), {})).toMatchObject({

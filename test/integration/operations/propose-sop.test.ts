@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
-// From what an agent did to a procedure: drafted from a real run, taught as it is, and run without a model for another target.
+// A procedure is drafted from an agent's run, taught without changes, and run without a model for another target.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { Engine } from "../../support/engine.ts";
 import { skillsDirectory } from "../../support/skills.ts";
 import { startSdkServer } from "../../support/tool-server.ts";
 
-/** Tools of a skill of the tests' own. */
+/** The handler and the tools of a test skill. */
 const HANDLER = `export const HANDLED_INTENTS = ["dim"]; export const handle = async () => ({});`;
 const TOOLS = `
   import { z } from "zod";
@@ -19,7 +19,7 @@ const TOOLS = `
   export const TOOLS = [tool("dim", "changes"), tool("is_dim", "checks")];
 `;
 
-/** The proposal from a run of this script on the target `service=web`, which has ended ok. */
+/** Runs this script on the target `service=web` until the task is ok; resolves with the proposal. */
 async function proposed(script: Script, over: Record<string, unknown> = {}) {
   await using skills = await skillsDirectory({ lamps: HANDLER }, { lamps: TOOLS });
   await using world = await openAgentWorld(script, { env: { ORCH_CAPABILITIES: skills.path } });
@@ -36,7 +36,7 @@ async function promoted(engine: Engine, { sop, approval_id }: { sop: { sop_id: s
   await expect.poll(status, { timeout: 10_000 }).toBe("active");
 }
 
-describe("what an agent did", () => {
+describe("an agent's run", () => {
   const script: Script = [
     calls(run("ls"), run("echo deployed > web.state"), check("test -e nothing"), run("echo prod >> web.state")),
     calls(["wiki__create", { name: "web" }], check("grep -q prod web.state"), run("cat web.state")),
@@ -45,7 +45,7 @@ describe("what an agent did", () => {
   ];
   const wanted = { success_criteria: ["it is deployed", "it is in production"] };
 
-  test("becomes a draft that is taught as it is, and runs for another target of the same shape without a model [1.A.8.data] [3.sop.candidate_of_agent]", async () => {
+  test("becomes a draft that can be taught unchanged, and runs for another target of the same shape without a model [1.A.8.data] [3.sop.candidate_of_agent]", async () => {
     await using wiki = await startSdkServer();
     await using world = await openAgentWorld(script, { env: { MCP_WIKI_URL: wiki.url } });
     await using engine = await world.open();
@@ -92,13 +92,13 @@ describe("what an agent did", () => {
     expect(world.model.asked.length, "no model was asked").toBe(asked);
   });
 
-  /** The file with another target in the place of its own, as a person edits it. */
+  /** The file with another target, as a person edits it. */
   const writtenFor = (file: string, target: object): string =>
     file.replace(/^target:\n(?: {2}.*\n)+/m, `target: ${JSON.stringify(target)}\n`);
 });
 
-describe("what is no step of a procedure", () => {
-  test("is left out, and told with the reason", async () => {
+describe("a draft", () => {
+  test("leaves out calls that cannot be steps, with the reason", async () => {
     const { draft, left_out, issues } = await proposed(
       [
         calls(run("rm -rf /"), run("echo half > web.state; exit 3"), ["lamps__dim", {}], run("echo whole > web.state")),
@@ -120,14 +120,14 @@ describe("what is no step of a procedure", () => {
     expect(issues).toEqual([]);
   });
 
-  test("leaves a draft that teach would refuse, which is told beforehand", async () => {
+  test("lists why teach would refuse it", async () => {
     const script: Script = [calls(run("echo x > web.state"), ["lamps__is_dim", {}]), done(["the light is low", 1])];
     const { draft, issues } = await proposed(script, { success_criteria: ["the light is low"] });
     expect(draft.steps).toEqual([steps.cmd('echo x > "$ORCH_TARGET_SERVICE".state')]);
     expect(issues).toEqual([{ path: "steps", message: expect.stringContaining("needs at least one check step") }]);
   });
 
-  test("a run without success criteria gives the check that proved it", async () => {
+  test("holds the check that proved a run without success criteria", async () => {
     const { draft } = await proposed([calls(run("echo x > web.state"), check("test -s web.state")), done()]);
     expect(draft.steps.at(-1)).toEqual(steps.check('test -s "$ORCH_TARGET_SERVICE".state'));
     expect(draft.criteria).toEqual({});

@@ -1,11 +1,11 @@
-// A step that was cut off has an unknown outcome: it is never silently run again, and the supervisor says what became of it.
+// A step that was cut off has an unknown outcome. It never runs again by itself: the supervisor resolves it.
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
 const CUT = cmd("echo begun >> cut; sleep 61; echo done >> cut");
 
-/** An engine that was stopped while this task was in its second step, and started again. */
+/** Stops an engine during the second step of this task, and starts it again. */
 async function interrupted(name: string) {
   const before = await openEngine({ env: { ORCH_DRAIN_SECONDS: "0" } });
   const steps = [cmd("echo x >> before"), CUT, check("echo x >> after")];
@@ -31,7 +31,7 @@ async function interrupted(name: string) {
 const ran = (engine: Engine) => ["before", "cut", "after"].map((file) => engine.linesOf(file).length);
 
 describe("a step that was cut off", () => {
-  test("is asked about and holds its target, and goes on behind it when it has succeeded", async () => {
+  test("is asked about and holds its target, and the task continues after it when it has succeeded", async () => {
     await using scene = await interrupted("cut-off");
     const { engine, task, resolve, refusal } = scene;
     expect(task).toMatchObject({
@@ -53,7 +53,7 @@ describe("a step that was cut off", () => {
     expect(await engine.outcomeOf("next"), "the target is free").toMatchObject({ status: "ok" });
   });
 
-  test("fails the task when it has failed, and the model is not asked about it", async () => {
+  test("fails the task when it has failed, and the model is not asked", async () => {
     await using scene = await interrupted("failed");
     const task = await scene.resolve({ resolution: "failed", reason: "half written" });
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 1 } });
@@ -63,7 +63,7 @@ describe("a step that was cut off", () => {
     expect(ran(scene.engine)).toEqual([1, 1, 0]);
   });
 
-  test("runs once more, and only it, when the supervisor says so", async () => {
+  test("runs once more, and only it, when the supervisor answers retry", async () => {
     await using scene = await interrupted("retry");
     const task = await scene.resolve({ resolution: "retry", wait_seconds: 0.3 });
     expect(task.steps[1]).toMatchObject({ attempt: 2 });
@@ -71,7 +71,7 @@ describe("a step that was cut off", () => {
     await scene.engine.call("cancel_task", { task_id: "retry" });
   });
 
-  test("takes the first of two answers at once, and refuses the other", async () => {
+  test("accepts the first of two simultaneous answers, and refuses the other", async () => {
     await using scene = await interrupted("twice");
     const answers = await Promise.allSettled([
       scene.resolve({ resolution: "succeeded" }),
@@ -83,7 +83,7 @@ describe("a step that was cut off", () => {
     expect(ran(scene.engine)).toEqual(won === "ok" ? [1, 1, 1] : [1, 1, 0]);
   });
 
-  test("is not asked about any more when the task is cancelled, and its target is free", async () => {
+  test("is no longer asked about when the task is cancelled, and its target is free", async () => {
     await using scene = await interrupted("cancelled");
     const { engine } = scene;
     expect(await engine.call("cancel_task", { task_id: "cancelled" })).toMatchObject({ status: "cancelled" });

@@ -1,4 +1,4 @@
-// Stored procedures as the supervisor reads, compares, exports and imports them.
+// The supervisor reads, compares, exports and imports stored procedures.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { check, cmd } from "../../support/builders.ts";
@@ -14,7 +14,7 @@ const TARGET = { service: "web", environment: "prod" };
 const teach = async (intent: string, steps: readonly Step[], over: object = {}) =>
   (await engine.call("teach", { intent, target: TARGET, steps, ...over })).sop;
 
-test("an SOP is the record that the specification shows [2.sop.*]", async () => {
+test("an SOP has the fields of the specification [2.sop.*]", async () => {
   const over = {
     safety_level: "approval_required",
     preconditions: ["the backup is fresh"],
@@ -44,7 +44,7 @@ test("an SOP is the record that the specification shows [2.sop.*]", async () => 
 });
 
 describe("two versions", () => {
-  test("are told apart by a diff, with the versions of their key beside it", async () => {
+  test("are compared by a diff, with a list of the versions of their key", async () => {
     const older = await teach("deploy", [cmd("docker compose pull"), check("true")]);
     const newer = await teach("deploy", [cmd("docker compose pull --quiet"), check("true")]);
     const { diff, versions } = await engine.call("get_sop", { sop_id: newer.sop_id, diff_to: older.sop_id });
@@ -65,7 +65,7 @@ describe("two versions", () => {
 });
 
 describe("a file", () => {
-  test("brings the same procedure into another orch, as a candidate that waits for its promotion", async () => {
+  test("transfers a procedure to another orch, as a candidate that waits for its promotion", async () => {
     const steps = [cmd("set -e\n\n  make deploy # größe\n"), check("curl -fsS 'http://x/?a=b: c'\n\n"), check(" yes")];
     const over = {
       criteria: { "本番: up": 1, "1e3": 2 },
@@ -87,7 +87,7 @@ describe("a file", () => {
     await expect.poll(status, { timeout: 10_000 }).toBe("active");
   });
 
-  test("is refused when it is none, or when its steps could not be taught", async () => {
+  test("is refused when it is invalid, or when its steps could not be taught", async () => {
     const refusal = (file: string) => engine.refusal("import_sop", { file });
     expect(await refusal("hello")).toMatchObject({ code: "input_invalid" });
     const { code, issues } = await refusal("{intent: deploy, target: {}, steps: [{kind: shell, value: x}]}");

@@ -1,4 +1,4 @@
-// Contracts in, results out, and waiting for them.
+// Contracts, their results, and waiting for results.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -27,12 +27,12 @@ describe("a contract", () => {
     ["record_to_notes", "sop_not_found"],
     ["update_sop", "update_invalid"],
     ["reorganize_notes_tree", "skill_blocked"],
-  ])("with the intent %s of the vocabulary is taken [2.intent.*] [2.contract.intent]", async (intent, reason_code) => {
+  ])("with the intent %s of the vocabulary is valid [2.intent.*] [2.contract.intent]", async (intent, reason_code) => {
     const task = await engine.run(`intent-${intent}`, { intent, delegation_mode: "known_only" });
     expect(task).toMatchObject({ intent, status: "blocked", outcome: { reason_code } });
   });
 
-  test("with another intent is refused, and the vocabulary is told [2.intent.fixed] [2.contract.intent]", async () => {
+  test("with another intent is refused, and the vocabulary is listed [2.intent.fixed] [2.contract.intent]", async () => {
     const { code, issues } = await engine.refusal(
       "submit_task",
       engine.contract("stranger", { intent: "make_coffee" }),
@@ -44,13 +44,13 @@ describe("a contract", () => {
     expect((await engine.refusal("get_task", { task_id: "stranger" })).code).toBe("task_not_found");
   });
 
-  test("is kept as it came, fields that the specification does not show among them", async () => {
+  test("is stored as it was sent, with fields that the specification does not name", async () => {
     const contract = engine.contract("kept", { ticket: "OPS-7", payload: { note: "größe" } });
     await engine.call("submit_task", contract);
     expect((await engine.call("get_evidence", { task_id: "kept" })).contract).toEqual(contract);
   });
 
-  test("comes to one of the results of the specification, under its label [4.results] [3.status.labels]", async () => {
+  test("ends with one of the results of the specification, under its label [4.results] [3.status.labels]", async () => {
     const known = { delegation_mode: "known_only" };
     await engine.learn("deploy", engine.targetOf("result-ok"), [check("true")]);
     await engine.learn("deploy", engine.targetOf("result-failed"), [check("false")]);
@@ -93,7 +93,7 @@ describe("a task_id", () => {
     expect(engine.linesOf("same")).toEqual(["x"]);
   });
 
-  test("with another contract is refused, and the first one is shown", async () => {
+  test("with another contract is refused, and the first contract is returned", async () => {
     const contract = engine.contract("taken", known);
     await engine.call("submit_task", contract);
     const { code, current } = await engine.refusal("submit_task", { ...contract, requested_by: "someone else" });
@@ -107,7 +107,7 @@ describe("a task_id", () => {
     expect(engine.linesOf("at-once")).toEqual(["x"]);
   });
 
-  test("that is claimed by two contracts at once belongs to exactly one", async () => {
+  test("that two contracts use at once belongs to exactly one", async () => {
     const claims = await Promise.allSettled(
       ["kim", "sam"].map((requested_by) => engine.call("submit_task", engine.contract("claimed", { requested_by }))),
     );
@@ -125,7 +125,7 @@ describe("waiting", () => {
     expect(seconds).toBeLessThan(5);
   });
 
-  test("ends when the time is over, with the task as it is, and does not disturb it", async () => {
+  test("ends at its limit with the current task, which goes on", async () => {
     await engine.learn("deploy", engine.targetOf("later"), [engine.holding("later"), check("true")]);
     await engine.call("submit_task", engine.contract("later"));
     await engine.begun("later");
@@ -142,7 +142,7 @@ describe("waiting", () => {
     expect(await engine.outcomeOf("later")).toMatchObject({ status: "ok" });
   });
 
-  test("ends when the caller goes away, and does not disturb the task", async () => {
+  test("ends when the caller disconnects, and the task goes on", async () => {
     await engine.learn("deploy", engine.targetOf("gone"), [engine.holding("gone"), check("true")]);
     const left = new AbortController();
     const caller = { token_id: "supervisor", signal: left.signal };
@@ -154,7 +154,7 @@ describe("waiting", () => {
     expect(await engine.outcomeOf("gone")).toMatchObject({ status: "ok" });
   });
 
-  test("in get_task is over at once where there is nothing to wait for", async () => {
+  test("in get_task ends at once where there is nothing to wait for", async () => {
     await engine.run("asks-now");
     const seconds = await secondsOf(() => engine.outcomeOf("asks-now"));
     expect(seconds).toBeLessThan(5);

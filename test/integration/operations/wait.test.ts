@@ -7,7 +7,7 @@ import { operation } from "../../support/some-operations.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
-/** Two operations that share one bound; each tells how long it was let wait, and ends when it is told to. */
+/** Two operations that share one limit. Each resolves, when the test ends it, with the wait that it was granted. */
 function bounded(most: number) {
   const ends: ((error?: Error) => void)[] = [];
   const waitOn = (name: string) =>
@@ -26,7 +26,7 @@ function bounded(most: number) {
   return { one, other, ask, ends };
 }
 
-test("a wait beyond the bound is answered at once with what there is, whatever operation it is of", async () => {
+test("a wait over the limit of all operations returns the current state at once", async () => {
   const { one, other, ask, ends } = bounded(2);
   const waits = [ask(one, 30), ask(other, 20)];
   expect(await Promise.all([ask(one, 30), ask(other, 30)])).toEqual([0, 0]);
@@ -45,7 +45,7 @@ test("a wait that has ended, also with an error, makes room for another", async 
   expect(await second).toBe(10);
 });
 
-test("500 calls of the real operations wait, and no more", async () => {
+test("at most 500 calls of the real operations wait", async () => {
   await using engine = await openEngine();
   const gone = new AbortController();
   const wait = () => engine.call("list_messages", { wait_seconds: 50 }, { ...CALLER, signal: gone.signal });

@@ -1,5 +1,5 @@
-// Handlers that are careless or worse: nothing happens that was not approved, nothing behind the end of a task, no secret in
-// the evidence, and the server goes on.
+// Careless and hostile handlers: nothing happens without an approval or after the end of a task, no secret is in the
+// evidence, and the server continues.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
@@ -23,7 +23,7 @@ describe("steps that race for a permit", () => {
     return done();
   `;
 
-  test("change nothing while the question is open, and each once it is approved [4.skill.approval]", async () => {
+  test("have no effect while the approval is pending, and one effect each after it [4.skill.approval]", async () => {
     await using trial = await openSkillEngine(`${REQUEST}; ${RACE}`);
     expect(await trial.run("race")).toMatchObject({ status: "need_approval" });
     await sleep(20);
@@ -33,7 +33,7 @@ describe("steps that race for a permit", () => {
     expect(await faultsOf(trial, "race")).toEqual([]);
   });
 
-  test("do not start when something is asked in the moment in which they would", async () => {
+  test("do not start when an approval is requested at the moment of their start", async () => {
     await using trial = await openSkillEngine(`
       const early = ctx.step("early", async () => effect("early"));
       const id = ${REQUEST};
@@ -52,7 +52,7 @@ describe("steps that race for a permit", () => {
 });
 
 describe("a handler that has ended", () => {
-  test("does nothing more: no step, no call, no question, no progress", async () => {
+  test("has no further effect: no step, no call, no question, no progress", async () => {
     await using trial = await openSkillEngine(`
       setTimeout(() => {
         void ctx.step("late", async () => effect("late"));
@@ -68,7 +68,7 @@ describe("a handler that has ended", () => {
     expect(await faultsOf(trial, "ended")).toEqual([]);
   });
 
-  test("withdraws its question when it does not wait for the answer", async () => {
+  test("withdraws its approval request when it does not wait for the answer", async () => {
     await using trial = await openSkillEngine(`${REQUEST}; return done();`);
     expect(await trial.run("orphan")).toMatchObject({ status: "ok" });
     const { approvals } = await trial.engine.call("list_approvals", { thread_id: "orphan" });
@@ -77,7 +77,7 @@ describe("a handler that has ended", () => {
   });
 });
 
-test("the last one counts of two questions at once, and the caller that waits for the other is informed", async () => {
+test("a handler that requests several approvals and waits for the first fails with a hint", async () => {
   await using trial = await openSkillEngine(`
     const ask = (n) => requestApproval(ctx, { action: "May I", details: [String(n)], data: { n } });
     const [one] = [await ask(1), await ask(2), await ask(3)];
@@ -89,7 +89,7 @@ test("the last one counts of two questions at once, and the caller that waits fo
   expect(await faultsOf(trial, "two")).toEqual([]);
 });
 
-test.each(["42", "{}", "undefined", '""', '"x".repeat(501)'])("a step of the name %s is none", async (name) => {
+test.each(["42", "{}", "undefined", '""', '"x".repeat(501)'])("a step with the name %s is refused", async (name) => {
   await using trial = await openSkillEngine(`await ctx.step(${name}, async () => effect("ran")); return done();`);
   const task = await trial.run("nameless");
   expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
@@ -97,7 +97,7 @@ test.each(["42", "{}", "undefined", '""', '"x".repeat(501)'])("a step of the nam
   expect(await trial.effects()).toEqual([]);
 });
 
-test("a secret in the name of a step or in a code is not put on record", async () => {
+test("a secret in the name of a step or in a code is not recorded", async () => {
   const secret = "glpat-abcdefghij0123456789";
   const code = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   await using trial = await openSkillEngine(`
@@ -111,7 +111,7 @@ test("a secret in the name of a step or in a code is not put on record", async (
   expect(evidence).not.toContain(code);
 });
 
-test("a failure that nobody looks at ends neither the task nor the server", async () => {
+test("an unhandled failure of a step ends neither the task nor the server", async () => {
   await using trial = await openSkillEngine(`
     void ctx.step("fail", async () => { throw new Error("nobody looks"); });
     const late = ctx.step("fail later", async () => { throw new Error("too late"); });
@@ -131,7 +131,7 @@ test("a handler cannot widen its own scope", async () => {
   expect(await trial.run("wider")).toMatchObject({ status: "blocked", outcome: { reason_code: "outside_scope" } });
 });
 
-test("one that does not stop is left when its task is cancelled, and its target is free", async () => {
+test("a handler that does not stop is abandoned when its task is cancelled, and its target is free", async () => {
   await using trial = await openSkillEngine(`
     if (task.payload.inside) await ctx.step("hang", () => new Promise(() => undefined));
     await new Promise(() => undefined);
@@ -152,7 +152,7 @@ test("one that does not stop is left when its task is cancelled, and its target 
   expect(await faultsOf(trial, "inside")).toEqual([]);
 }, 40_000);
 
-test("a task whose skill is gone is blocked, and not taught or looked up, when it has begun", async () => {
+test("a task that has begun and whose skill was removed is blocked, and not taught or looked up", async () => {
   await using trial = await openSkillEngine(
     `await ctx.step("one", async () => effect("one")); ${REQUEST}; await ctx.step("two", async () => 2);`,
   );
@@ -167,7 +167,7 @@ test("a task whose skill is gone is blocked, and not taught or looked up, when i
   });
 });
 
-test("a contract that wants its skill on a flow engine is blocked; the evidence says where one ran", async () => {
+test("a contract for a skill on a flow engine is blocked, and a skill's task names its backend", async () => {
   await using trial = await openSkillEngine("return done();");
   const elsewhere = await trial.run("elsewhere", { execution_backend: "flowengine" });
   expect(elsewhere).toMatchObject({
@@ -180,7 +180,7 @@ test("a contract that wants its skill on a flow engine is blocked; the evidence 
 });
 
 test.each(["{ big: 1n }", "{ list: [new Date(0)] }", '{ text: "x".repeat(9_000_000) }'])(
-  "an end with the result %s is told at once, or as JSON",
+  "a result %s is stored as JSON, or fails the task",
   async (result) => {
     await using trial = await openSkillEngine(`return done(${result});`);
     const task = await trial.run("odd");
@@ -190,7 +190,7 @@ test.each(["{ big: 1n }", "{ list: [new Date(0)] }", '{ text: "x".repeat(9_000_0
   },
 );
 
-test("whatever is thrown, and a question that is none, is a fault of the handler", async () => {
+test("any thrown value, and an invalid approval request, is a fault of the handler", async () => {
   await using trial = await openSkillEngine(`
     if (task.payload.ask) await ctx.approvals.request({ action: 1 });
     throw { toString() { throw new Error("no words"); } };

@@ -40,7 +40,7 @@ describe("a call of a skill", () => {
   });
 
   test.each(["call", "listTools"])(
-    "(%s) of a server outside the scope blocks the task, whatever its handler makes of it [5.policy.out_of_scope]",
+    "(%s) of a server outside the scope blocks the task, even when its handler catches the error [5.policy.out_of_scope]",
     async (how) => {
       await using trial = await skill(`
       await ctx.${how}("notes", "write", { n: 3 }).catch(() => undefined);
@@ -77,7 +77,7 @@ describe("a call of a skill", () => {
     expect(argumentsSent()).not.toContainEqual({ n: 4 });
   });
 
-  test("outside of a step is refused: nobody could tell whether it needs an approval", async () => {
+  test("outside of a step is refused, because only a step shows whether it needs an approval", async () => {
     await using trial = await skill('await ctx.call("notes", "write", { n: 6 }); return done();');
     const task = await trial.run("bare");
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
@@ -85,14 +85,14 @@ describe("a call of a skill", () => {
     expect(argumentsSent()).not.toContainEqual({ n: 6 });
   });
 
-  test("to a server that is not set gets what is missing as its answer", async () => {
+  test("to a server that is not configured returns a failure", async () => {
     await using trial = await openSkillEngine(
       'return done(await ctx.step("write", () => ctx.call("notes", "write", {})));',
     );
     expect((await trial.run("unset")).result).toMatchObject({ ok: false, executed: false });
   });
 
-  test("that is under way when the task is cancelled may end, and no step starts behind it", async () => {
+  test("that runs when the task is cancelled may end, and no step starts after it", async () => {
     await using trial = await skill(`
       await ctx.step("slow", async () => { await ctx.call("notes", "write", { ms: 700 }); return effect("slow"); });
       await ctx.step("late", async () => effect("late"));
@@ -120,7 +120,7 @@ describe("a call of a skill", () => {
   });
 });
 
-test("each call has max_minutes for itself, so that a plan of many phases may take longer [8.max_minutes.phases]", async () => {
+test("each call may take max_minutes, so that a plan of many phases may take longer [8.max_minutes.phases]", async () => {
   const limits: number[] = [];
   const toolServers: Pick<Handling["toolServers"], "call"> = {
     call: async (_call, { limit_ms }) => {
@@ -137,7 +137,7 @@ test("each call has max_minutes for itself, so that a plan of many phases may ta
   expect(limits).toEqual([120_000, 120_000, 120_000]);
 });
 
-test("a handler sees that its task is cancelled, and what it says then does not count", async () => {
+test("a handler is notified that its task is cancelled, and its later result does not count", async () => {
   await using trial = await skill(`
     effect("begun");
     await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
@@ -149,7 +149,7 @@ test("a handler sees that its task is cancelled, and what it says then does not 
   expect(await submitted).toMatchObject({ status: "cancelled", result: null });
 });
 
-test("the progress of a call is reported at once, at most once a second, and at its end", async () => {
+test("progress is recorded at once, at most once a second, and at the end", async () => {
   await using trial = await skill(`
     for (let n = 0; n <= 500; n++) ctx.progress(n, 500, "notes read");
     return done();

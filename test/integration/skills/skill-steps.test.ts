@@ -7,7 +7,7 @@ const ASK = `
 `;
 
 describe("a step of a skill", () => {
-  test("runs once, and gives what it gave when the handler is started again [2.skill.handle] [1.A.7]", async () => {
+  test("runs once, and returns its recorded value when the handler is started again [2.skill.handle] [1.A.7]", async () => {
     await using trial = await openSkillEngine(`
       const first = await ctx.step("first", async () => ({ at: effect("first"), n: 1 }));
       const read = await ctx.step("read", async () => effect("read"), "repeat");
@@ -29,7 +29,7 @@ describe("a step of a skill", () => {
     ]);
   });
 
-  test("that throws fails the same way again, and a handler may go on behind it", async () => {
+  test("that throws fails in the same way after a restart, and the handler may continue after it", async () => {
     await using trial = await openSkillEngine(`
       const failed = await ctx.step("break", async () => { effect("break"); throw new Error("no lamp"); }).catch((e) => e.message);
       ${ASK}
@@ -40,7 +40,7 @@ describe("a step of a skill", () => {
     expect(await trial.effects()).toEqual(["break"]);
   });
 
-  test("has failed when what it gives says so, as the answer to a call does, and gives it the next time too", async () => {
+  test("has failed when its value says ok: false, and returns the same value after a restart", async () => {
     await using trial = await openSkillEngine(`
       const refused = await ctx.step("refused", async () => ({ ok: false, code: "full", message: effect("no room") }));
       const answer = await ctx.step("answer", async () => ({ ok: false, stderr: "no tool" }), "repeat");
@@ -56,7 +56,7 @@ describe("a step of a skill", () => {
     expect(await trial.effects()).toEqual(["no room"]);
   });
 
-  test("gives JSON, the same the first time and any other", async () => {
+  test("returns a JSON value, the same each time", async () => {
     await using trial = await openSkillEngine(`
       const given = await ctx.step("give", async () => ({ at: new Date(0), none: undefined, n: NaN, list: [undefined] }));
       const nothing = await ctx.step("give nothing", async () => undefined);
@@ -82,7 +82,7 @@ describe("a step of a skill", () => {
       'let v = 1; for (let i = 0; i < 40; i++) v = [v]; await ctx.step("a", async () => v);',
       /nested deeper/,
     ],
-  ])("that %s fails its task, and says so", async (_what, body, message) => {
+  ])("that %s fails its task with a message", async (_what, body, message) => {
     await using trial = await openSkillEngine(`${body}\nreturn done();`);
     const task = await trial.run("faulty");
     expect(task).toMatchObject({
@@ -92,7 +92,7 @@ describe("a step of a skill", () => {
     expect(task.outcome.message).toMatch(message);
   });
 
-  test("is seen to its end when the handler does not wait for it", async () => {
+  test("runs to its end when the handler does not await it", async () => {
     await using trial = await openSkillEngine(`
       void ctx.step("slow", async () => { await sleep(200); return effect("slow"); });
       return done();
@@ -102,7 +102,7 @@ describe("a step of a skill", () => {
     expect(await trial.effects()).toEqual(["slow"]);
   });
 
-  test("beside one that asks ends before the task pauses, and no other starts", async () => {
+  test("that runs while the handler asks for an approval ends before the task pauses, and no other starts", async () => {
     await using trial = await openSkillEngine(`
       const slow = ctx.step("slow", async () => { await sleep(200); return effect("slow"); }, "repeat");
       const [, decided] = await Promise.all([
@@ -118,20 +118,20 @@ describe("a step of a skill", () => {
   });
 });
 
-// The type of what a step gave, before and behind a pause.
+// The type of a step's value, before and after a pause.
 const decidedTwice = `
   const before = typeof given + " " + typeof given.at;
   ${ASK}
 `;
 
-describe("what a handler hands back", () => {
+describe("the result of a handler", () => {
   test.each([
     ["nothing", "return;", /its end is not valid: end /],
     ["an unknown status", 'return { ...done(), status: "fine" };', /its end is not valid: status /],
     ["a code that is none", 'return { ...done(), code: "It worked" };', /its end is not valid: code /],
     ["an error", 'throw new Error("no lamp");', /broke off: no lamp/],
     ["what is no error", 'throw "no lamp";', /broke off: no lamp/],
-  ])("%s fails its task [3.rule.4.phase] [7.7]", async (_what, body, message) => {
+  ])("with %s fails its task [3.rule.4.phase] [7.7]", async (_what, body, message) => {
     await using trial = await openSkillEngine(body);
     const task = await trial.run("end");
     expect(task).toMatchObject({
@@ -141,7 +141,7 @@ describe("what a handler hands back", () => {
     expect(task.outcome.message).toMatch(message);
   });
 
-  test("is what the supervisor is told, with its own code, advice and result [3.rule.4.phase]", async () => {
+  test("is reported to the supervisor, with its own code, advice and result [3.rule.4.phase]", async () => {
     await using trial = await openSkillEngine(
       'return { status: "blocked", code: "no_lamp", message: "No lamp.", next: "buy one", result: [1] };',
     );
@@ -156,7 +156,7 @@ describe("what a handler hands back", () => {
     expect(evidence).toMatchObject({ skill_end: { code: "no_lamp", result: [1] }, skill_steps: [] });
   });
 
-  test("holds no secret of a well-known shape, and neither does the value of a step", async () => {
+  test("holds no secret of a well-known format, and neither does the value of a step", async () => {
     await using trial = await openSkillEngine(`
       const token = "ghp_" + "a".repeat(36);
       const kept = await ctx.step("take " , async () => ({ token, list: [token] }));

@@ -23,7 +23,7 @@ describe("the checkpoints of a thread", () => {
     expect(await threadsWithCheckpoints(engine)).toEqual([]);
   });
 
-  test("that a stop has left behind are swept at the next start, and no others", async () => {
+  test("are deleted at the next start when a stop left them after its end", async () => {
     await using before = await openEngine();
     await ask(before, "ended");
     await ask(before, "waiting");

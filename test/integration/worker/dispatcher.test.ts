@@ -1,4 +1,4 @@
-// When a task is claimed: in the queue of its target, a bounded number at once, and again after a stop or an error.
+// When a task is claimed: in the queue of its target, a limited number at once, and again after a stop or an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -14,12 +14,12 @@ const KNOWN = { delegation_mode: "known_only" };
 const begin = (on: Engine, name: string, over: object = {}) =>
   on.call("submit_task", on.contract(name, { ...KNOWN, ...over }));
 
-/** Writes its task when it begins and when it ends. */
+/** Appends a line with its task when it begins and when it ends. */
 const marked = (file: string, between: string) =>
   cmd(`echo "+$ORCH_TASK_ID" >> ${file}; ${between}; echo "-$ORCH_TASK_ID" >> ${file}`);
 
 describe("a target", () => {
-  test("is worked on by one task at a time, in the order they came, and who waits sees behind whom", async () => {
+  test("runs one task at a time, in order of submission, and a waiting task names the task before it", async () => {
     const target = engine.targetOf("line");
     await engine.learn("deploy", target, [marked("line", engine.holding("line").value), check("true")]);
     await engine.learn("restart", target, [marked("line", "sleep 0.01"), check("true")]);
@@ -58,7 +58,7 @@ describe("a target", () => {
     expect(await engine.outcomeOf("free-1")).toMatchObject({ status: "ok" });
   });
 
-  test("that is empty is nobody's, and is not waited for", async () => {
+  test("that is empty is not locked, so that its tasks run at the same time", async () => {
     const steps = (name: string) => [cmd(`cd '${engine.directory}'; ${engine.holding(name).value}`), check("true")];
     await engine.learn("commit_push", {}, steps("empty-1"));
     await engine.learn("restart", {}, steps("empty-2"));
@@ -71,7 +71,7 @@ describe("a target", () => {
   });
 });
 
-test("no more tasks run at once than ORCH_CONCURRENCY allows, and all of them end", async () => {
+test("at most ORCH_CONCURRENCY tasks run at once, and all of them end", async () => {
   const names = Array.from({ length: 10 }, (_, nth) => `many-${nth}`);
   const script = cmd('touch "many-$ORCH_TASK_ID"; ls | grep -c "^many-" >> counts; sleep 0.1; rm "many-$ORCH_TASK_ID"');
   for (const name of names) await engine.learn("deploy", engine.targetOf(name), [script, check("true")]);
@@ -81,7 +81,7 @@ test("no more tasks run at once than ORCH_CONCURRENCY allows, and all of them en
 });
 
 describe("after a stop", () => {
-  test("every unfinished task is resumed where it was, in the queue of its target, and no step runs twice", async () => {
+  test("every unfinished task is resumed at its position, in the queue of its target, and no step runs twice", async () => {
     await using before = await openEngine({ env: { ORCH_CONCURRENCY: "1", ORCH_DRAIN_SECONDS: "0" } });
     const target = before.targetOf("web");
     await before.learn("deploy", target, [cmd("echo a >> ran"), wait("1500ms"), cmd("echo b >> ran"), check("true")]);
@@ -106,7 +106,7 @@ describe("after a stop", () => {
     });
   });
 
-  test("a step that may finish does, and the next one is left to the next start", async () => {
+  test("a running step may finish, and the next one runs after the next start", async () => {
     await using before = await openEngine();
     const steps = [marked("ran", before.holding("drained").value), cmd("echo next >> ran"), check("true")];
     await before.learn("deploy", before.targetOf("drained"), steps);
@@ -121,7 +121,7 @@ describe("after a stop", () => {
     expect(after.linesOf("ran")).toEqual(["+drained", "-drained", "next"]);
   });
 
-  test("an answer that was given to a task of which nothing ran yet counts", async () => {
+  test("an approval counts that was given to a task before its first step ran", async () => {
     await using before = await openEngine();
     await before.learn("deploy", before.targetOf("answered"), [cmd("echo x >> ran"), check("true")], {
       safety_level: "approval_required",
@@ -181,7 +181,7 @@ describe("an error of orch itself", () => {
   });
 });
 
-test("nothing is left of a thread that has ended: its checkpoints are gone", async () => {
+test("the checkpoints of a thread are deleted when it has ended", async () => {
   await engine.run("thread");
   expect(await engine.database.client.checkpoint.count({ where: { thread_id: "thread" } })).toBeGreaterThan(0);
   await engine.call("teach", { task_id: "thread", steps: [check("true")], wait_seconds: 30 });

@@ -1,4 +1,4 @@
-// Approvals that nobody decides expire, and expiry means rejected, also while orch was down.
+// An approval without a decision expires, also while orch is down. An expired approval counts as rejected.
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { createExpiry } from "../../../src/worker/expiry.ts";
@@ -10,7 +10,7 @@ const PAST = "2026-01-01T00:00:00.000Z";
 const expire = ({ database }: Engine, expires_at = PAST) =>
   database.client.approval.updateMany({ data: { expires_at } });
 
-test("what has expired while orch was down is rejected when it starts: plans, promotions and replacements", async () => {
+test("approvals that expired while orch was down are rejected when it starts: plans, promotions and replacements", async () => {
   await using before = await openEngine();
   const steps = [cmd("echo x >> ran"), check("true")];
   await before.learn("deploy", before.targetOf("plan"), steps, { safety_level: "approval_required" });
@@ -43,7 +43,7 @@ test("what has expired while orch was down is rejected when it starts: plans, pr
   expect(after.linesOf("ran")).toEqual([]);
 });
 
-test("the one timer rejects what is due, and goes on to what comes next", async () => {
+test("one timer rejects an approval that is due, and then waits for the next", async () => {
   await using engine = await openEngine();
   await engine.learn("deploy", engine.targetOf("a"), [check("true")], { safety_level: "approval_required" });
   await engine.learn("deploy", engine.targetOf("b"), [check("true")], { safety_level: "approval_required" });
@@ -70,7 +70,7 @@ test("the one timer rejects what is due, and goes on to what comes next", async 
   expiry.stop();
 });
 
-test("an approval that cannot be expired does not hold up the others", async () => {
+test("an approval that cannot be expired does not delay the others", async () => {
   await using engine = await openEngine();
   await engine.learn("deploy", engine.targetOf("stuck"), [check("true")], { safety_level: "approval_required" });
   await engine.learn("deploy", engine.targetOf("due"), [check("true")], { safety_level: "approval_required" });

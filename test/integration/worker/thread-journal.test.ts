@@ -1,4 +1,4 @@
-// The journal as the owner of a thread writes it: behind what others have written, and not at all once another owns it.
+// The journal as the owner of a thread writes it: after the events of others, and not at all once another owner has it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brokenLink, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -24,7 +24,7 @@ const write = (thread_id: string, event: NewEvent) => store.commit({ thread_id, 
 const kindsIn = async (thread_id: string) => (await store.readJournal(thread_id)).map(({ kind }) => kind);
 
 describe("the owner of a thread", () => {
-  test("shows what it has noted at once, and writes it with the next commit, in its place", async () => {
+  test("sees its notes at once, and writes them in order with the next commit", async () => {
     const journal = owned("notes");
     await journal.commit([takenUp("me")]);
     journal.note(retry(1));
@@ -40,7 +40,7 @@ describe("the owner of a thread", () => {
     expect(brokenLink(journal.events)).toBeNull();
   });
 
-  test("writes behind what others wrote meanwhile, and then knows it", async () => {
+  test("writes after the events of others, and then knows them", async () => {
     const journal = owned("others");
     await journal.commit([takenUp("me")]);
     await write("others", cancel);
@@ -55,7 +55,7 @@ describe("the owner of a thread", () => {
     expect(await store.readJournal("others")).toEqual(journal.events);
   });
 
-  test("writes nothing any more once another owner has taken the thread up", async () => {
+  test("writes nothing any more once another owner has claimed the thread", async () => {
     const journal = owned("lost");
     await journal.commit([takenUp("me")]);
     await write("lost", takenUp("another"));
@@ -76,7 +76,7 @@ describe("the owner of a thread", () => {
     expect(await kindsIn("ended")).toEqual(["taken_up", "reported"]);
   });
 
-  test("is told of a change that did not hold, with nothing written and its notes kept", async () => {
+  test("receives a change that did not apply; nothing is written and its notes are kept", async () => {
     const journal = owned("changes");
     await journal.commit([takenUp("me")]);
     journal.note(retry(1));

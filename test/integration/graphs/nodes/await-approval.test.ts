@@ -1,4 +1,4 @@
-// One approval for the whole plan, decided through the supervisor, and bound to exactly what will run.
+// One approval covers the whole plan. The supervisor decides it, and it is bound to exactly what runs.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
@@ -15,7 +15,7 @@ const ASKS = {
   preconditions: ["tell the team"],
 };
 
-/** An SOP that asks every time: two commands that each leave a line, a wait and a check. */
+/** An SOP that always needs an approval: two commands that each write a line, a wait and a check. */
 async function asking(name: string) {
   const steps = [cmd(`echo 1 >> ${name}`), wait("1ms"), cmd(`echo 2 >> ${name}`), check(`test -s ${name}`)];
   const sop = await engine.learn("deploy", engine.targetOf(name), steps, ASKS);
@@ -27,7 +27,7 @@ const decide = (approval_id: string, decision: string, over: object = {}) =>
   engine.call("approve", { approval_id, decision, ...over });
 
 describe("a plan that needs an approval", () => {
-  test("is asked about once, before its first step, with every step in full [2.safety_level.asks] [3.status.labels] [1.A.5.approval]", async () => {
+  test("asks once, before its first step, with every step in full [2.safety_level.asks] [3.status.labels] [1.A.5.approval]", async () => {
     const { sop, task, steps, approval } = await asking("once");
     expect(task).toMatchObject({
       status: "need_approval",
@@ -52,7 +52,7 @@ describe("a plan that needs an approval", () => {
     expect(engine.linesOf("once")).toEqual([]);
   });
 
-  test("runs, each step once, when it is approved [4.approve] [5.approval.flow] [5.policy.approval]", async () => {
+  test("runs each step once when it is approved [4.approve] [5.approval.flow] [5.policy.approval]", async () => {
     const { approval } = await asking("approved");
     const over = { reason: "go", decided_by: "kim", digest: approval.digest };
     const decided = await decide(approval.approval_id, "approve", over);
@@ -64,7 +64,7 @@ describe("a plan that needs an approval", () => {
     expect(engine.linesOf("approved")).toEqual(["1", "2"]);
   });
 
-  test("is blocked with the human's reason, and nothing runs, when it is rejected [4.approve]", async () => {
+  test("is blocked with the human's reason when it is rejected, and no step runs [4.approve]", async () => {
     const { approval } = await asking("rejected");
     await decide(approval.approval_id, "reject", { reason: "not on a Friday" });
     const task = await engine.outcomeOf("rejected");
@@ -73,7 +73,7 @@ describe("a plan that needs an approval", () => {
     expect(engine.linesOf("rejected")).toEqual([]);
   });
 
-  test("asks again in its next run: an approval is good for one", async () => {
+  test("asks again in its next run: an approval covers one run", async () => {
     const { approval } = await asking("again");
     await decide(approval.approval_id, "approve");
     await engine.outcomeOf("again");
@@ -81,7 +81,7 @@ describe("a plan that needs an approval", () => {
     expect(await engine.run("again-2", { target })).toMatchObject({ status: "need_approval" });
   });
 
-  test("that cannot be told from its text is asked about by the rules alone", async () => {
+  test("whose program is known only when it runs needs an approval by the rules, without a model", async () => {
     await engine.learn("deploy", engine.targetOf("dynamic"), [cmd('"$ORCH_TARGET_TOOL" --version'), check("true")]);
     const task = await engine.run("dynamic", { delegation_mode: "known_only" });
     expect(task).toMatchObject({ status: "need_approval" });
@@ -89,8 +89,8 @@ describe("a plan that needs an approval", () => {
   });
 });
 
-describe("what runs is what was approved", () => {
-  /** Approves what was shown, after the database was changed behind orch's back. */
+describe("an approval covers exactly what was shown", () => {
+  /** Approves what was shown, after the database was changed without orch. */
   const changed = async (name: string, ...statements: string[]) => {
     const { approval } = await asking(name);
     for (const sql of statements) expect(await engine.database.client.$executeRawUnsafe(sql, name)).toBe(1);
@@ -108,14 +108,14 @@ describe("what runs is what was approved", () => {
     ["a finding", [journalled("policy_judged", "replace(body, 'safety.approval_required', 'category.matched')")]],
     ["the version", [journalled("sop_pinned", `replace(body, '"sop_version":1', '"sop_version":2')`)]],
     ["the safety level", [journalled("sop_pinned", "replace(body, 'approval_required', 'standard')"), unasked]],
-  ])("nothing runs when the journal no longer holds %s that were shown", async (what, statements) => {
+  ])("no step runs when the journal no longer holds %s that were shown", async (what, statements) => {
     const name = `changed-${what.replaceAll(" ", "-")}`;
     const task = await changed(name, ...statements);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
     expect(engine.linesOf(name)).toEqual([]);
   });
 
-  test("a stored SOP that was changed meanwhile does not matter: the task is pinned to what was shown", async () => {
+  test("a stored SOP that was changed meanwhile has no effect: the task keeps the steps that were shown", async () => {
     const sql = "UPDATE sop SET steps = replace(steps, 'echo 2', 'echo evil') WHERE target LIKE '%\"' || ? || '\"%'";
     expect(await changed("changed-sop", sql)).toMatchObject({ status: "ok" });
     expect(engine.linesOf("changed-sop")).toEqual(["1", "2"]);

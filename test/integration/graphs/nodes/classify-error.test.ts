@@ -1,4 +1,4 @@
-// What follows a failure: one retry of the failed step when the model calls it transient, else the supervisor [3.rule.7].
+// A failed step is retried once when the model calls the failure transient, else it is escalated [3.rule.7].
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
@@ -18,7 +18,7 @@ afterAll(async () => {
 const TRANSIENT = { error_type: "transient" };
 const UNKNOWN = { error_type: "unknown" };
 
-/** Leaves a line, and fails unless that is the given one. */
+/** Appends a line, and fails except in the run of this number. */
 const passesAt = (file: string, nth: number) =>
   `echo try >> ${file}; if [ "$(wc -l < ${file})" -ne ${nth} ]; then echo connection refused >&2; exit 7; fi`;
 
@@ -34,7 +34,7 @@ async function messagesAbout(task_id: string) {
 }
 
 describe("a failure that the model calls transient", () => {
-  test("is tried once more, from the failed step on and no other [7.1] [7.10.temporary] [4.gate.error] [4.gate.sop_content]", async () => {
+  test("is retried once, at the failed step only [7.1] [7.10.temporary] [4.gate.error] [4.gate.sop_content]", async () => {
     const flaky = passesAt("flaky", 2);
     model.says(flaky, TRANSIENT);
     const { task, evidence } = await runs("temporary", [cmd("echo x >> before"), cmd(flaky), check("echo x >> after")]);
@@ -63,7 +63,7 @@ describe("a failure that the model calls transient", () => {
     expect(await messagesAbout("down"), "the supervisor has it").toMatchObject([{ outcome: task.outcome }]);
   });
 
-  test("stays failed when it is a check that fails again: the model decides nothing about that [4.gate.bounds]", async () => {
+  test("stays failed when a check fails again: the model does not decide that [4.gate.bounds]", async () => {
     const probe = passesAt("down-probe", 9);
     model.says(probe, TRANSIENT);
     const { task, evidence } = await runs("down-probe", [check(probe)]);
@@ -71,7 +71,7 @@ describe("a failure that the model calls transient", () => {
     expect(evidence.verdict).toMatchObject({ passed: false, checks: [{ passed: false, exit_code: 7 }] });
   });
 
-  test("counts for each step: two steps may be tried twice", async () => {
+  test("is counted per step: two steps may be retried", async () => {
     const [one, two] = [passesAt("flaky-one", 2), passesAt("flaky-two", 2)];
     for (const command of [one, two]) model.says(command, TRANSIENT);
     const { task } = await runs("twice", [cmd(one), cmd(two), check("true")]);
@@ -79,7 +79,7 @@ describe("a failure that the model calls transient", () => {
     expect([engine.linesOf("flaky-one").length, engine.linesOf("flaky-two").length]).toEqual([2, 2]);
   });
 
-  test("is tried once more when a check failed, too", async () => {
+  test("is retried once when a check failed, too", async () => {
     const probe = passesAt("probe", 2);
     model.says(probe, TRANSIENT);
     const { task } = await runs("probe", [cmd("echo x >> probe-before"), check(probe)]);
@@ -108,7 +108,7 @@ describe("a failure that is not known to be transient", () => {
     },
   );
 
-  test("is a failed verification when a check failed, and is not tried again [3.rule.3.failed] [7.4]", async () => {
+  test("is a failed verification when a check failed, without a retry [3.rule.3.failed] [7.4]", async () => {
     const probe = passesAt("failing-probe", 2);
     const { task } = await runs("failing-probe", [check(probe)]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
@@ -116,14 +116,14 @@ describe("a failure that is not known to be transient", () => {
   });
 });
 
-test("the model is shown the command and what it wrote as its error, else what it wrote at all [4.gate.error_prompt] [4.gate.error_output]", async () => {
+test("the model receives the command and its stderr, or its stdout when stderr is empty [4.gate.error_prompt] [4.gate.error_output]", async () => {
   await runs("both-streams", [cmd("echo out; echo err >&2; exit 1"), check("true")]);
   await runs("one-stream", [cmd("echo out; exit 1"), check("true")]);
   expect(model.askedAbout("echo out; echo err >&2; exit 1")).toMatchObject([{ error_output: "err\n" }]);
   expect(model.askedAbout("echo out; exit 1")).toMatchObject([{ error_output: "out\n" }]);
 });
 
-test("the model tells known from unknown when a triage fails, and its thoughts on the cause go nowhere [2.triage.decision] [2.triage.model] [4.gate.root_cause]", async () => {
+test("when a triage fails, an answer of the model with a cause or a remedy counts as unknown, and neither is stored [2.triage.decision] [2.triage.model] [4.gate.root_cause]", async () => {
   const probe = 'echo "disk full" >&2; exit 1';
   model.says(probe, { error_type: "transient", root_cause: "a meteorite", remedy: "rm -rf build" });
   const { task, evidence } = await runs("triage", [cmd("df"), check(probe)], { intent: "triage" });
@@ -133,7 +133,7 @@ test("the model tells known from unknown when a triage fails, and its thoughts o
   expect(JSON.stringify(evidence)).not.toMatch(/meteorite|rm -rf/);
 });
 
-test("a step that passes is never asked about [1.A.2.model_points]", async () => {
+test("the model is not asked about a step that passes [1.A.2.model_points]", async () => {
   await runs("passes", [cmd("echo never-asked"), check("echo never-asked")]);
   expect(model.askedAbout("echo never-asked")).toEqual([]);
 });

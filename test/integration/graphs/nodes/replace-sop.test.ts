@@ -1,4 +1,4 @@
-// update_sop, step by step, and every way in which it does not come to its end.
+// update_sop step by step, and every way in which it ends without a replacement.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../../src/domain/step.ts";
 import { check, cmd } from "../../../support/builders.ts";
@@ -28,7 +28,7 @@ const answer = async (name: string, decision: "approve" | "reject") => {
   return engine.outcomeOf(`${name}-update`);
 };
 
-/** An active version 1 that leaves the line `old`, and a pending replacement that leaves the line `new`. */
+/** An active version 1 that appends the line `old`, and a pending replacement that appends `new`. */
 async function requested(name: string) {
   await engine.learn("deploy", engine.targetOf(name), [cmd(`echo old >> ${name}`), check("true")], {
     criteria: { "it works": 1 },
@@ -57,7 +57,7 @@ describe("update_sop", () => {
     expect(await runsAs("asked", 1), "until the decision there is none").toBe("sop_not_found");
   });
 
-  test("makes the candidate the SOP that is used when it is approved [3.update.5] [3.update.6] [7.10.wrong] [7.10.ambiguous] [7.10.outdated]", async () => {
+  test("makes the candidate the active SOP when it is approved [3.update.5] [3.update.6] [7.10.wrong] [7.10.ambiguous] [7.10.outdated]", async () => {
     await requested("approved");
     const task = await answer("approved", "approve");
     expect(task).toMatchObject({ status: "ok", label: "DONE", outcome: { reason_code: "sop_replaced" } });
@@ -69,7 +69,7 @@ describe("update_sop", () => {
     expect(engine.linesOf("approved")).toEqual(["new"]);
   });
 
-  test("gives the working version back when it is rejected, and the task is blocked [3.update_rejected]", async () => {
+  test("restores the working version when it is rejected, and the task is blocked [3.update_rejected]", async () => {
     await requested("rejected");
     const task = await answer("rejected", "reject");
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
@@ -82,7 +82,7 @@ describe("update_sop", () => {
     expect(engine.linesOf("rejected")).toEqual(["old"]);
   });
 
-  test("gives the working version back when nobody decides in time", async () => {
+  test("restores the working version when no decision comes in time", async () => {
     await requested("expired");
     const { approval_id } = await engine.approvalOf("expired-update");
     const data = { expires_at: "2026-01-01T00:00:00.000Z" };
@@ -96,7 +96,7 @@ describe("update_sop", () => {
     expect(await runsAs("expired", 1)).toBe("verified");
   });
 
-  test("gives the working version back when the task is cancelled after its answer, while it stands in line", async () => {
+  test("restores the working version when the task is cancelled after its approval, while it is queued", async () => {
     const target = engine.targetOf("answered");
     await engine.learn("deploy", target, [check("true")]);
     await engine.learn("restart", target, [engine.holding("holder"), check("true")]);
@@ -116,7 +116,7 @@ describe("update_sop", () => {
     ]);
   });
 
-  test("gives the working version back when the task is cancelled", async () => {
+  test("restores the working version when the task is cancelled", async () => {
     await requested("cancelled");
     const { approval_id } = await engine.approvalOf("cancelled-update");
     const task = await engine.call("cancel_task", { task_id: "cancelled-update" });
@@ -130,7 +130,7 @@ describe("update_sop", () => {
     expect(await runsAs("cancelled", 1)).toBe("verified");
   });
 
-  test("replaces the SOP of another target when the payload names one, and takes its own map of criteria", async () => {
+  test("replaces the SOP of another target when the payload names one, and uses the payload's map of criteria", async () => {
     const target = engine.targetOf("elsewhere");
     await engine.learn("deploy", target, [check("true")], { criteria: { "it works": 0 } });
     const steps = [check("test a"), check("test b")];
@@ -145,7 +145,7 @@ describe("update_sop", () => {
     ]);
   });
 
-  test("does not change what a task runs that was pinned to the old version before", async () => {
+  test("does not change the steps of a task that was pinned to the old version before", async () => {
     const target = engine.targetOf("pinned");
     await engine.learn("deploy", target, [cmd("echo old >> pinned"), check("true")], {
       safety_level: "approval_required",
@@ -159,7 +159,7 @@ describe("update_sop", () => {
   });
 });
 
-describe("an update_sop that could never work changes nothing", () => {
+describe("update_sop is blocked and changes nothing for", () => {
   test.each([
     ["steps that are missing", { steps: undefined }, "steps"],
     ["a step of no kind", { steps: [{ kind: "shell", value: "true" }] }, "payload.steps.0.kind"],

@@ -1,4 +1,4 @@
-// What a step is told, what it may take, and what is recorded of it.
+// What a step receives, how long it may take, and what is recorded of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxMs } from "../../../../src/domain/step-run.ts";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
@@ -23,8 +23,8 @@ async function evidenceOf(
   return engine.call("get_evidence", { task_id: name });
 }
 
-describe("a command is told", () => {
-  test("every attribute of the target, the payload and its task, and runs in compose_dir [2.target.*] [2.payload.arguments] [1.A.5.execution]", async () => {
+describe("a command receives", () => {
+  test("every attribute of the target, the payload and its task id, and runs in compose_dir [2.target.*] [2.payload.arguments] [1.A.5.execution]", async () => {
     const target = {
       ...{ service: "web", repo: "git@gitserver:home/web", environment: "prod", branch: "main" },
       ...{ health_url: "http://web/health?a=b&c=d", compose_dir: engine.directory },
@@ -43,7 +43,7 @@ describe("a command is told", () => {
     ]);
   });
 
-  test("hostile values as they are: they are data, and nothing of them runs", async () => {
+  test("hostile values unchanged, as data that bash does not run", async () => {
     const hostile = "$(touch pwned); `touch pwned` \" && touch pwned #\n'";
     const { step_results } = await evidenceOf(
       "hostile",
@@ -57,7 +57,7 @@ describe("a command is told", () => {
 });
 
 describe("a step", () => {
-  test("leaves its result, whatever kind that this machine can run it is [2.kind.cmd] [2.kind.check] [2.kind.check_pass] [2.kind.wait] [1.A.6.local]", async () => {
+  test("leaves its result, for each kind that runs locally [2.kind.cmd] [2.kind.check] [2.kind.check_pass] [2.kind.wait] [1.A.6.local]", async () => {
     const steps = [cmd("echo out; echo err >&2"), wait("40ms"), check("test 1 = 1")];
     const { step_results, executed_commands } = await evidenceOf("kinds", steps);
     expect(step_results).toMatchObject([
@@ -69,7 +69,7 @@ describe("a step", () => {
     expect(executed_commands).toEqual(["echo out; echo err >&2", "test 1 = 1"]);
   });
 
-  test("is started on record before it has an effect, and each runs once, in order", async () => {
+  test("is recorded as started before it has an effect, and runs once, in order", async () => {
     const steps = [1, 2, 3].map((nth) => cmd(`echo ${nth} >> order`));
     const { journal } = await evidenceOf("order", [...steps, check("true")]);
     expect(engine.linesOf("order")).toEqual(["1", "2", "3"]);
@@ -79,7 +79,7 @@ describe("a step", () => {
 });
 
 describe("max_minutes", () => {
-  // A minute lasts 0.6 s here.
+  // A minute takes 0.6 s here.
   const backend = createLocalBackend({
     ...{ clock: () => new Date(), home: "/tmp", grace_ms: 100 },
     limitMs: (contract) => maxMs(contract) / 100,
@@ -90,7 +90,7 @@ describe("max_minutes", () => {
     return backend.run(request, anObserver().observer, new AbortController().signal);
   };
 
-  test("bounds each step and not the whole task [8.max_minutes]", async () => {
+  test("limits each step and not the whole task [8.max_minutes]", async () => {
     const long = await run([cmd("sleep 0.3"), cmd("sleep 0.3"), check("sleep 0.3")]);
     expect(long.step_results.map(({ status }) => status)).toEqual(["passed", "passed", "passed"]);
     const stuck = await run([cmd("sleep 60"), check("true")]);
