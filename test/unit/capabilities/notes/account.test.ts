@@ -6,7 +6,7 @@ const account = { done: [MOVED], left_out: [], failed: null, not_done: [] };
 const missing = [{ note_id: "m1", to: "y2026" }];
 const UNDO = "give reverse_plan to apply_note_moves";
 
-test("a note that is missing in the end is told with what undoes the rest [4.notes.failure]", () => {
+test("the failure for a missing note says how to undo the other moves [4.notes.failure]", () => {
   expect(endOf(account, { is: "looked", missing })).toMatchObject({
     status: "failed",
     code: "not_placed",
@@ -15,7 +15,7 @@ test("a note that is missing in the end is told with what undoes the rest [4.not
   });
 });
 
-test("nothing is to be undone where nothing was done", () => {
+test("the failure suggests no undo when no move was made", () => {
   const { code, next } = endOf({ ...account, done: [] }, { is: "looked", missing });
   expect(code).toBe("not_placed");
   expect(next).not.toContain("reverse_plan");

@@ -9,28 +9,28 @@ const above = async (model: ReturnType<typeof someNotes>, note_id: string) => {
   return lineage === null ? null : [...lineage.above.keys()].sort();
 };
 
-describe("what is above a note", () => {
-  test("is itself and everything up to the root", async () => {
+describe("the lineage of a note", () => {
+  test("is the note itself and everything up to the root", async () => {
     expect(await above(someNotes(), "y2026")).toEqual(["archive", "root", "y2026"]);
   });
 
-  test("is whatever any of its parents is under", async () => {
+  test("includes the ancestors of every parent", async () => {
     const model = someNotes();
     model.clone({ note_id: "y2026", to: "folder" });
     expect(await above(model, "y2026")).toEqual(["archive", "folder", "inbox", "root", "y2026"]);
   });
 
-  test("is nothing for a note that is not there", async () => {
+  test("is null for a missing note", async () => {
     expect(await above(someNotes(), "nobody")).toBeNull();
   });
 
-  test("ends where a tree runs in circles", async () => {
+  test("ends where the tree has a cycle", async () => {
     const model = someNotes();
     model.move({ note_id: "archive", from: "root", to: "y2026" });
     expect(await above(model, "y2026")).toEqual(["archive", "y2026"]);
   });
 
-  test("is given up on when it is more than a tree can be", async () => {
+  test("is a fault when it is longer than in any real tree", async () => {
     const endless = async (note_id: string) => {
       const parent_note_ids = [`${Number(note_id) + 1}`];
       return { note_id, title: "", type: "text", parent_note_ids, is_protected: false };
@@ -45,29 +45,29 @@ describe("the path of a note", () => {
     return lineage === null ? null : pathOf(lineage);
   };
 
-  test("is told from below the root, so that it can be given back to resolve_target_note", async () => {
+  test("starts below the root, so that resolve_target_note accepts it", async () => {
     expect(await path(someNotes(), "y2026")).toBe("Archive / 2026");
     expect(await path(someNotes(), "inbox")).toBe("Inbox");
   });
 
-  test("is its own title for the root", async () => {
+  test("is the title alone for the root", async () => {
     expect(await path(createNotesModel(), "root")).toBe("root");
   });
 
-  test("goes by the first parent of several", async () => {
+  test("follows the first of several parents", async () => {
     const model = someNotes();
     model.clone({ note_id: "y2026", to: "folder" });
     expect(await path(model, "y2026")).toBe("Archive / 2026");
   });
 
-  test("ends where a tree runs in circles", async () => {
+  test("ends where the tree has a cycle", async () => {
     const model = someNotes();
     model.move({ note_id: "archive", from: "root", to: "y2026" });
     expect(await path(model, "y2026")).toBe("Archive / 2026");
   });
 });
 
-test("a note is read once, also by many at the same time", async () => {
+test("a note is read once, also by concurrent readers", async () => {
   let reads = 0;
   const read = remembering(async (id) => {
     reads += 1;

@@ -20,7 +20,7 @@ const replace = { mode: "replace", content: "New words" };
 const append = { mode: "append", content: "One more line" };
 
 describe("a change [4.notes.apply_note_change]", () => {
-  test("replaces what is there, and is read back", async () => {
+  test("replaces the content, and is verified by reading", async () => {
     const { model, task } = begun(replace);
     expect(await task.end()).toEqual({
       status: "ok",
@@ -31,7 +31,7 @@ describe("a change [4.notes.apply_note_change]", () => {
     expect(model.note("m1")?.content).toBe("New words");
   });
 
-  test("appends to what is there, which stays", async () => {
+  test("appends to the content, which stays", async () => {
     const { model, task } = begun(append);
     expect(await task.end()).toMatchObject({ status: "ok", code: "changed" });
     expect(model.note("m1")?.content).toBe(`${BEFORE}\nOne more line`);
@@ -40,7 +40,7 @@ describe("a change [4.notes.apply_note_change]", () => {
   test.each([
     [replace, 'replace the content of "Meeting 1" (m1)'],
     [append, 'append to "Meeting 1" (m1)'],
-  ])("is a step of its own: %j", async (change, name) => {
+  ])("is recorded as its own step: %j", async (change, name) => {
     const { task } = begun(change);
     await task.end();
     expect(task.stepNames()).toEqual(["read the note as it is", name]);
@@ -52,7 +52,7 @@ describe("a change [4.notes.apply_note_change]", () => {
     expect(JSON.stringify(task.stepValues())).not.toMatch(/About meeting|New words/);
   });
 
-  test("is not made when somebody else was quicker", async () => {
+  test("is not made when the content changed in the meantime", async () => {
     let reads = 0;
     const { notes, task } = begun(append, (plain) => ({
       content: async (id) => {
@@ -75,15 +75,15 @@ describe("a change [4.notes.apply_note_change]", () => {
     expect(notes.writes()).toBe(0);
   });
 
-  test("is not made to a note of the system", async () => {
+  test("is not made to a system note", async () => {
     expect(await begun({ ...replace, note_id: "_hidden" }).task.end()).toMatchObject({ code: "system_note" });
   });
 });
 
-describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
+describe("a change with an unknown outcome [4.notes.apply_note_change]", () => {
   const lost = { is: "unknown", message: "the connection was cut" } as const;
 
-  test("is found out by reading, and not repeated", async () => {
+  test("is verified by reading, and not repeated", async () => {
     const done = begun(append, (plain) => ({
       setContent: async (change) => {
         await plain.setContent(change);
@@ -96,7 +96,7 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
     expect([done.notes.writes(), undone.notes.writes()]).toEqual([1, 1]);
   });
 
-  test("has failed when the server only says that it was made", async () => {
+  test("fails when the server reports success but the content did not change", async () => {
     const { task } = begun(replace, () => ({ setContent: async () => ({ is: "done" }) }));
     expect(await task.end()).toMatchObject({
       status: "failed",
@@ -106,14 +106,14 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
     });
   });
 
-  test("has failed when something else is there afterwards", async () => {
+  test("fails when the note holds other content afterwards", async () => {
     const { task } = begun(append, (plain) => ({
       setContent: (change) => plain.setContent({ ...change, mode: "replace" }),
     }));
     expect(await task.end()).toMatchObject({ status: "failed", code: "not_verified" });
   });
 
-  test("was overtaken when somebody else has written before it was refused", async () => {
+  test("is changed_meanwhile when it is refused and another writer changed the note", async () => {
     const { task } = begun(replace, (plain) => ({
       setContent: async (change) => {
         await plain.setContent({ ...change, content: "theirs" });
@@ -127,12 +127,12 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
     });
   });
 
-  test("has failed with the server's words when it was refused", async () => {
+  test("fails with the server's message when the server refuses it", async () => {
     const { task } = begun(replace, () => ({ setContent: async () => ({ is: "refused", message: "stale hash" }) }));
     expect(await task.end()).toMatchObject({ code: "refused", message: expect.stringContaining("stale hash") });
   });
 
-  test("has failed when nothing can be read any more", async () => {
+  test("fails when the note can no longer be read", async () => {
     let isGone = false;
     const { task } = begun(replace, (plain) => ({
       setContent: async () => {
@@ -145,7 +145,7 @@ describe("a change whose end is in doubt [4.notes.apply_note_change]", () => {
   });
 });
 
-describe("a change on a server that does not show all that it keeps [4.notes.apply_note_change]", () => {
+describe("a change on a server that hides part of the content [4.notes.apply_note_change]", () => {
   const hidden = "reads as it did before; what was written may not show";
   const stripped = (content: string) => content.replace(/<[^<>]*>/g, "");
   const showing = (change: Record<string, Json>, content = BEFORE, isWritten = true) => {
@@ -159,7 +159,7 @@ describe("a change on a server that does not show all that it keeps [4.notes.app
   };
 
   test.each(["List<String> and a < b", "mail <a@example.org>", "one"])(
-    "is found by what shows: %s",
+    "is verified by the visible part: %s",
     async (content) => {
       expect(await showing({ mode: "append", content })).toMatchObject({ code: "changed" });
       expect(await showing({ mode: "replace", content })).toMatchObject({ code: "changed" });
@@ -167,7 +167,7 @@ describe("a change on a server that does not show all that it keeps [4.notes.app
     },
   );
 
-  test("cannot be told where nothing of it shows, and is not said to be missing", async () => {
+  test("is not verified when no part of it is visible, and is not reported as missing", async () => {
     const told = { status: "failed", code: "not_verified", message: expect.stringContaining(hidden) };
     const content = "<https://example.org/x>";
     for (const isWritten of [true, false]) {
@@ -176,14 +176,14 @@ describe("a change on a server that does not show all that it keeps [4.notes.app
     }
   });
 
-  test("is told as not made where it would have shown", async () => {
+  test("is not_applied when a write would have been visible", async () => {
     const content = "<https://example.org/x>";
     expect(await showing({ mode: "replace", content }, BEFORE, false)).toMatchObject({ code: "not_applied" });
     expect(await showing({ mode: "replace", content })).toMatchObject({ code: "changed" });
   });
 });
 
-test("two appends at once each report what became of them", async () => {
+test("two concurrent appends each report their own outcome", async () => {
   const model = someNotes();
   const notes = memoryNotes(undefined, model, { delay_ms: 2 });
   const mutex = createMutex();
@@ -196,7 +196,7 @@ test("two appends at once each report what became of them", async () => {
   expect(model.note("m1")?.content).toBe(`${BEFORE}\nfirst words`);
 });
 
-test.each([replace, append])("killed at every point of a change, it is made at most once: %j", async (change) => {
+test.each([replace, append])("a change that is killed at any point is made at most once: %j", async (change) => {
   const points: string[] = [];
   await begun(change).task.run((point) => {
     points.push(point);
@@ -206,7 +206,7 @@ test.each([replace, append])("killed at every point of a change, it is made at m
   for (const fatal of points) {
     const { notes, task } = begun(change);
     expect(await task.run((point) => point === fatal)).toEqual({ is: "killed" });
-    // Killed once its start was on record and before it was sent, it is told as not made: it is never written again.
+    // A change killed after its recorded start and before the write is not_applied: it is never written again.
     const isBegun = fatal.startsWith("begun:") && !fatal.includes("as it is");
     expect(await task.end()).toMatchObject({ code: isBegun ? "not_applied" : "changed" });
     expect(notes.writes()).toBe(isBegun ? 0 : 1);

@@ -20,7 +20,7 @@ async function applied(move_plan: Plan, model?: NotesModel) {
 }
 
 describe("a dry run [4.notes.apply_dry_run]", () => {
-  test("is what happens without dry_run, tells what would be done, and writes and asks nothing", async () => {
+  test("is the default, reports what would be moved, and neither writes nor asks", async () => {
     const { model, notes, task } = begun([move("m1", "archive"), move("shop", "root"), move("nobody", "root")]);
     const before = model.snapshot();
     const ended = await task.end();
@@ -39,7 +39,7 @@ describe("a dry run [4.notes.apply_dry_run]", () => {
     expect([model.snapshot(), notes.writes(), task.asked()]).toEqual([before, 0, []]);
   });
 
-  test("with nothing that can be moved is blocked, with the reasons", async () => {
+  test("is blocked with the reasons when nothing can be moved", async () => {
     const { task } = begun([move("root", "inbox"), move("inbox", "m1"), move("m1", "_hidden")]);
     expect(await task.end()).toMatchObject({
       status: "blocked",
@@ -48,13 +48,13 @@ describe("a dry run [4.notes.apply_dry_run]", () => {
     });
   });
 
-  test("with everything in place already is ok", async () => {
+  test("is ok when everything is already in place", async () => {
     expect(await begun([move("m1", "inbox")]).task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
   });
 });
 
 describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_approval]", () => {
-  test("asks first, and shows where each note is taken from", async () => {
+  test("asks first, and shows the source and the target of each note", async () => {
     const { notes, task } = begun([move("m1", "archive"), move("y2026", "inbox")], { dry_run: false });
     expect(await task.run()).toMatchObject({
       is: "asks",
@@ -69,7 +69,7 @@ describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_appro
     expect(notes.writes()).toBe(0);
   });
 
-  test("leaves out the move that an earlier one of it has made a circle of", async () => {
+  test("leaves out a move that would make a cycle after an earlier move", async () => {
     const model = someNotes();
     expect(await applied([move("inbox", "archive"), move("archive", "inbox")], model)).toMatchObject({
       status: "failed",
@@ -79,14 +79,14 @@ describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_appro
     expect(model.reachable()).toContain("m1");
   });
 
-  test("may hold a move that only an earlier one of it makes possible", async () => {
+  test("may contain a move that only an earlier move makes possible", async () => {
     const model = someNotes();
     const plan = [move("folder", "root"), move("inbox", "folder"), move("archive", "m1")];
     expect(await applied(plan, model)).toMatchObject({ status: "ok", code: "moved", result: { left_out: [] } });
     expect(["folder", "inbox", "archive"].map(model.parentsOf)).toEqual([["root"], ["folder"], ["m1"]]);
   });
 
-  test("is asked about without the move that an earlier one of it makes impossible", async () => {
+  test("asks for approval without the move that an earlier move makes impossible", async () => {
     const { task } = begun([move("inbox", "y2026"), move("archive", "m1"), move("m2", "root")], { dry_run: false });
     expect(await task.run()).toMatchObject({
       content: {
@@ -103,7 +103,7 @@ describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_appro
     ["archive", "target_renamed", '"Meeting 2" (m2) the target archive is called "Bank" now', ["m1"]],
     ["y2026", null, "2 notes moved and verified", ["m1", "m2"]],
   ])(
-    "moves nothing by another name than was approved, be it note or target: %s",
+    "moves no note that was renamed, or whose target was renamed, after the approval: %s",
     async (note_id, code, words, done) => {
       const { model, task } = begun([move("m1", "y2026"), move("m2", "archive")], { dry_run: false });
       await task.run();
@@ -120,7 +120,7 @@ describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_appro
     },
   );
 
-  test("with everything in place already needs no approval", async () => {
+  test("needs no approval when everything is already in place", async () => {
     const { notes, task } = begun([move("m1", "inbox")], { dry_run: false });
     expect(await task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
     expect([notes.writes(), task.asked()]).toEqual([0, []]);

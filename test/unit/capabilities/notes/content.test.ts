@@ -18,18 +18,18 @@ describe("a replaced text", () => {
     ["to a@example.org", "to [a@example.org](mailto:a@example.org)"],
     ["1. one\n1. two\n1. three", "1. one\n2. two\n3. three"],
     ["> 3) one\n> 3) two", "> 3. one\n> 4. two"],
-  ])("is the same as its server writes it: %j", (content, now) => {
+  ])("matches the text as its server formats it: %j", (content, now) => {
     expect(replaced(content, "old", now)).toBe(true);
     expect(appended(content, "old", `old\n\n${now}`)).toBe(true);
     expect(replaced(content, "old", `${now} more`)).toBe(false);
   });
 
-  test("has not been written when nothing has changed, however alike its letters are", () => {
+  test("does not match an unchanged note that has the same letters, unless it is identical", () => {
     expect(replaced("15", "-1.5", "-1.5")).toBe(false);
     expect(replaced("the same", "the same", "the same")).toBe(true);
   });
 
-  test("is another one with another address behind its words, or another number in them", () => {
+  test("does not match when a link address or a number differs", () => {
     expect(replaced("[a](https://example.org)", "old", "[a](https://example.com)")).toBe(false);
     expect(replaced("[a](https://example.org)", "old", "a")).toBe(false);
     expect(replaced("in 5 days", "old", "in 6 days")).toBe(false);
@@ -37,7 +37,7 @@ describe("a replaced text", () => {
   });
 
   test.each(["# Log\n\nbody", "Log\n===\n\nbody", "intro\n\n# Log\n\nbody"])(
-    "may have lost the heading that is the title of its note, and no other: %j",
+    "may lose the heading that equals the title of its note, and no other: %j",
     (content) => {
       const now = content.startsWith("intro") ? "intro\n\nbody" : "body";
       const told = (title: string) => changedAs({ mode: "replace", content, title }, textOf("old"), now);
@@ -47,13 +47,13 @@ describe("a replaced text", () => {
     },
   );
 
-  test("that is nothing but that heading is not there when nothing is", () => {
+  test("that is only the title heading does not match an empty or unchanged note", () => {
     const change = { mode: "replace", content: "# Log", title: "Log" } as const;
     expect(changedAs(change, textOf("old"), "")).toBe(false);
     expect(changedAs(change, textOf("old"), "old")).toBe(false);
   });
 
-  test("is not there when another is, or only a part", () => {
+  test("does not match another text, a part of it, or a longer text", () => {
     expect(replaced("one two", "old", "one")).toBe(false);
     expect(replaced("one", "old", "old")).toBe(false);
     expect(replaced("one", "old", "old one")).toBe(false);
@@ -64,39 +64,39 @@ describe("a replaced text", () => {
     expect(replaced("", "old", "old")).toBe(false);
   });
 
-  test("may be the one that was there", () => {
+  test("may equal the previous text", () => {
     expect(replaced("same", "same", "same")).toBe(true);
   });
 
-  test("without letters shows by any difference", () => {
+  test("without letters matches any changed text", () => {
     expect(replaced("---", "...", "* * *")).toBe(true);
     expect(replaced("---", "...", "...")).toBe(false);
   });
 });
 
 describe("an appended text", () => {
-  test("follows what was there", () => {
+  test("follows the previous text", () => {
     expect(appended("two", "one", "one\n\ntwo")).toBe(true);
     expect(appended("two", "", "two")).toBe(true);
   });
 
-  test("is not there when it was at the end before and nothing was added", () => {
+  test("does not match when the note already ended with it and nothing was added", () => {
     expect(appended("two", "one two", "one two")).toBe(false);
     expect(appended("two", "one two", "one two\n\ntwo")).toBe(true);
   });
 
-  test("must not have taken the place of what was there", () => {
+  test("must not replace the previous text", () => {
     expect(appended("two", "one", "two")).toBe(false);
     expect(appended("two", "one", "eno two")).toBe(false);
   });
 
-  test("without letters shows by any difference", () => {
+  test("without letters matches any changed text", () => {
     expect(appended("---", "one", "one")).toBe(false);
     expect(appended("---", "one", "one\n\n---")).toBe(true);
   });
 });
 
-test("what is kept of a text tells nothing of it", () => {
+test("the record of a text does not reveal it", () => {
   expect(textOf("a1!")).toEqual({
     digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     length: 2,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
 
-test("a tree is read by one call, five levels deep unless less is asked for [4.notes.fetch_note_tree] [8.depth]", async () => {
+test("one call reads a tree, five levels deep by default [4.notes.fetch_note_tree] [8.depth]", async () => {
   const notes = memoryNotes(undefined, someNotes());
   const ended = await undertake({ operation: "fetch_note_tree", root_note_id: "archive" }, notes.server).end();
   expect(ended).toEqual({
@@ -26,7 +26,7 @@ test("a tree is read by one call, five levels deep unless less is asked for [4.n
   expect(notes.callsOf("note")).toEqual([]);
 });
 
-test("a tree that the server has cut is not told as complete [4.notes.fetch_note_tree]", async () => {
+test("a tree that the server truncated is not reported as complete [4.notes.fetch_note_tree]", async () => {
   const { server } = memoryNotes(
     (plain) => ({
       tree: async (...asked) => {
@@ -46,7 +46,7 @@ test("a tree that the server has cut is not told as complete [4.notes.fetch_note
   });
 });
 
-test("a tree below a note that is not there has failed", async () => {
+test("reading the tree of a missing note fails", async () => {
   const { server } = memoryNotes();
   expect(await undertake({ operation: "fetch_note_tree", root_note_id: "nobody" }, server).end()).toMatchObject({
     status: "failed",

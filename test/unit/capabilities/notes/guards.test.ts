@@ -1,4 +1,4 @@
-// The guards one by one: real notes servers delete or lose notes over every one of these.
+// Each guard by itself. Real notes servers delete or lose notes in each of these cases.
 import { describe, expect, test } from "vitest";
 import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { judgeMove, type Names, type Wish } from "../../../../capabilities/notes/guards.ts";
@@ -24,7 +24,7 @@ describe("a note can be moved", () => {
     expect(await judged({})).toEqual({ is: "movable", from: "inbox" });
   });
 
-  test("from whichever parent it has, where none was planned", async () => {
+  test("from its current parent when the plan names none", async () => {
     expect(await judged({ from: null })).toEqual({ is: "movable", from: "inbox" });
   });
 
@@ -38,13 +38,13 @@ describe("a note can be moved", () => {
 });
 
 describe("a note is left out", () => {
-  test("when it is the root or a note of the system", async () => {
+  test("when it is the root or a system note", async () => {
     expect(await judged({ note_id: "root", from: "none" })).toBe("system_note");
     expect(await judged({ note_id: "none" })).toBe("system_note");
     expect(await judged({ note_id: "_hidden" })).toBe("system_note");
   });
 
-  test("when it lies directly under a note of the system", async () => {
+  test("when it lies directly under a system note", async () => {
     expect(
       await judged({ note_id: "tool", from: "_hidden" }, (model) => {
         model.add({ note_id: "_hidden", title: "Hidden" });
@@ -69,14 +69,14 @@ describe("a note is left out", () => {
     expect(await judged({ to: "nobody" })).toBe("target_gone");
   });
 
-  test("when it is under the target already: one server deletes a note that is moved to where it is", async () => {
+  test("when it is already under the target, because one server then deletes it", async () => {
     expect(await judged({ to: "inbox" })).toBe("already_in_place");
     expect(await judged({}, (model) => model.move({ note_id: "m1", from: "inbox", to: "y2026" }))).toBe(
       "already_in_place",
     );
   });
 
-  test("when it is shown in several places, the target among them or not", async () => {
+  test("when it has several parents, whether or not the target is one", async () => {
     expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "folder" }))).toBe("cloned");
     expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "y2026" }))).toBe("cloned");
   });
@@ -87,7 +87,7 @@ describe("a note is left out", () => {
     );
   });
 
-  test("when it is in no place at all", async () => {
+  test("when it has no parent", async () => {
     const note = { note_id: "m1", title: "", type: "text", parent_note_ids: [], is_protected: false };
     expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, null)).toMatchObject({ code: "detached" });
   });
@@ -100,7 +100,7 @@ describe("a note is left out", () => {
     ).toBe("protected");
   });
 
-  test("when the target lies inside it, on whichever way: two servers lose the whole subtree", async () => {
+  test("when the target lies inside it by any path, because two servers then lose the subtree", async () => {
     expect(await judged({ note_id: "archive", from: "root", to: "y2026" })).toBe("inside_itself");
     expect(
       await judged({ note_id: "archive", from: "root", to: "folder" }, (model) =>
@@ -115,7 +115,7 @@ describe("a note is left out", () => {
     ).toBe("target_protected");
   });
 
-  test("when the target hangs from nothing, so that the note would be lost with it", async () => {
+  test("when the target is detached from the root, because the note would be lost", async () => {
     expect(await judged({}, (model) => model.move({ note_id: "archive", from: "root", to: "y2026" }))).toBe(
       "target_detached",
     );
@@ -129,7 +129,7 @@ describe("a note that was approved by its name", () => {
     (model) =>
       void Object.assign(model.note(note_id) ?? {}, { title });
 
-  test("can be moved as long as it and its target are called so", async () => {
+  test("can be moved while it and its target keep their names", async () => {
     expect(await judged({}, undefined, NAMES)).toMatchObject({ is: "movable" });
     expect(await judged({}, named("archive", "Old"), NAMES)).toMatchObject({ is: "movable" });
     expect(await judged({}, named("y2026", "Trash"), { ...NAMES, target_title: null })).toMatchObject({
@@ -137,12 +137,12 @@ describe("a note that was approved by its name", () => {
     });
   });
 
-  test("is left out when it or its target is called otherwise by now", async () => {
+  test("is left out when it or its target was renamed", async () => {
     expect(await judged({}, named("m1", "Bank"), NAMES)).toBe("renamed");
     expect(await judged({}, named("y2026", "Trash"), NAMES)).toBe("target_renamed");
   });
 
-  test("is told with the new name, which cannot act on what shows it", () => {
+  test("is reported with its new name, control characters escaped", () => {
     const note = { note_id: "m1", title: "a\u001b[2J", type: "text", parent_note_ids: ["inbox"], is_protected: false };
     const root = { ...note, note_id: "root", title: "root", parent_note_ids: [] };
     const above = new Map([["root", root]]);

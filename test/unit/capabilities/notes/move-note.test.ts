@@ -1,4 +1,4 @@
-// What becomes of one move, whatever the server does and says.
+// The outcome of one move, for each behaviour of the server.
 import { describe, expect, test } from "vitest";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
@@ -13,7 +13,7 @@ const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", ta
 
 type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
 
-/** Runs it with a server whose move is `moving`; gives what became of it, how often was written, and the parents. */
+/** Runs one move on a server whose move is `moving`. Returns the outcome, the number of writes, and the parents. */
 async function moved(
   moving: Moving,
   { run = moveNote, prepare = () => undefined }: { run?: typeof moveNote; prepare?: (model: NotesModel) => void } = {},
@@ -42,11 +42,11 @@ const DONE: Written = { is: "done" };
 const UNKNOWN: Written = { is: "unknown", message: "the connection was cut" };
 
 describe("a move", () => {
-  test("that is done and seen is moved", async () => {
+  test("counts as moved when the note is at its target", async () => {
     expect(await moved(really)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
-  test("that was refused and seen all the same is moved", async () => {
+  test("counts as moved when the server refuses it but the note is at its target", async () => {
     const both: Moving = async (model, plain) => {
       await really(model, plain);
       return { is: "refused", message: "no" };
@@ -54,7 +54,7 @@ describe("a move", () => {
     expect(await moved(both)).toMatchObject({ is: "moved" });
   });
 
-  test("whose effect comes late is waited for", async () => {
+  test("is waited for when its effect is late", async () => {
     const late: Moving = (model) => {
       setImmediate(() => model.move(MOVE));
       return UNKNOWN;
@@ -62,7 +62,7 @@ describe("a move", () => {
     expect(await moved(late)).toMatchObject({ is: "moved", writes: 1 });
   });
 
-  test("that deletes the note or brings it elsewhere has failed, whatever the server says", async () => {
+  test("fails when the note is deleted or ends up elsewhere, even if the server reports success", async () => {
     const deletes: Moving = (model) => {
       model.delete("m1");
       return DONE;
@@ -75,7 +75,7 @@ describe("a move", () => {
     expect(await moved(strays)).toMatchObject({ is: "failed", code: "moved_elsewhere" });
   });
 
-  test("that cannot be examined has failed and written nothing", async () => {
+  test("fails without a write when the note cannot be read first", async () => {
     const notes = memoryNotes(() => ({ note: () => Promise.reject(new NotesFault("unreachable", "no route")) }));
     const work = { notes: async () => notes.server, patience: [0], mutex: createMutex() };
     expect(await withContext((ctx) => moveNote({ ctx, ...work }, MOVE))).toMatchObject({
@@ -86,7 +86,7 @@ describe("a move", () => {
     expect(notes.writes()).toBe(0);
   });
 
-  test("that cannot be looked for afterwards has an unknown outcome", async () => {
+  test("has an unknown outcome when the note cannot be read afterwards", async () => {
     let isGone = false;
     const notes = memoryNotes(
       (plain) => ({
@@ -109,8 +109,8 @@ describe("a move", () => {
 test.each([
   ["two moves of a note", moveNote, moveNote],
   ["a move of a note and one that was cut off", moveNote, moveCutOff],
-  ["two that were cut off", moveCutOff, moveCutOff],
-])("%s at once are one, and the other finds it in place", async (_, first, second) => {
+  ["two moves that were cut off", moveCutOff, moveCutOff],
+])("%s at once write only once", async (_, first, second) => {
   const notes = memoryNotes(undefined, someNotes(), { delay_ms: 2 });
   const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
   const became = await Promise.all([
@@ -122,25 +122,25 @@ test.each([
   expect(notes.writes()).toBe(1);
 });
 
-describe("a move that its server died in", () => {
+describe("a move that was cut off by a crash of orch", () => {
   const cutOff = (prepare: (model: NotesModel) => void) => moved(really, { run: moveCutOff, prepare });
 
-  test("is not made again when it had been made", async () => {
+  test("is not repeated when it was made", async () => {
     expect(await cutOff((model) => model.move(MOVE))).toMatchObject({ is: "moved", writes: 0, parents: ["y2026"] });
   });
 
-  test("is not made again when its effect shows only now", async () => {
+  test("is not repeated when its effect is late", async () => {
     expect(await cutOff((model) => void setImmediate(() => model.move(MOVE)))).toMatchObject({
       is: "moved",
       writes: 0,
     });
   });
 
-  test("is made once when it had not been begun", async () => {
+  test("is made once when it had not started", async () => {
     expect(await cutOff(() => undefined)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
-  test("is not made again when it may still arrive and a second one could cost the note", async () => {
+  test("is not repeated when it may still take effect and a second move could lose the note", async () => {
     const over = () => ({ may_repeat_move: false });
     const notes = memoryNotes(over, someNotes());
     const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
@@ -152,7 +152,7 @@ describe("a move that its server died in", () => {
     expect(notes.writes()).toBe(0);
   });
 
-  test("is left to a human when it is half done", async () => {
+  test("is left to a human when the note is in two places", async () => {
     expect(await cutOff((model) => model.clone({ note_id: "m1", to: "y2026" }))).toMatchObject({
       is: "failed",
       code: "in_two_places",
@@ -164,7 +164,7 @@ describe("a move that its server died in", () => {
     expect(await cutOff((model) => model.delete("m1"))).toMatchObject({ is: "failed", code: "lost", writes: 0 });
   });
 
-  test("is left out when the note has been moved elsewhere meanwhile", async () => {
+  test("is left out when the note was moved elsewhere in the meantime", async () => {
     expect(await cutOff((model) => model.move({ ...MOVE, to: "folder" }))).toMatchObject({
       is: "left_out",
       code: "moved_meanwhile",
@@ -173,7 +173,7 @@ describe("a move that its server died in", () => {
   });
 });
 
-test("a stop before it is known what became of a move leaves its step without an end", async () => {
+test("a stop before the outcome of a move is known leaves its step without an end", async () => {
   const runs = createRuns({});
   const notes = memoryNotes(
     () => ({

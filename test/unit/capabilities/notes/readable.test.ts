@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { counted, excerpt, listed, named, quoted, shortly } from "../../../../capabilities/notes/readable.ts";
 
 describe("a title in a sentence", () => {
-  test("is in quotes, and cannot end them", () => {
+  test("is quoted, and cannot close the quotes", () => {
     expect(quoted('a" (b): from "c')).toBe('"a\\" (b): from \\"c"');
   });
 
-  test("cannot begin a line, move the cursor or turn the direction of writing", () => {
+  test("cannot begin a line, move the cursor or change the writing direction", () => {
     expect(quoted("a\nb\u001b[2J\u202ec\u2028d\u0085")).toBe('"a\\nb\\u001b[2J\\u{202e}c\\u{2028}d\\u{85}"');
   });
 
@@ -14,21 +14,21 @@ describe("a title in a sentence", () => {
     expect(quoted("日記 – Überblick 👩‍💻")).toBe('"日記 – Überblick 👩‍💻"');
   });
 
-  test("is cut at 80 characters where it is only named, never within one", () => {
+  test("is cut at 80 characters in its short form, never within a character", () => {
     expect(shortly("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
     expect(shortly("😀".repeat(81))).toBe(`"${"😀".repeat(79)}…"`);
   });
 
-  test("is left away where nobody knows it", () => {
+  test("is omitted when it is unknown", () => {
     expect([named({ note_id: "a1", title: "A" }), named({ note_id: "a1", title: null })]).toEqual(['"A" (a1)', "a1"]);
   });
 });
 
-test("the words of a server are bounded and printable", () => {
+test("an excerpt of a server's message is short and printable", () => {
   expect(excerpt(`no\u0007${"!".repeat(600)}`)).toBe(`no\\u{7}${"!".repeat(496)}…`);
 });
 
-test("what is counted agrees with its number", () => {
+test("a counted noun agrees with its number", () => {
   expect([counted(0), counted(1), counted(2)]).toEqual(["0 notes", "1 note", "2 notes"]);
 });
 

@@ -14,7 +14,7 @@ describe("the placement of one note [4.notes.verify_tree_placement]", () => {
   const placement = (note_id: string, expected_parent_note_id: string) =>
     asked({ operation: "verify_tree_placement", note_id, expected_parent_note_id }).end();
 
-  test("is right under its parent, and under each of several", async () => {
+  test("is right under each of its parents", async () => {
     expect(await placement("m1", "inbox")).toMatchObject({
       status: "ok",
       code: "placed",
@@ -24,7 +24,7 @@ describe("the placement of one note [4.notes.verify_tree_placement]", () => {
     expect(await placement("m2", "archive")).toMatchObject({ status: "ok", result: { placed: true } });
   });
 
-  test("is wrong elsewhere, and is told", async () => {
+  test("is wrong elsewhere, and the message names the actual parents", async () => {
     expect(await placement("m1", "root")).toMatchObject({
       status: "failed",
       code: "not_placed",
@@ -39,14 +39,14 @@ describe("the placement of many notes [4.notes.verify_note_tree] [4.notes.verify
   const placement = (note_ids: string[], expected_parent_note_id: string) =>
     asked({ operation: "verify_note_tree", note_ids, expected_parent_note_id });
 
-  test("is found out by one list of the children", async () => {
+  test("is verified with one list of the children", async () => {
     const { notes, end } = placement(["m1", "m2", "m3"], "inbox");
     expect(await end()).toMatchObject({ status: "ok", code: "placed", message: "All 3 notes are under inbox." });
     expect([notes.callsOf("children").length, notes.callsOf("note").length]).toEqual([1, 0]);
     expect(await placement(["m1"], "inbox").end()).toMatchObject({ message: "1 note is under inbox." });
   });
 
-  test("is wrong when some are missing, which are listed", async () => {
+  test("is wrong when some are missing, and lists them", async () => {
     expect(await placement(["m1", "y2026", "nobody"], "inbox").end()).toMatchObject({
       status: "failed",
       code: "not_placed",
@@ -55,7 +55,7 @@ describe("the placement of many notes [4.notes.verify_note_tree] [4.notes.verify
     });
   });
 
-  test("is wrong under a parent that is not there", async () => {
+  test("is wrong under a missing parent", async () => {
     expect(await placement(["m1"], "nobody").end()).toMatchObject({
       status: "failed",
       message: "1 of 1 note is not in place: nobody is not there.",

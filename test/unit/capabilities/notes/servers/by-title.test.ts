@@ -12,7 +12,7 @@ test.each([
   ["cats or dogs", 'note.title %= "^cats or dogs$"'],
   ["#1 (draft)", 'note.title %= "^#1 \\\\(draft\\\\)$"'],
   ['say "x"', 'note.title %= "^say \\"x\\"$"'],
-])("the title %s is first asked for as a whole: %s", async (title, query) => {
+])("the title %s is first searched as a whole: %s", async (title, query) => {
   const asked: string[] = [];
   const end = await byTitle(title, async (said) => {
     asked.push(said);
@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(["Work", "a.b*c?[d]{e}|f^$g+", "back\\slash", 'a\\" or #x', "(", "tab\tand\nline", "É ß", "😀"])(
-  "the pattern in the question is that of the title %j, and of no longer one",
+  "the search pattern matches the title %j, and no longer title",
   async (title) => {
     const [pattern = /never/] = await patternsFor(title);
     expect(pattern.test(title)).toBe(true);
@@ -31,7 +31,7 @@ test.each(["Work", "a.b*c?[d]{e}|f^$g+", "back\\slash", 'a\\" or #x', "(", "tab\
   },
 );
 
-/** As it is read at the other end: a string in quotation marks, in which a backslash stands before what is meant as it is. */
+/** Reads the patterns as the server does: a quoted string in which a backslash escapes the next character. */
 async function patternsFor(title: string): Promise<RegExp[]> {
   const patterns: RegExp[] = [];
   await byTitle(title, async (query) => {
@@ -42,7 +42,7 @@ async function patternsFor(title: string): Promise<RegExp[]> {
   return patterns;
 }
 
-test("only where nobody has the title, a phrase is asked for", async () => {
+test("a phrase is searched only when no note has the title", async () => {
   const asked: string[] = [];
   const end = await byTitle("Work", async (query) => {
     asked.push(query);
@@ -52,6 +52,6 @@ test("only where nobody has the title, a phrase is asked for", async () => {
   expect(end).toEqual(one("Homework"));
 });
 
-test("a fault of either question is not taken for an answer", async () => {
+test("a failed search rejects", async () => {
   await expect(byTitle("Work", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
 });

@@ -16,14 +16,14 @@ const meta = (noteId: string, more: object = {}) => ({
 const missing = (id: unknown) => fails(`**Error**: Note '${id}' not found.\n**Status**: 404 (NOTE_NOT_FOUND)`);
 
 describe("the children", () => {
-  test("are one call when the server shows as many as it counts", async () => {
+  test("take one call when the server shows as many as it counts", async () => {
     const reply = node("r", { childCount: 2, systemChildrenSkipped: 1, children: [node("a"), node("b")] });
     const { call, sent } = canned({ get_note_tree: says(reply) });
     expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
     expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
   });
 
-  test("that are not shown are read one by one, sixteen at a time at most", async () => {
+  test("that the server does not show are read one by one, at most sixteen at a time", async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
     let under_way = 0;
     let most = 0;
@@ -49,7 +49,7 @@ describe("the children", () => {
     expect(tools()).toHaveLength(1 + 1 + 30);
   });
 
-  test("are looked up by the ids in the tree where it has them", async () => {
+  test("are read by the ids in the tree when it has them", async () => {
     const reply = node("r", { childCount: 2, children: [node("a")], childNoteIds: ["a", "b"] });
     const { call, sent } = canned({ get_note_tree: says(reply), get_note: says(meta("b")) });
     expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
@@ -66,7 +66,7 @@ describe("the children", () => {
   test.each([
     ["one is gone", ["a", "b", "c"], "c", missing("c"), "only 2 of 3"],
     ["one has moved away", ["a", "b", "c"], "c", says(meta("c", { parentNoteIds: ["q"] })), "only 2 of 3"],
-    ["nobody knows the ids of the rest", undefined, "c", missing("c"), "only 1 of 3"],
+    ["the ids of the rest are unknown", undefined, "c", missing("c"), "only 1 of 3"],
   ])("are a fault when %s", async (_what, childNoteIds, odd, answer, words) => {
     const { call } = canned({
       get_note_tree: says(SHORT),
@@ -81,7 +81,7 @@ describe("the children", () => {
     });
   });
 
-  test("are a fault when one cannot be read, and no further one is asked for", async () => {
+  test("are a fault when one cannot be read, and no further read starts", async () => {
     const ids = Array.from({ length: 100 }, (_, at) => `n${at}`);
     const { call, sent } = canned({
       get_note_tree: says(node("r", { childCount: 100, children: [], childNoteIds: ids })),
@@ -102,7 +102,7 @@ describe("the children", () => {
   });
 });
 
-test("a note without parentNoteIds is a fault, and never one without parents", async () => {
+test("a note without parentNoteIds is a fault, not a note without parents", async () => {
   const { call } = canned({ get_note: says({ ...meta("a"), parentNoteIds: undefined }) });
   await expect(createOrganizerServer(call).note("a")).rejects.toMatchObject({ code: "unreadable" });
 });
@@ -112,12 +112,12 @@ test.each([
   "Note 'a' not found.",
   "**Error**: Branch 'a' not found.",
   "Unknown tool: get_note",
-])("%s is not said of the note a", async (words) => {
+])("%s does not mean that the note a is missing", async (words) => {
   const { call } = canned({ get_note: fails(words) });
   await expect(createOrganizerServer(call).note("a")).rejects.toMatchObject({ code: "refused" });
 });
 
-test("a search asks for one more than is wanted, as there is no total", async () => {
+test("a search asks for one result more than wanted, because the server gives no total", async () => {
   const { call, sent } = canned({ search_notes: says({ results: ["a", "b", "c"].map((id) => meta(id)) }) });
   const wanted = { title: "cats or dogs", ancestor_note_id: null, limit: 2 };
   const end = await createOrganizerServer(call).search(wanted);
@@ -132,7 +132,7 @@ describe("content", () => {
   test.each([
     ["text", "markdown"],
     ["code", "html"],
-  ])("in a %s note is asked for as %s, and is the text behind the metadata", async (type, format) => {
+  ])("in a %s note is requested as %s, and is the text after the metadata", async (type, format) => {
     const { call, sent } = canned({
       get_note: [says(meta("a", { type })), says(info(false, { type }), '{"error": 1}')],
     });
@@ -141,7 +141,7 @@ describe("content", () => {
     expect(sent[1]).toEqual({ tool: "get_note", args: { noteId: "a", format, ...all } });
   });
 
-  test("may be empty, and may stand in the metadata", async () => {
+  test("may be empty, and may be part of the metadata", async () => {
     const answers = [says(meta("a")), says(info(false), ""), says(meta("a")), says(meta("a", { content: "x" }))];
     const server = createOrganizerServer(canned({ get_note: answers }).call);
     expect(await server.content("a")).toBe("");
@@ -153,7 +153,7 @@ describe("content", () => {
     ["is not there", says(info(false)), "unreadable"],
     ["comes with a third text", says(info(false), "x", "y"), "unreadable"],
     ["is that of another note", says({ ...info(false), noteId: "b" }, "x"), "unreadable"],
-    ["stands alone", says("just text"), "unreadable"],
+    ["comes without metadata", says("just text"), "unreadable"],
     ["is an error", says({ error: "no" }), "refused"],
   ])("is a fault when it %s", async (_what, answer, code) => {
     const { call } = canned({ get_note: [says(meta("a")), answer] });

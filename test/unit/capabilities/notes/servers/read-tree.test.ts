@@ -6,7 +6,7 @@ const read = (reply: object) => readTree(Root.parse(reply), "get_subtree");
 const MORE = { noteId: "", title: "... and 20 more", type: "truncated" };
 const DEEPER = "3 children not shown (depth limit reached)";
 
-test("a tree that is whole is read as it is", () => {
+test("a complete tree is read unchanged", () => {
   const tree = read(node("a", { children: [node("b", { children: [node("c", { children: [] })] }), node("d")] }));
   const leaf = (note_id: string) => ({
     note_id,
@@ -22,14 +22,14 @@ test("a tree that is whole is read as it is", () => {
 
 describe("a tree is truncated", () => {
   test.each([
-    ["a node that stands for more", node("a", { children: [node("b"), MORE] })],
-    ["a sentence in the place of children", node("a", { children: DEEPER })],
-    ["fewer children than are counted", node("a", { childCount: 2, children: [node("b")] })],
-    ["children that are counted and not there", node("a", { childCount: 2 })],
+    ["a placeholder for further notes", node("a", { children: [node("b"), MORE] })],
+    ["a sentence instead of children", node("a", { children: DEEPER })],
+    ["fewer children than counted", node("a", { childCount: 2, children: [node("b")] })],
+    ["children that are counted but missing", node("a", { childCount: 2 })],
     ["ids of children that are not shown", node("a", { childNoteIds: ["b", "c"] })],
     ["a child that could not be read", node("a", { children: [node("b"), { noteId: "c", error: "HTTP 500" }] })],
-    ["a child with an error beside what is known of it", node("a", { children: [node("b", { error: "odd" })] })],
-    ["its own word for it", node("a", { truncated: true, children: [node("b")] })],
+    ["a child that has data and an error", node("a", { children: [node("b", { error: "odd" })] })],
+    ["its truncated flag", node("a", { truncated: true, children: [node("b")] })],
   ])("by %s", (_what, reply) => {
     expect(read(reply).truncated).toBe(true);
     expect(read(node("r", { children: [node("q"), { ...reply, truncated: undefined }] })).truncated).toBe(
@@ -37,12 +37,12 @@ describe("a tree is truncated", () => {
     );
   });
 
-  test("without what stands for more among its children", () => {
+  test("with the placeholder left out of its children", () => {
     expect(read(node("a", { children: [node("b"), MORE] })).root.children.map(({ note_id }) => note_id)).toEqual(["b"]);
   });
 });
 
-test("children that are counted and all there leave nothing out", () => {
+test("a tree that has all of its counted children is not truncated", () => {
   expect(
     read(node("a", { childCount: 1, childNoteIds: ["b"], children: [node("b", { childCount: 0 })] })).truncated,
   ).toBe(false);
@@ -50,13 +50,13 @@ test("children that are counted and all there leave nothing out", () => {
 
 test.each([
   ["no id", { noteId: "", title: "x", type: "text" }],
-  ["an id that is none", node("c\u001b[31m")],
+  ["an invalid id", node("c\u001b[31m")],
   ["an id that is too long", node("c".repeat(129))],
-  ["ids of children that are none", node("c", { childNoteIds: ["x y"] })],
+  ["invalid ids of children", node("c", { childNoteIds: ["x y"] })],
   ["no title", { noteId: "c", type: "text" }],
   ["no type", { noteId: "c", title: "x" }],
   ["children of another type", node("c", { children: 3 })],
-  ["a count that is none", node("c", { childCount: -1 })],
+  ["an invalid count", node("c", { childCount: -1 })],
 ])("a child with %s cannot be read", (_what, child) => {
   expect(() => read(node("a", { children: [child] }))).toThrow(
     expect.objectContaining({ name: "NotesFault", code: "unreadable" }),
@@ -72,14 +72,14 @@ describe("a tree cannot be used", () => {
     ],
     ["that is its own child", node("a", { children: [node("a")] }), "within itself"],
     ["that holds a child twice", node("a", { children: [node("b"), node("c"), node("b")] }), "the note b twice"],
-    ["that does so further down", node("r", { children: [node("a", { children: [node("b"), node("b")] })] }), "twice"],
+    ["that repeats a grandchild", node("r", { children: [node("a", { children: [node("b"), node("b")] })] }), "twice"],
   ])("%s", (_what, reply, words) => {
     expect(() => read(reply)).toThrow(
       expect.objectContaining({ code: "unreadable", message: expect.stringContaining(words) }),
     );
   });
 
-  test("which a note in two places is not", () => {
+  test("unlike a tree with a note in two places", () => {
     const twice = node("a", { children: [node("b", { children: [node("d")] }), node("c", { children: [node("d")] })] });
     expect(read(twice).truncated).toBe(false);
   });

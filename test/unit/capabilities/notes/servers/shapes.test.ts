@@ -14,7 +14,7 @@ test.each([
   ['\\" or #x', '"\\\\\\" or #x"'],
 ])("the title %s is searched as one phrase", (title, phrase) => {
   expect(phraseOf(title)).toBe(phrase);
-  // Whatever the title, what is in the quotation marks is one string, and that title.
+  // The phrase is one JSON string that equals the title.
   expect(JSON.parse(phrase)).toBe(title);
 });
 
@@ -42,17 +42,17 @@ describe("an id that a server gives", () => {
   });
 });
 
-test("what the root hangs from is no parent", () => {
+test("the parent none of the root is left out", () => {
   expect(noteOf({ ...META, noteId: "root", parentNoteIds: ["none"] }).parent_note_ids).toEqual([]);
 });
 
-test("a list with a note in it twice is no list of children", () => {
+test("a list of children that holds a note twice is a fault", () => {
   const brief = (note_id: string) => ({ note_id, title: "", type: "text" });
   expect(distinct([brief("a"), brief("b")], "list")).toHaveLength(2);
   expect(() => distinct([brief("a"), brief("b"), brief("a")], "list")).toThrow(/lists the note a twice/);
 });
 
-describe("what a search has found", () => {
+describe("the results of a search", () => {
   const hits = ["a", "b", "c"].map((noteId) => ({ noteId, title: noteId, type: "text", parentTitle: "P" }));
   const query = { title: "x", ancestor_note_id: null };
 
@@ -61,7 +61,7 @@ describe("what a search has found", () => {
     [3, 3, 3, false],
     [3, 9, 3, true],
     [2, undefined, 2, true],
-  ])("with 3 results, a limit of %s and a total of %s is %s, truncated: %s", (limit, total, count, truncated) => {
+  ])("with 3 hits, a limit of %s and a total of %s are %s, truncated: %s", (limit, total, count, truncated) => {
     const end = foundIn(hits, { ...query, limit }, total);
     expect(end.truncated).toBe(truncated);
     expect(end.found).toHaveLength(count);
@@ -81,7 +81,7 @@ describe("the plain text of", () => {
     expect(plainTextOf(html)).toBe(text);
   });
 
-  test("a megabyte of tags that never end takes no time", () => {
+  test("a megabyte of unclosed tags is computed within five seconds", () => {
     const hostile = "<a".repeat(500_000);
     const start = performance.now();
     expect(plainTextOf(hostile)).toBe(hostile);
@@ -89,8 +89,8 @@ describe("the plain text of", () => {
   });
 });
 
-describe("many reads, some at a time", () => {
-  test("are never more than that, and come back in order", async () => {
+describe("bounded concurrent reads", () => {
+  test("stay within the bound, and return in order", async () => {
     let under_way = 0;
     let most = 0;
     const doubled = await mapBounded([1, 2, 3, 4, 5, 6, 7], 3, async (n) => {
@@ -104,7 +104,7 @@ describe("many reads, some at a time", () => {
     expect(most).toBe(3);
   });
 
-  test("end with the first that fails, and begin none after it", async () => {
+  test("reject with the first failure, and start no read after it", async () => {
     const begun: number[] = [];
     const all = mapBounded([1, 2, 3, 4, 5, 6], 2, async (n) => {
       begun.push(n);
@@ -116,7 +116,7 @@ describe("many reads, some at a time", () => {
     expect(begun).not.toContain(5);
   });
 
-  test("give nothing for nothing", async () => {
+  test("return an empty list for an empty list", async () => {
     expect(await mapBounded([], 8, async () => 1)).toEqual([]);
   });
 });

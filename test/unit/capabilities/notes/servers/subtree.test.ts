@@ -25,14 +25,14 @@ test.each([
   ["no parents", { ...META, parentNoteIds: undefined }],
   ["parents that are no list", { ...META, parentNoteIds: "p" }],
   ["a parent that is no id", { ...META, parentNoteIds: [null] }],
-  ["a word for whether it is protected", { ...META, isProtected: "yes" }],
-])("a note with %s is a fault, and never one without parents", async (_what, reply) => {
+  ["a text as isProtected", { ...META, isProtected: "yes" }],
+])("a note with %s is a fault, not a note without parents", async (_what, reply) => {
   const { call } = canned({ get_note: says(reply) });
   await expect(createSubtreeServer(call).note("a")).rejects.toMatchObject({ code: "unreadable" });
 });
 
 test.each(["Target parent note not found", "Note not found in cache", "Tool get_note not found", "HTTP 404 Not Found"])(
-  "%s is not said of the note",
+  "%s does not mean that the note is missing",
   async (words) => {
     const { call } = canned({ get_note: fails(words) });
     await expect(createSubtreeServer(call).note("a")).rejects.toMatchObject({ message: `get_note: ${words}` });
@@ -47,13 +47,13 @@ const asked = (query: string) => ({
   args: { query, fastSearch: true, includeArchivedNotes: true, limit: 5, ancestorNoteId: "r" },
 });
 
-test("a search is for the whole title, archived notes included, as many as are wanted", async () => {
+test("a search asks for the whole title, archived notes included, up to the limit", async () => {
   const { call, sent } = canned({ search_notes: says({ totalResults: 7, results: [hit] }) });
   expect(await createSubtreeServer(call).search(wanted)).toEqual({ found, truncated: true });
   expect(sent).toEqual([asked('note.title %= "^Meeting #1$"')]);
 });
 
-test("a search that finds nobody of the title is for a phrase", async () => {
+test("a search that finds no note with the title continues with a phrase", async () => {
   const nothing = says({ totalResults: 0, results: [] });
   const { call, sent } = canned({ search_notes: [nothing, says({ totalResults: 1, results: [hit] })] });
   expect(await createSubtreeServer(call).search(wanted)).toEqual({ found, truncated: false });
@@ -61,9 +61,9 @@ test("a search that finds nobody of the title is for a phrase", async () => {
 });
 
 test.each([
-  ["a total below what is given", { totalResults: 0, results: [child("a"), child("b")] }, 5, false],
-  ["more than was asked for", { totalResults: 2, results: [child("a"), child("b")] }, 1, true],
-])("a search that gives %s is no less truncated", async (_what, reply, limit, truncated) => {
+  ["a total below the number of results", { totalResults: 0, results: [child("a"), child("b")] }, 5, false],
+  ["more results than the limit", { totalResults: 2, results: [child("a"), child("b")] }, 1, true],
+])("a search with %s is truncated only at the limit", async (_what, reply, limit, truncated) => {
   const { call, sent } = canned({ search_notes: says(reply) });
   const end = await createSubtreeServer(call).search({ title: "x", ancestor_note_id: null, limit });
   expect(end).toMatchObject({ truncated });
@@ -71,13 +71,13 @@ test.each([
   expect(sent[0]?.args).not.toHaveProperty("ancestorNoteId");
 });
 
-test("a search without a total is a fault: it might be cut off", async () => {
+test("a search without a total is a fault, because it might be truncated", async () => {
   const { call } = canned({ search_notes: says({ results: [child("a")] }) });
   const search = createSubtreeServer(call).search({ title: "x", ancestor_note_id: null, limit: 5 });
   await expect(search).rejects.toMatchObject({ code: "unreadable" });
 });
 
-test("content comes as it is, also when it is empty or looks like an error", async () => {
+test("content is returned unchanged, also when it is empty or looks like an error", async () => {
   const contents = ["# One", "", '{"error":"x"}'];
   const { call } = canned({ get_note_content: contents.map((content) => says({ noteId: "a", content })) });
   const server = createSubtreeServer(call);
