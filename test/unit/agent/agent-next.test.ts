@@ -67,12 +67,12 @@ describe("the next action", () => {
     }
   });
 
-  test("is to ask about a call that got no answer too", () => {
+  test("is to ask about a call that got no answer", () => {
     const silent = changed("a", { result: { status: "outcome_unknown", exit_code: 1 } });
     expect(next([[silent]])).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
   });
 
-  test("is to end after finish, and after a stop that is on record", () => {
+  test("is to end after finish, and after a recorded stop", () => {
     const finished: NewEvent = {
       kind: "agent_finished",
       body: { index: 0, summary: "done", criteria: [], done: true },
@@ -84,7 +84,7 @@ describe("the next action", () => {
 });
 
 describe("a run is stopped", () => {
-  test("by three refused calls in a row, of one reply or of several, before anything behind them is made", () => {
+  test("by three refused calls in a row, in one reply or in several, before any later call is made", () => {
     expect(next([[refused("a"), refused("b"), refused("c", "the scope"), changed("d", { result: null })]])).toEqual(
       expect.objectContaining({
         is: "stopped",
@@ -95,17 +95,17 @@ describe("a run is stopped", () => {
     expect(next([[refused("a")], [refused("b")], [refused("c")]])).toEqual(stops("agent_refused"));
   });
 
-  test("by three refused calls in a row only: a call between them that could be made starts the count again", () => {
+  test("only when three refused calls are consecutive: an allowed call between them resets the count", () => {
     expect(next([[refused("a"), refused("b")], [changed("x")], [refused("c")]])).toEqual({ is: "ask_model" });
   });
 
-  test("by five calls in a row that are none", () => {
+  test("by five faulty calls in a row", () => {
     const five = [0, 1, 2, 3, 4].map((number) => faulty(`tool-${number}`));
     expect(next([five.slice(0, 4)])).toEqual({ is: "ask_model" });
     expect(next([five])).toEqual(stops("agent_faulty_calls"));
   });
 
-  test("by the same call for the sixth time, also when others stand between", () => {
+  test("by the sixth identical call, also with other calls in between", () => {
     const same = (times: number) => Array.from({ length: times }, () => [changed("date"), checked(`true`)]);
     expect(next(same(5))).toEqual({ is: "ask_model" });
     expect(next(same(6))).toEqual(stops("agent_repeats"));
@@ -118,7 +118,7 @@ describe("a run is stopped", () => {
     expect(next([[], [changed("a")], [], []])).toEqual({ is: "ask_model" });
   });
 
-  test("by three replies in a row that were none, and at once where the model can call no tools", () => {
+  test("by three unusable replies in a row, and at once when the model cannot call tools", () => {
     const faults = (count: number) => Array.from({ length: count }, (_, n) => faultyReply(n + 1, "timeout"));
     expect(next([], faults(2))).toEqual({ is: "ask_model" });
     expect(next([], faults(3))).toEqual(stops("model_unavailable"));
@@ -138,7 +138,7 @@ describe("a run is stopped", () => {
     expect(next(loud)).toEqual(stops("agent_output_spent"));
   });
 
-  test("never between a call and its end: a reply's calls are made before a limit counts", () => {
+  test("by a limit only after every call of the reply is made", () => {
     const last = [[changed("a")], [changed("b"), changed("c", { result: null })]];
     expect(next(last, [], { ...LIMITS, turns: 2 })).toEqual({ is: "make_calls" });
   });

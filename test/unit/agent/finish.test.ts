@@ -40,7 +40,7 @@ describe("finish is verified", () => {
       ],
     ],
     [
-      "whatever the case and the blanks",
+      "in any letter case, with extra blanks",
       [
         { criterion: " The page  is SERVED", evidence_check: "curl page" },
         { criterion: 2, evidence_check: 2 },
@@ -50,7 +50,7 @@ describe("finish is verified", () => {
     expect(verdict([changed("make"), checked("curl page"), checked("test ! -s log")], criteria).passed).toBe(true);
   });
 
-  test("by one check for two criteria, and by looks after it that change nothing", () => {
+  test("by one check for two criteria, also when read-only calls follow it", () => {
     const one = both.map((named) => ({ ...named, evidence_check: "curl page" }));
     expect(verdict([changed("make"), checked("curl page"), looked("ls")], one).passed).toBe(true);
   });
@@ -77,7 +77,7 @@ describe("finish is not verified", () => {
       [changed("make"), checked("test ! -s log"), checked("curl page", { effect: "changes" })],
     ],
     [
-      "a change that failed on the way",
+      "a failed change after the checks",
       [checked("curl page"), checked("test ! -s log"), changed("make", { result: { status: "failed", exit_code: 2 } })],
     ],
     [
@@ -85,14 +85,14 @@ describe("finish is not verified", () => {
       [changed("make"), checked("test ! -s log"), checked("curl page", { judged: "refuse", result: null })],
     ],
     [
-      "a check whose end nobody knows",
+      "a check of unknown outcome",
       [changed("make"), checked("test ! -s log"), checked("curl page", { result: "cut_off" })],
     ],
   ])("by %s", (_what, calls) => {
     expect(verdict(calls, both)).toMatchObject(nothing);
   });
 
-  test("by its word alone, by a number that is no check, or by a criterion of its own", () => {
+  test("by its summary alone, by a number that names no check, or by a criterion that the contract lacks", () => {
     const calls = [changed("make"), checked("curl page"), checked("test ! -s log")];
     expect(verdict(calls, [])).toMatchObject({ ...nothing, uncovered_criteria: CRITERIA });
     expect(
@@ -110,7 +110,7 @@ describe("finish is not verified", () => {
     expect(verdict(calls, [{ criterion: "all is well", evidence_check: 1 }])).toMatchObject(nothing);
   });
 
-  test("a tool of a skill proves something where it checks, and nothing where it only looks", () => {
+  test("by a skill tool that only reads; a skill tool that checks verifies it", () => {
     const tool = (checks: boolean) => ({
       ...checked("x"),
       step: { kind: "skill_tool", skill: "notes", tool: "verify", arguments: {}, checks } as const,
@@ -121,16 +121,16 @@ describe("finish is not verified", () => {
   });
 });
 
-describe("checks that finish names and nobody has run since the last change", () => {
+describe("checks that finish names", () => {
   const toRun = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
     checksToRun(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true });
 
-  test("are to be run, each once", () => {
+  test("are run once each when they have not passed since the last change", () => {
     expect(toRun([changed("make")], both)).toEqual(["curl page", "test ! -s log"]);
     expect(toRun([checked("curl page"), changed("make")], [...both, ...both])).toEqual(["curl page", "test ! -s log"]);
   });
 
-  test("those that have passed since, and those named by number, are not", () => {
+  test("are not run when they have passed since the last change, or when finish names them by number", () => {
     expect(toRun([changed("make"), checked("curl page")], both)).toEqual(["test ! -s log"]);
     expect(
       toRun(
@@ -149,13 +149,13 @@ describe("the last run of a check counts", () => {
   const failing = { result: { status: "failed" as const, exit_code: 1 } };
   const named: Named[] = [{ criterion: 1, evidence_check: "test -e up" }];
 
-  test("when it failed after the check had passed, so it is to be run again", () => {
+  test("when it failed after an earlier pass, so the check is run again", () => {
     const calls = [changed("up"), checked("test -e up"), checked("test -e up", failing)];
     expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
     expect(toRunIn(calls, named)).toEqual(["test -e up"]);
   });
 
-  test("which is the last of all without criteria, or of those that finish names", () => {
+  test("across all checks when finish names none, otherwise among the named ones", () => {
     expect(verdict([changed("up"), checked("a"), checked("b", failing)], [], []).passed).toBe(false);
     expect(
       verdict([changed("up"), checked("a"), checked("b", failing)], [{ criterion: "x", evidence_check: "a" }], [])
@@ -163,7 +163,7 @@ describe("the last run of a check counts", () => {
     ).toBe(true);
   });
 
-  test("until a later check of unknown effect that is no proof itself", () => {
+  test("until a check of unknown effect runs that finish does not name as evidence", () => {
     const unknown = (command: string) => checked(command, { effect: "unknown" });
     const calls = [changed("up"), checked("test -e up"), unknown("bash tests.sh")];
     expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
@@ -172,7 +172,7 @@ describe("the last run of a check counts", () => {
     expect(verdict(calls, two, ["it is up", "its tests pass"]).passed).toBe(true);
   });
 
-  test("a criterion that reads like the number of another is itself", () => {
+  test("a criterion whose text looks like the number of another is matched by its text", () => {
     const calls = [changed("up"), checked("a"), checked("b", failing)];
     const odd: Named[] = [
       { criterion: 1, evidence_check: "a" },
@@ -181,7 +181,7 @@ describe("the last run of a check counts", () => {
     expect(verdict(calls, odd, ["2", "1"])).toMatchObject({ passed: false, uncovered_criteria: ["2"] });
   });
 
-  test("an agent that says it could not do it has proved nothing", () => {
+  test("an agent that reports done: false has verified nothing", () => {
     const known = projection(agentJournal([[changed("up"), checked("test -e up")]])).agent.calls;
     const finish = { summary: "no", criteria: named, done: false };
     expect(judgeFinish(known, finish, ["it is up"])).toMatchObject({ passed: false, reason_code: "nothing_verified" });

@@ -6,15 +6,15 @@ import { ReactState } from "../../../graphs/react-state.ts";
 import { PipelineState } from "../../../graphs/state.ts";
 import { draw, edgesOf, type PictureName, pictureIn, README } from "../../support/picture.ts";
 
-/** The words that a fact can be, of its JSON Schema. */
+/** Reads the values of a fact from its JSON Schema. */
 const Schema = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
 });
 
-/** Each graph with the facts that no edge asks. */
+/** Each graph, with the facts that no edge depends on. */
 const GRAPHS: readonly (readonly [PictureName, { getJsonSchema: () => unknown }, readonly string[]])[] = [
   ["pipeline", PipelineState, []],
-  // What a human has decided is told to the agent, which chooses.
+  // The agent reads the human's decision and chooses.
   ["react", ReactState, ["decision"]],
 ];
 
@@ -22,7 +22,7 @@ describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
   const edges = await edgesOf(name);
   const nodes = new Set(edges.flatMap(({ source, target }) => [source, target]));
 
-  /** What can be reached from `start`, which is part of it. */
+  /** The nodes that can be reached from `start`, which is included. */
   function reach(start: string, from: "source" | "target", to: "source" | "target"): Set<string> {
     const reached = new Set([start]);
     for (const name of reached) {
@@ -31,7 +31,7 @@ describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
     return reached;
   }
 
-  test("is drawn in the README as it is compiled; npm run picture draws it anew", async () => {
+  test("is drawn in the README as it is compiled; npm run picture redraws it", async () => {
     expect(pictureIn(readFileSync(README, "utf8"), name)).toBe(await draw(name));
   });
 

@@ -92,7 +92,7 @@ describe("a task contract", () => {
     ]);
   });
 
-  test("takes ten minutes per call when max_minutes is absent [8.max_minutes_default]", () => {
+  test("allows ten minutes per call when max_minutes is absent [8.max_minutes_default]", () => {
     const { constraints } = aContract({ constraints: { implicit_scope: [], require_approval_for: [] } });
     expect(constraints.max_minutes).toBe(10);
   });
@@ -101,7 +101,7 @@ describe("a task contract", () => {
     expect(aContract({ ticket: "OPS-7" })["ticket"]).toBe("OPS-7");
   });
 
-  test("has one digest, whatever the order of its keys", () => {
+  test("has the same digest for any order of its keys", () => {
     const reversed = Object.fromEntries(Object.entries(contractBody()).reverse());
     expect(contractDigest(TaskContract.parse(reversed))).toBe(contractDigest(aContract()));
     expect(contractDigest(aContract({ requested_by: "other" }))).not.toBe(contractDigest(aContract()));
@@ -113,7 +113,7 @@ describe("a task contract", () => {
   });
 });
 
-test("the vocabulary holds the ten intents of the specification but for the one it leaves to a skill", () => {
+test("the vocabulary holds the ten intents of the specification except the one that a skill handles", () => {
   expect(INTENTS).toHaveLength(9);
   expect(INTENTS).not.toContain("reorganize_notes_tree");
 });

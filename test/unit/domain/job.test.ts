@@ -1,4 +1,4 @@
-// The vocabulary of jobs: which ends fail a task, which of them may go better next time, and what the supervisor is told.
+// The vocabulary of jobs: which ends fail a task, which of them may pass on a retry, and the next action of each.
 import { describe, expect, test } from "vitest";
 import { isJobFailure, JOB_FAILURES, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
 import { nextByReason } from "../../../src/domain/next-action.ts";
@@ -18,16 +18,16 @@ test.each(JOB_FAILURES)("%s fails a task although its checks have passed, and sa
   expect(OutcomeView.parse(ended)).toMatchObject({ next: nextByReason(code, facts) });
 });
 
-test.each(["passed", "step_failed", "lost"] as const)("%s is the word of the steps, not of the job", (code) => {
+test.each(["passed", "step_failed", "lost"] as const)("%s is not a failure of the job: its steps decide", (code) => {
   expect(isJobFailure(code)).toBe(false);
 });
 
-test("only what ran nothing and may pass is worth a question", () => {
+test("only engine_unreachable and engine_unavailable may pass on a retry", () => {
   expect(JOB_FAILURES.filter(mayPass)).toEqual(["engine_unreachable", "engine_unavailable"]);
 });
 
-describe("on record", () => {
-  test("a job is its id, the last of its steps, and where it went", () => {
+describe("in the journal", () => {
+  test("a job has its id, its last step and its engine", () => {
     const job = { job_id, through: 0, engine: "http://engine lab f/orch/execute_task_steps" };
     expect(Job.parse(job)).toEqual(job);
     for (const odd of [

@@ -14,14 +14,14 @@ describe("the journal's hash chain", () => {
     expect(events[2]?.prev_hash).toBe(events[1]?.hash);
   });
 
-  test("holds as it was written", () => expect(brokenLink(events)).toBeNull());
+  test("is intact as it was written", () => expect(brokenLink(events)).toBeNull());
 
-  test("goes on behind the last event", () => {
+  test("continues after the last event", () => {
     const [next] = chain("t-1", events[2] ?? null, [{ kind: "retry_granted", body: { index: 1 } }], AT);
     expect(next).toMatchObject({ seq: 4, prev_hash: events[2]?.hash });
   });
 
-  test("breaks at once when it does not begin with one, although each event follows from the one before it", () => {
+  test("breaks at its first event when it does not begin with one, although its links are intact", () => {
     const late = chain("t-1", { seq: 1, hash: FIRST_HASH }, events.slice(0, 2), AT);
     expect(late.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(brokenLink(late)).toBe(2);

@@ -10,7 +10,7 @@ const ran = (over: Partial<StepResult> = {}, step = cmd("true"), executed = true
   result: aResult(over),
 });
 
-test("the summary tells how the run ended [2.flow_output.summary]", () => {
+test("the summary says how the run ended [2.flow_output.summary]", () => {
   const failed = { index: 2, status: "failed" } as const;
   expect(flowOutput([ran()], null).summary).toBe("1 step passed");
   expect(flowOutput([ran(), ran()], null).summary).toBe("2 steps passed");
@@ -25,7 +25,7 @@ test("a run that was stopped before its end is not ok [2.flow_output.ok]", () =>
   expect(flowOutput([ran()], null).ok).toBe(true);
 });
 
-test("evidence names tool calls by server and tool, and neither waits nor what never ran [2.flow_output.executed_commands]", () => {
+test("evidence names tool calls by server and tool, and omits waits and unexecuted steps [2.flow_output.executed_commands]", () => {
   const all = [ran(), ran({}, mcpCall({ server: "notes", tool: "create_note" })), ran({}, wait("1s"))];
   const { executed_commands } = flowOutput([...all, ran({}, cmd("rm x"), false)], null).evidence;
   expect(executed_commands).toEqual(["true", "notes.create_note {}"]);
@@ -38,7 +38,7 @@ test("a key output is the last line, bounded and never cut within a character", 
   expect(lines(`${"a".repeat(199)}😀`)).toEqual([`${"a".repeat(199)}\ufffd`]);
 });
 
-test("a step that failed is told by its errors, one that passed by its output", () => {
+test("the key output of a failed step is its stderr, and of a passed step its stdout", () => {
   const both = { stdout: "out", stderr: "err" };
   expect(flowOutput([ran(both)], null).evidence.key_outputs).toEqual(["out"]);
   expect(flowOutput([ran({ ...both, status: "failed" })], null).evidence.key_outputs).toEqual(["err"]);

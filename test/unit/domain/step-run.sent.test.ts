@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
-// What a step sends: resolved arguments, and the variables that a shell step is given.
+// What a step sends: resolved arguments, and the variables of a shell step.
 import { expect, test } from "vitest";
 import { environmentOf, sentStep } from "../../../src/domain/step-run.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
@@ -13,14 +13,14 @@ const ENVIRONMENT = {
 };
 
 test.each(["docker restart web", "env", "./script.sh", '"e"nv | grep OP', "make"])(
-  "the shell step %s is given every variable of the contract, whatever its text names",
+  "the shell step %s gets every variable of the contract, used or not",
   (text) => {
     expect(environmentOf(cmd(text), CONTRACT)).toEqual(ENVIRONMENT);
     expect(environmentOf(check(text), CONTRACT)).toEqual(ENVIRONMENT);
   },
 );
 
-test("a tool call and a wait are given none", () => {
+test("a tool call and a wait get no variables", () => {
   expect(environmentOf(mcpCall({ arguments: { a: "$ORCH_PAYLOAD" } }), CONTRACT)).toEqual({});
   expect(environmentOf(wait("1s"), CONTRACT)).toEqual({});
 });
@@ -32,13 +32,13 @@ test("only the arguments of a tool call are resolved", () => {
   expect(sentStep(cmd("echo ${payload.op}"), CONTRACT)).toEqual(cmd("echo ${payload.op}"));
 });
 
-test("what is filled in has its keys in the order of the canonical form, so that equal digests are equal bytes", () => {
+test("filled-in values have their keys in canonical order, so that equal digests are equal bytes", () => {
   const sentOf = (z: object) =>
     JSON.stringify(sentStep(mcpCall({ arguments: { q: "${payload.z}" } }), aContract({ payload: { z } })));
   expect(sentOf({ to: [{ b: 1, a: 2 }], cmd: "a" })).toBe(sentOf({ cmd: "a", to: [{ a: 2, b: 1 }] }));
 });
 
-test("what a check expects is filled in", () => {
+test("parameters in an expectation are filled in", () => {
   const expecting = (expect: object) => sentStep(mcpCall({ expect: expect as never }), CONTRACT);
   expect(expecting({ equals: "${payload.op}" })).toMatchObject({ expect: { equals: "delete" } });
   expect(expecting({ contains: "${payload.op}" })).toMatchObject({ expect: { contains: "delete" } });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stepEnvironment } from "../../../src/domain/step-run.ts";
 
-test("a step is told its target, payload and task in variables of fixed names", () => {
+test("a step gets its target, payload and task in variables of fixed names", () => {
   const contract = { task_id: "t-1", target: { compose_dir: "/srv/app", host: "h 1" }, payload: { b: 1, a: "$(x)" } };
   expect(stepEnvironment(contract)).toEqual({
     ORCH_TARGET_COMPOSE_DIR: "/srv/app",

@@ -34,13 +34,13 @@ describe("a step", () => {
     expect(issuesOf(step)).not.toEqual([]),
   );
 
-  test("tells how to mend a text that is too long", () => {
+  test("with a text that is too long is refused with the fix", () => {
     expect(issuesOf({ kind: "cmd", value: "x".repeat(65_536) })[0]).toMatch(
       /value: at most 16384 characters; put a longer script into a file/,
     );
   });
 
-  test("takes params as an alias of arguments [2.step_arguments.params]", () => {
+  test("accepts params as an alias of arguments [2.step_arguments.params]", () => {
     expect(Step.parse({ kind: "mcp_call", server: "notes", tool: "t", params: { a: 1 } })).toEqual({
       kind: "mcp_call",
       value: "",

@@ -1,4 +1,4 @@
-// What agent runs come to: the effort that is read from a journal, and the figures of several tasks.
+// The score of agent runs: the effort of one journal, and the figures of several tasks.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../src/domain/journal.ts";
 import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../src/eval/score-agent.ts";
@@ -17,7 +17,7 @@ const judged = (index: number, verdict: EventBody<"agent_call_judged">["verdict"
 });
 
 describe("the effort of a run", () => {
-  test("is what the model said, what it asked for, and what was not let run", () => {
+  test("counts the model's replies and calls, refused and faulty ones included", () => {
     const journal: NewEvent[] = [
       reply({ calls: [call(0), call(1)] }),
       judged(0, "allow"),
@@ -33,7 +33,7 @@ describe("the effort of a run", () => {
     });
   });
 
-  test("is none when the task never reached its model", () => {
+  test("is zero when the task never reached its model", () => {
     expect(effortOf({ agent_turns: [], agent_calls: [] })).toMatchObject({
       turns: 0,
       calls: 0,
@@ -57,12 +57,12 @@ describe("the score", () => {
   ];
   const score = scoreAgent(tasks, { model: "m", planned: 5 });
 
-  test("keeps what orch said and what was really done apart", () => {
+  test("separates what orch reported from what was really done", () => {
     expect(score).toMatchObject({ model: "m", planned: 5, done: 1, really_done: 2, false_done: 1, tasks });
     expect(tasks.filter(isFalseDone).map(({ name }) => name)).toEqual(["b"]);
   });
 
-  test("tells the faults of the model by reason, and the latency of its turns", () => {
+  test("lists the faults of the model by reason, and the latency of its turns", () => {
     expect(score.faults).toEqual([
       { reason: "timeout", count: 2 },
       { reason: "not_json", count: 1 },

@@ -1,4 +1,4 @@
-// What answers come to: one word for each, and the figures made of them.
+// The score of routing answers: one judgement for each, and the figures made of them.
 import { describe, expect, test } from "vitest";
 import { EvalCase } from "../../../src/eval/case.ts";
 import { latencyOf } from "../../../src/eval/figures.ts";
@@ -31,11 +31,11 @@ const ANSWERS = [
 const all: Answered[] = ANSWERS.map(([asked, said], at) => answered({ line: at + 1, asked }, said));
 
 describe("an answer", () => {
-  test("is judged by one word; a fallback is never right", () => {
+  test("has one judgement, and a fallback is never right", () => {
     expect(all.map(judgementOf)).toEqual(ANSWERS.map(([, , judgement]) => judgement));
   });
 
-  test("is dangerous where nobody would look: a retry that must not be, an approval that is not asked for", () => {
+  test("is dangerous when it allows a wrong retry or skips a needed approval", () => {
     expect(all.map(judgementOf).filter((one) => DANGEROUS.has(one))).toEqual(["false_transient", "false_no_approval"]);
   });
 });
@@ -51,7 +51,7 @@ describe("the score", () => {
     expect(score.questions.approval).toMatchObject({ cases: 7, right: 2, false_no_approval: 1, fallback: 2 });
   });
 
-  test("tells the fallbacks by reason, and every miss by its line", () => {
+  test("lists the fallbacks by reason, and every miss by its line", () => {
     expect(score.fallbacks).toEqual([
       { reason: "timeout", count: 2 },
       { reason: "wrong_shape", count: 1 },
@@ -64,7 +64,7 @@ describe("the score", () => {
   });
 });
 
-test("a latency is one that was measured", () => {
+test("each latency figure is a measured latency", () => {
   expect(latencyOf([3])).toEqual({ median_ms: 3, p95_ms: 3, max_ms: 3 });
   const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
   expect(latencyOf(hundred)).toEqual({ median_ms: 50, p95_ms: 95, max_ms: 100 });
@@ -77,7 +77,7 @@ describe("a case", () => {
     { question: "error", command: "c", output: "o", expected: "perhaps" },
     { question: "error", command: "c", output: "o", expected: "unknown", extra: 1 },
     { question: "other", command: "c", expected: null },
-  ])("that is %j is none", (one) => {
+  ])("that is %j is refused", (one) => {
     expect(EvalCase.safeParse(one).success).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ const verdictOf = (command: string, code: string) =>
 
 const nested = (levels: number): string => `${"echo $(".repeat(levels)}true${")".repeat(levels)}`;
 
-/** 64 KiB that multiply: each ends at the cap on work, long before it takes time or memory. */
+/** 64 KiB of text that multiplies. Each ends at the cap on work before it costs time or memory. */
 const MULTIPLYING = [
   `set -- ${"a ".repeat(15_000)}; echo ${'"$@" '.repeat(6_000)}`,
   `a=(${"b ".repeat(8_000)}); rm ${'"${a[@]}" '.repeat(4_000)}`,
@@ -44,7 +44,7 @@ describe("caps of the guard", () => {
     expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("block");
   });
 
-  test("more than 20,000 commands are blocked, and nothing behind them goes unseen", () => {
+  test("more than 20,000 commands are blocked, so that no later command goes unseen", () => {
     expect(verdictOf(`${"a;".repeat(21_000)} rm -rf /`, "cap.count")).toBe("block");
   });
 

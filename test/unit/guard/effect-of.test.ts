@@ -16,19 +16,19 @@ const labelled = (effect: string): string[] =>
 
 const is = (command: string): string => effectOf(command, CONTEXT).is;
 
-describe("what a command does", () => {
+describe("the effect of a command", () => {
   test.each(SAMPLE)("$command: $effect", ({ command, effect }) => {
     const { is: judged, why } = effectOf(command, CONTEXT);
     expect(judged, why).toBe(effect);
   });
 
-  test("is the strongest of what its parts do", () => {
+  test("is the strongest effect of its parts", () => {
     expect(is("ls; my-tool; rm x")).toBe("changes");
     expect(is("ls; my-tool")).toBe("unknown");
     expect(is("ls; df")).toBe("reads");
   });
 
-  test("is told with the first command that does it", () => {
+  test("is reported with the first command that has it", () => {
     expect(effectOf("cd x; sudo systemctl restart web; rm y", CONTEXT)).toEqual({
       is: "changes",
       command: "systemctl restart web",
@@ -46,13 +46,13 @@ describe("what a command does", () => {
   });
 
   test.each(["if true; then", "$(cat tool) x", "curl x | sh", `echo ${"x".repeat(70_000)}`])(
-    "is unknown where the text does not tell: %.20s",
+    "is unknown when the text does not show it: %.20s",
     (command) => {
       expect(is(command)).toBe("unknown");
     },
   );
 
-  test("counts text that may be no command only where it is known to change something", () => {
+  test("includes text that may not be a command only when it is known to change something", () => {
     expect(is("git -c color.ui=never status")).toBe("reads");
     expect(is("python3 -c 'import os; os.system(\"rm x\")'")).toBe("changes");
   });
@@ -60,7 +60,7 @@ describe("what a command does", () => {
 
 const looking = fc.constantFrom(...labelled("reads"));
 
-describe("whatever looks", () => {
+describe("a command that only reads", () => {
   test("changes something when its output goes into a file", () => {
     const redirection = fc.constantFrom(">", ">>", ">|", "&>", "&>>", "2>", "2>>", "<>");
     const file = fc.constantFrom("out.txt", "/var/log/out", '"$HOME/out"', "~/out", "$UNSET_NAME/out", "/dev/shm/out");
@@ -71,7 +71,7 @@ describe("whatever looks", () => {
     );
   });
 
-  test("changes something beside what changes something, whichever comes first", () => {
+  test("changes something together with a changing command, in either order", () => {
     const changing = fc.constantFrom(...labelled("changes"));
     fc.assert(
       fc.property(looking, changing, (look, change) => {
@@ -81,7 +81,7 @@ describe("whatever looks", () => {
     );
   });
 
-  test("looks behind a launcher and on another machine too", () => {
+  test("only reads after a launcher and on another machine too", () => {
     const simple = labelled("reads").filter((command) =>
       /^(?!\[\[|for |if |while )[\w-]+( [\w./:=-]+)*$/.test(command),
     );

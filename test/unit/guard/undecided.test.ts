@@ -45,7 +45,7 @@ const ASKED: readonly (readonly [string, string])[] = [
   ["echo 1<(ls)", "parse.error"],
 ];
 
-describe("what cannot be told from the text", () => {
+describe("what the text does not show", () => {
   test.each(ASKED)("%j is asked about as %s", (command, code) => {
     expect(codesOf(command)).toContain(code);
     expect(outcomeOf(command)).toBe("ask");
@@ -55,11 +55,11 @@ describe("what cannot be told from the text", () => {
     expect(outcomeOf("$SUDO rm -rf /")).toBe("block");
   });
 
-  test("a default counts no more once a file of unknown text may have set the variable", () => {
+  test("a default is ignored when a file of unknown text may have set the variable", () => {
     expect(outcomeOf(". ./.env; ${PYTHON:-python3} x.py")).toBe("ask");
   });
 
-  test("an unknown part that cannot reach a protected path is no question", () => {
+  test("an unknown part that cannot reach a protected path is allowed", () => {
     expect(outcomeOf("rm -rf /srv/app/$X")).toBe("allow");
     expect(outcomeOf('while read -r d; do rm -rf "/data/$d"; done < list')).toBe("allow");
   });

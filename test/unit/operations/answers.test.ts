@@ -1,4 +1,4 @@
-// What the operations send when an answer arrives: one commit that names the question, and one resumption of its thread.
+// What the operations send for an answer: one commit that names the question, and one resumption of its thread.
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/domain/approval.ts";
 import type { Task, Waiting } from "../../../src/domain/task.ts";
@@ -14,7 +14,7 @@ import { anApproval, LATER, PROCEDURE, RESOLUTION, TEACHING } from "../tasks/a-t
 const APPROVE: Decision = { decision: "approve", reason: null, decided_by: "kim", token_id: "t" };
 const REJECT: Decision = { ...APPROVE, decision: "reject" };
 
-/** Operations on a task that waits, at this question. */
+/** Operations on a task that waits at this question. */
 async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; over?: object } = {}) {
   const parts = pipelineParts();
   const { store, write, deps: nodes } = parts;
@@ -68,7 +68,7 @@ describe("an answer to a task", () => {
     expect(it.dispatched).toEqual([]);
   });
 
-  test("is taken once", async () => {
+  test("is accepted once", async () => {
     const it = await waiting(RESOLUTION);
     const before = await it.task();
     const given = { kind: "resolution", resolution: "retry", reason: null, index: undefined } as const;
@@ -84,7 +84,7 @@ describe("teach", () => {
   const teach = (deps: OperationDeps, steps = [...definition.steps]) =>
     handleTeach(deps)({ ...definition, preconditions: [], steps, task_id: "t-1", wait_seconds: 0 }, caller);
 
-  test("is refused for a task that asks about a step, whatever the steps are", async () => {
+  test("is refused with any steps for a task that asks about a step", async () => {
     const it = await waiting(RESOLUTION);
     const before = await it.task();
     const refused = { code: "task_not_waiting", message: "Task t-1 does not wait to be taught." };

@@ -1,4 +1,4 @@
-// Values that a flow engine would replace never leave for one, wherever they stand and however they are nested.
+// Values that a flow engine would replace are never sent to one, at any position and depth.
 import { describe, expect, test } from "vitest";
 import { Finding } from "../../../src/domain/finding.ts";
 import type { Step } from "../../../src/domain/step.ts";
@@ -56,7 +56,7 @@ describe.each(REFERENCES)("%s", (reference) => {
     ]);
   });
 
-  test("passes in the middle of a text, and behind a blank", () => {
+  test("passes in the middle of a text, and after a blank", () => {
     const texts = [`see ${reference}`, ` ${reference}`, `x${reference}`, `$${reference}`];
     expect(placesIn({ texts, deep: { text: texts[0] } })).toEqual([]);
     expect(placesOf(aContract(), texts.map(cmd))).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(REFERENCES)("%s", (reference) => {
   });
 });
 
-describe("a text that the engine hands on as it is passes", () => {
+describe("a text that the engine does not replace passes", () => {
   test.each([
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's parameter looks like this
     ...["", "$", "$$", "$5", "$1abc", "$a-b", "$a b", "$HOME/x", "${HOME}", "$(id)", "$A\n", "\n$A", "$A$B", "$größe"],
@@ -93,7 +93,7 @@ describe("the key $interpolate", () => {
   });
 });
 
-test("what is found is told in the order in which it stands, the contract's first", () => {
+test("findings are in source order, the contract's first", () => {
   const contract = aContract({ payload: { z: "$A", a: ["$B", { b: "$C" }] } });
   const steps = [wait("1s"), mcpCall({ arguments: { y: "$D", b: "$E" } })];
   expect(placesOf(contract, steps)).toEqual([
@@ -101,7 +101,7 @@ test("what is found is told in the order in which it stands, the contract's firs
   ]);
 });
 
-test("a contract that is full of them is told of in a few findings, each short", () => {
+test("a contract that is full of references gives a few short findings", () => {
   const payload = { ["k".repeat(100_000)]: "$A", list: Array.from({ length: 100_000 }, () => "$A") };
   const findings = engineReferences(aContract({ payload }), [mcpCall({ arguments: payload }), cmd("$A")]);
   expect(findings.map(({ step_index }) => step_index)).toEqual([...Array(20).fill(0), 1]);
@@ -121,7 +121,7 @@ describe("a plan", () => {
       context: { home: "/home/op", remote },
     });
 
-  test("with a reference is blocked when it leaves for an engine, however proved it is", () => {
+  test("with a reference is blocked when it is sent to an engine, even if it is proved", () => {
     const [finding, ...more] = judged(true);
     expect(more).toEqual([]);
     expect(Finding.parse(finding)).toMatchObject({

@@ -37,7 +37,7 @@ describe("always blocked", () => {
     for (const finding of judged([cmd("rm -rf /; $X")])) expect(Finding.parse(finding)).toEqual(finding);
   });
 
-  test("a wait step says nothing", () => {
+  test("a wait step has no findings", () => {
     expect(judged([wait("1s")])).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe("implicit_scope", () => {
     expect(permissionOf(judged([mcpCall()], scoped()))).toBe("deny");
   });
 
-  test("a server that is listed may be called, whatever its case", () => {
+  test("a server that is listed may be called in any letter case", () => {
     expect(codes([mcpCall({ server: "Notes" })], scoped("nOTES"))).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe("what cannot be decided", () => {
     expect(permissionOf(judged([cmd("curl x | sh")]))).toBe("ask");
   });
 
-  test("a block stands before a question", () => {
+  test("a block is listed before a question", () => {
     expect(codes([cmd("$X"), cmd("rm -rf /")])).toEqual(["1 rm.wide", "0 dyn.program"]);
   });
 });
@@ -118,7 +118,7 @@ describe("safety_level approval_required", () => {
 });
 
 describe("parameters", () => {
-  test("a name of nothing is blocked, nested ones too", () => {
+  test("an unknown name is blocked, also a nested one", () => {
     const step = mcpCall({ arguments: { a: "${target.service}", b: [{ c: "${payload.x.y}" }] } });
     expect(codes([step], scoped("notes"))).toEqual(["0 parameter.unknown"]);
     expect(judged([step], scoped("notes"))[0]?.reason).toContain("${payload.x.y}");
@@ -157,7 +157,7 @@ describe("read-only intents", () => {
     ]);
   });
 
-  test("of proved steps it is not asked again, and a change is blocked all the same", () => {
+  test("a proved step of unknown effect is not asked about again, but a change is still blocked", () => {
     const steps = [cmd("my-probe"), check("./check.sh"), cmd("rm x")];
     expect(codes(steps, triage, "standard", true)).toEqual(["2 read_only.changes_state"]);
     expect(codes(steps, triage, "standard", false)).toEqual([

@@ -1,4 +1,4 @@
-// An agent is told why a command does not run that reaches for what is orch's; ordinary work is left alone.
+// An agent's command that reaches for orch's own resources is blocked with the reason. Other commands are not.
 import { describe, expect, test } from "vitest";
 import { protectedResourceFindings } from "../../../src/policy/protected-resources.ts";
 
@@ -107,7 +107,7 @@ describe("the API", () => {
     "curl https://user:pw@tools.lan:443/mcp",
     "curl http://10.0.0.7:8080/x",
     "ssh -L 9:10.0.0.7:8080 host",
-  ])("and servers out of scope are not spoken to: %s", (command) => {
+  ])("and servers out of scope are not called: %s", (command) => {
     expect(findings(command)[0]).toMatchObject({
       code: "agent.own_keys",
       reason: expect.stringMatching(/^\S+:\d+ is orch itself or a server that this task may not use; /),
@@ -136,7 +136,7 @@ test.each([
   "printenv ORCH_APPROVER_TOKEN",
   "env | grep ORCH_TOKEN",
   `x=ORCH_; printenv \${x}TOKEN`,
-])("its keys are not asked for: %s", (command) => {
+])("the tokens of orch are not read: %s", (command) => {
   expect(findings(command)[0]?.reason).toMatch(/^ORCH_(APPROVER_)?TOKEN is a key of orch and no agent's; /);
 });
 
@@ -164,7 +164,7 @@ test.each([
   "export ORCH_TOKENS=1; echo $ORCH_TASK_ID",
   "grep -r token /etc",
   "echo 'unclosed",
-])("ordinary work is not stopped: %s", (command) => {
+])("an ordinary command is not blocked: %s", (command) => {
   expect(findings(command)).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test.each([
   ["too much of it", "x ".repeat(100_000)],
   ["many commands", "for i in {1..19000}; do echo $i aaaa; done"],
   ["much in every command", `x=${"a".repeat(30_000)}; for i in {1..2000}; do echo $i $x; done`],
-])("a command is judged whatever it is: %s", (_, command) => {
+])("a command of extreme size is judged: %s", (_, command) => {
   expect(findings(command)).toEqual([]);
   expect(findings(`${command}; cat ~/.local/state/orch/token`).length).toBeGreaterThan(0);
 });

@@ -35,11 +35,11 @@ describe("a known secret", () => {
         .toString("hex")
         .replace(/..(?!$)/g, "$& "),
     ],
-  ])("is taken out as %s, wherever it stands and however often", (_title, form) => {
+  ])("is redacted as %s, at every occurrence", (_title, form) => {
     expect(redact(`a ${form} b${form}${form}`)).toBe("a [redacted] b[redacted][redacted]");
   });
 
-  test("is taken out as escapes of every byte", () => {
+  test("is redacted as escapes of every byte", () => {
     const bytes = Buffer.from(SECRET).toString("hex");
     for (const sign of ["%", "\\x"]) {
       for (const digits of [bytes, bytes.toUpperCase()]) {
@@ -48,7 +48,7 @@ describe("a known secret", () => {
     }
   });
 
-  test("is taken out of base64 and base64url of any text that holds it", () => {
+  test("is redacted in base64 and base64url of any text that holds it", () => {
     const secret = "0123456789abcdef";
     const hide = createRedactor([secret]);
     for (const before of ["", "u:", "xyz", "user:", "\n"]) {
@@ -60,7 +60,7 @@ describe("a known secret", () => {
     }
   });
 
-  test.each([7, 20, 64, 76])("is taken out of lines of %i characters", (width) => {
+  test.each([7, 20, 64, 76])("is redacted across lines of %i characters", (width) => {
     const hide = createRedactor([TOKEN]);
     const text = `${"x".repeat(70)}${TOKEN}${"y".repeat(70)}`;
     const whole = Buffer.from(text).toString("base64");
@@ -70,17 +70,17 @@ describe("a known secret", () => {
     expect(hide(inLines(text, width).replaceAll("\n", "\r\n  "))).not.toContain("1234");
   });
 
-  test("made of blanks and backslashes is taken out where it appears as it is", () => {
+  test("made of blanks and backslashes is redacted where it appears unchanged", () => {
     const hide = createRedactor(["a b c d e", "\\\\\\\\\\\\\\\\"]);
     expect(hide("x a b c d e y abcde \\\\\\\\\\\\\\\\")).toBe("x [redacted] y abcde [redacted]");
   });
 
-  test("that holds another one leaves nothing of itself behind", () => {
+  test("that holds another one is redacted completely", () => {
     const both = createRedactor(["password", "my-password-is-long"]);
     expect(both("x my-password-is-long y")).toBe("x [redacted] y");
   });
 
-  test("that overlaps another one leaves nothing of either behind", () => {
+  test("that overlaps another one is redacted together with it", () => {
     expect(createRedactor(["abcdefgh", "efghijkl"])("x abcdefghijkl y")).toBe("x [redacted] y");
   });
 
@@ -89,11 +89,11 @@ describe("a known secret", () => {
     expect(redactDots("aXbXcXdXe $&$1$`long")).toBe("aXbXcXdXe [redacted]");
   });
 
-  test("with fewer than 8 characters is left alone, and so is a piece of the mark", () => {
+  test("with fewer than 8 characters is not redacted, nor is a part of the mark", () => {
     expect(createRedactor(["short", "", "redacted"])("a short redacted text")).toBe("a short redacted text");
   });
 
-  test("never survives, whatever is around it", () => {
+  test("never remains, for any text around it", () => {
     const secrets = fc
       .string({ minLength: 8, maxLength: 40, unit: "binary" })
       .filter((text) => !"[redacted]".includes(text));

@@ -139,7 +139,7 @@ describe("a file", () => {
     fc.assert(fc.property(sopFile, roundTrip), { numRuns: 300 });
   });
 
-  test.each(AWKWARD.filter((value) => value.trim() !== ""))("gives back %j wherever it stands", (value) => {
+  test.each(AWKWARD.filter((value) => value.trim() !== ""))("gives back %j in every field", (value) => {
     const call = Step.parse({
       kind: "mcp_call",
       server: "notes",
@@ -150,7 +150,7 @@ describe("a file", () => {
     roundTrip({ ...minimal, target: { service: value }, preconditions: [value], criteria: { [value]: 1 }, steps });
   });
 
-  test("is what a human would write", () => {
+  test("has the layout that a human would write", () => {
     const steps = [cmd("set -e\nmake\n"), wait("30s"), check(`curl ${"-H x ".repeat(30)}localhost`)];
     expect(writeSopFile({ ...minimal, criteria: { "the page is served": 2 }, steps })).toBe(`intent: deploy
 target:
@@ -179,7 +179,7 @@ steps:
   });
 });
 
-describe("a file that is none is refused, and says what is wrong:", () => {
+describe("an invalid file is refused with the path of the fault:", () => {
   const file = writeSopFile(minimal);
 
   test.each([

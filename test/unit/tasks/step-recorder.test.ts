@@ -1,5 +1,5 @@
-// What is put on record of the steps that a backend runs, and when: a start before its effect, a job's lines as they come
-// and once each, an end with whatever follows it.
+// What orch records of a backend's steps, and when: a start before its effect, each line of a job once as it arrives,
+// and an end together with the next commit.
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
 import { projection } from "../../../src/tasks/projection.ts";
@@ -68,7 +68,7 @@ describe("a start", () => {
     ]);
   });
 
-  test.each(["cancel", "leave"] as const)("is refused, and not on record, after %s", async (stop) => {
+  test.each(["cancel", "leave"] as const)("is refused and not recorded after %s", async (stop) => {
     const it = observing(null);
     it[stop]();
     expect(await it.observer.started(0, 1, { job })).toBe(false);
@@ -78,7 +78,7 @@ describe("a start", () => {
 });
 
 describe("an end", () => {
-  test("waits for what follows it, and a step of a job that had no start gets one", async () => {
+  test("waits for the next commit, and a job's step without a start gets one", async () => {
     const { observer, written } = observing(null);
     await observer.started(0, 1, { job });
     for (const index of [0, 1, 2]) observer.finished(aResult({ index }));
@@ -90,7 +90,7 @@ describe("an end", () => {
     ]);
   });
 
-  test("has its start on record when its job was handed over with that step before", () => {
+  test("adds no second start for the first step of a resumed job", () => {
     const { observer, written } = observing(1, started(0), started(1, job));
     for (const index of [1, 2]) observer.finished(aResult({ index }));
     expect(kinds(written)).toEqual(["noted step_finished 1", "noted step_started 2", "noted step_finished 2"]);
@@ -98,7 +98,7 @@ describe("an end", () => {
 });
 
 describe("a job's lines", () => {
-  test("are durable as they come", async () => {
+  test("are durable as they arrive", async () => {
     const { observer, written } = observing(null);
     await observer.progressed(job_id, ["one", "two"]);
     await observer.progressed(job_id, ["two"]);
@@ -116,21 +116,21 @@ describe("a job's lines", () => {
     ],
     [[["one", "two", "three"]], []],
     [[["one"]], []],
-  ])("are told once although the log is read again from its first line: %j", async (read, expected) => {
+  ])("are recorded once although the log is read again from its first line: %j", async (read, expected) => {
     const before = [started(0, job), progressed(job_id, "one", "two"), progressed(job_id, "three")];
     const { observer, written } = observing(0, ...before);
     for (const lines of read) await observer.progressed(job_id, lines);
     expect(linesOf(written)).toEqual(expected);
   });
 
-  test("do not count when they are an earlier job's", async () => {
+  test("are not compared with the lines of an earlier job", async () => {
     const before = [started(0, earlier), progressed(earlier.job_id, "one", "two"), started(0, job)];
     const { observer, written } = observing(0, ...before, progressed(job_id, "one"));
     await observer.progressed(job_id, ["one", "two"]);
     expect(linesOf(written)).toEqual([["two"]]);
   });
 
-  test("are all new when the job is made now, whatever was reported before", async () => {
+  test("are all new for a new job, although an earlier job reported the same line", async () => {
     const { observer, written } = observing(null, started(0, earlier), progressed(earlier.job_id, "one"));
     await observer.started(0, 2, { job });
     await observer.progressed(job_id, ["one", "two"]);

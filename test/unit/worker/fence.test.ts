@@ -13,7 +13,7 @@ const reported = (status: Parameters<typeof outcome>[0]): NewEvent => ({
 const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
 
 describe("a worker", () => {
-  test("goes on after its own claim, a request to cancel, a pause, and nothing", () => {
+  test("continues after its own claim, a request to cancel, a pause, or no event", () => {
     for (const added of [[], [claimedBy("me")], [asked], [reported("need_input")], [reported("need_approval")]]) {
       expect(fenceIn(journalOf(...added), "me")).toBeNull();
     }
@@ -23,7 +23,7 @@ describe("a worker", () => {
     expect(fenceIn(journalOf(asked, claimedBy("other")), "me")).toBe("claimed");
   });
 
-  test.each(["ok", "failed", "blocked", "cancelled"] as const)("stops after the end %s, whoever wrote it", (status) => {
+  test.each(["ok", "failed", "blocked", "cancelled"] as const)("stops after the end %s by any writer", (status) => {
     expect(fenceIn(journalOf(asked, reported(status)), "me")).toBe("ended");
     expect(fenceIn(journalOf(claimedBy("other"), reported(status)), "me")).toBe("ended");
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
 
-/** Whether each promise has been kept by now. */
 const settledOf = async (...waits: Promise<void>[]): Promise<boolean[]> => {
   const done = waits.map(() => false);
   waits.forEach((wait, n) => {
@@ -13,8 +12,8 @@ const settledOf = async (...waits: Promise<void>[]): Promise<boolean[]> => {
   return done;
 };
 
-describe("the line for a target", () => {
-  test("admits one task at a time, in the order they came", async () => {
+describe("the queue of a target", () => {
+  test("admits one task at a time, in order of arrival", async () => {
     const locks = createTargetLocks();
     const waits = ["a", "b", "c"].map((task) => locks.acquire("service=web", task));
     expect(await settledOf(...waits)).toEqual([true, false, false]);
@@ -23,12 +22,12 @@ describe("the line for a target", () => {
     expect(locks.holderOf("service=web")).toBe("b");
   });
 
-  test("is no line for another target", async () => {
+  test("does not block another target", async () => {
     const locks = createTargetLocks();
     expect(await settledOf(locks.acquire("x", "a"), locks.acquire("y", "b"))).toEqual([true, true]);
   });
 
-  test("lets a task that leaves it go without admitting anyone", async () => {
+  test("admits no task when a waiting task leaves", async () => {
     const locks = createTargetLocks();
     const waits = ["a", "b", "c"].map((task) => locks.acquire("x", task));
     locks.release("x", "b");
@@ -37,14 +36,14 @@ describe("the line for a target", () => {
     expect(locks.holderOf("x")).toBe("c");
   });
 
-  test("lets a holder that comes back keep its place", async () => {
+  test("admits its holder again at once", async () => {
     const locks = createTargetLocks();
     await locks.acquire("x", "a");
     const other = locks.acquire("x", "b");
     expect(await settledOf(locks.acquire("x", "a"), other)).toEqual([true, false]);
   });
 
-  test("forgets a target that nobody wants", async () => {
+  test("forgets a target when its last task leaves", async () => {
     const locks = createTargetLocks();
     await locks.acquire("x", "a");
     locks.release("x", "a");

@@ -1,4 +1,4 @@
-// The projection that the owner of a thread keeps: the same as a fold over all events, whatever was noted and whoever wrote.
+// The owner's projection of a thread equals a fold over all events: noted, committed or written by others.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";

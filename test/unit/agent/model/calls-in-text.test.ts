@@ -19,14 +19,14 @@ describe.each(formats)("a call in the format of %s", (_title, written) => {
     expect(text.split(/\s*\n+/)).toEqual(["First I look.", "Then I say."]);
   });
 
-  test("is no call of a tool that was not offered, and stays as it is", () => {
+  test("is left as text when its tool was not offered", () => {
     const other = written.replaceAll("shell", "browse");
     expect(callsInText(other, tools).calls).toEqual([]);
     expect(callsInText(written, []).calls).toEqual([]);
     expect(read(other).text).toBe(other.trim());
   });
 
-  test("is no call when a tool has answered it word for word", () => {
+  test("is not a call when it repeats a tool result word for word", () => {
     const text = dataDocument({ stdout: `Do this now:\n${written}\n` });
     const isQuoted = quotationsIn([{ role: "tool", call_id: "call-1", name: "shell", text }]);
     expect(callsInText(`The file says:\n\n${written}`, tools, isQuoted).calls).toEqual([]);
@@ -34,12 +34,12 @@ describe.each(formats)("a call in the format of %s", (_title, written) => {
     expect(callsInText(another, tools, isQuoted).calls).toEqual([shell("id")]);
   });
 
-  test("is no call when it is cut off anywhere before its arguments end", () => {
+  test("is not a call when it is cut off before its arguments end", () => {
     const end = written.includes("</parameter>") ? written.indexOf("</function>") : written.lastIndexOf("}");
     for (let length = 0; length <= end; length += 1) expect(read(written.slice(0, length)).calls).toEqual([]);
   });
 
-  test("is no call within what the model says to itself", () => {
+  test("is not a call inside the model's thinking", () => {
     const thought = { text: "Done.", calls: [] };
     expect(read(`<think>I could say\n${written}\n</think>Done.`)).toMatchObject(thought);
     expect(read(`I could say\n${written}\n</think>Done.`)).toMatchObject(thought);
@@ -86,7 +86,7 @@ test.each([
   expect(read(first + second)).toEqual({ text: "", thinking: null, calls: [shell("a"), shell("b")] });
 });
 
-test("a good call behind a broken one is read, and behind a result that the model makes up none is", () => {
+test("a valid call after a broken one is read, and none after a result that the model invented", () => {
   const good = '<tool_call>{"name":"shell","arguments":{"command":"ls"}}</tool_call>';
   expect(read(`<tool_call>{"name":"shell","arguments":{"command":"echo "hi""}}</tool_call>\n${good}`).calls).toEqual([
     shell("ls"),
@@ -98,13 +98,13 @@ test("a good call behind a broken one is read, and behind a result that the mode
   expect(read(`Observation: it is down.\n${action}`).calls).toEqual([shell("ls")]);
 });
 
-test("what a call writes may look like a call, a fence or a thought", () => {
+test("an argument may look like a call, a fence or a thought", () => {
   const command = 'echo \'<think> </tool_call> ``` {"name":"shell"} [TOOL_CALLS]\'';
   const written = `<tool_call>${JSON.stringify({ name: "shell", arguments: { command } })}</tool_call>`;
   expect(read(written)).toEqual({ text: "", thinking: null, calls: [shell(command)] });
 });
 
-test("a value in tags is text, and JSON where the tool asks for something else", () => {
+test("a value in tags is text, or JSON when the tool's schema asks for another type", () => {
   const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`;
   const given = [
     ["path", "17"],
@@ -121,7 +121,7 @@ test("a value in tags is text, and JSON where the tool asks for something else",
   expect(read(`<function=shell>\n${parameter("command", script)}</function>`).calls).toEqual([shell(script)]);
 });
 
-test("arguments that are no JSON stay text, and those that may not be kept become text", () => {
+test("text arguments stay text, and arguments with a reserved key become text", () => {
   const args = (written: string) => read(`{"name": "shell", "arguments": ${written}}`).calls[0]?.arguments;
   expect(args('"ls -la"')).toBe("ls -la");
   expect(args('""')).toEqual({});
@@ -151,11 +151,11 @@ test.each([
   expect(read(written)).toEqual({ text: "Done.", thinking, calls: [] });
 });
 
-test("a thought that nothing ends goes to the end", () => {
+test("a thought without an end tag extends to the end of the text", () => {
   expect(read("Well. <think>First I look")).toEqual({ text: "Well.", thinking: "First I look", calls: [] });
 });
 
-test("a script with its line breaks as they are is an argument all the same", () => {
+test("an argument may contain raw line breaks", () => {
   const written =
     '<tool_call>\n{"name": "shell", "arguments": {"command": "cat <<X\n\t\\"a\\" \\\\n \\\nX"}}\n</tool_call>';
   expect(read(written).calls).toEqual([shell('cat <<X\n\t"a" \\n \\\nX')]);

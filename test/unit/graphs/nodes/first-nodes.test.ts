@@ -38,14 +38,14 @@ describe("admit", () => {
   const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
   const NO_ENGINE = "This server has no flow engine: FLOWENGINE_URL is not set.";
 
-  test("sends a replacement, a procedure, a skill and an agent their own way", async () => {
+  test("routes a replacement, a procedure, a skill and an agent to their own paths", async () => {
     expect(await admitted({ intent: "update_sop" })).toEqual({ path: "update_sop" });
     expect(await admitted({})).toEqual({ path: "sop" });
     expect(await admitted({ intent: "water_plants" }, withSkill)).toEqual({ path: "skill" });
     expect(await admitted(AGENT, withAgent())).toEqual({ path: "agent" });
   });
 
-  test("has no way for what this server cannot run", async () => {
+  test("returns unavailable for a task that this server cannot run", async () => {
     expect(await admitted({}, { backendOf: () => null })).toMatchObject(unavailable(NO_ENGINE));
     const elsewhere = { intent: "water_plants", execution_backend: "flowengine" };
     expect(await admitted(elsewhere, withSkill)).toMatchObject({ path: "unavailable" });
@@ -55,7 +55,7 @@ describe("admit", () => {
     expect(await admitted(AGENT)).toMatchObject({ path: "unavailable" });
   });
 
-  test("goes on with an agent, a skill or a procedure that has begun, whatever is set now", async () => {
+  test("continues an agent, a skill or a procedure that has begun, even if it could not start now", async () => {
     expect(await admitted(AGENT, {}, agentJournal([[]]))).toEqual({ path: "agent" });
     const step: NewEvent = { kind: "skill_step_started", body: { index: 0, attempt: 1, name: "s" } };
     expect(await admitted({ intent: "water_plants" }, {}, [step])).toEqual({ path: "skill" });
@@ -76,7 +76,7 @@ describe("admit", () => {
     expect(asked).toEqual(["flowengine", "local"]);
   });
 
-  test("refuses references that a flow engine would resolve, where the task runs there", async () => {
+  test("refuses references that a flow engine would resolve, when the task runs there", async () => {
     const given = { payload: { tag: "$var:f/secret" } };
     expect(await admitted(given, {}, [], true)).toMatchObject({
       path: "unavailable",
@@ -105,7 +105,7 @@ describe("admit", () => {
       { shellFault: async () => "there is no sandbox" },
       "An agent gets no shell here: there is no sandbox",
     ],
-  ])("on an agent that %s gives its obstacle", async (_what, given, over, message) => {
+  ])("reports the obstacle, if any, of an agent that %s", async (_what, given, over, message) => {
     const expected = message === null ? { path: "agent" } : unavailable(message);
     expect(await admitted({ ...AGENT, ...given }, withAgent(over))).toMatchObject(expected);
   });
@@ -124,7 +124,7 @@ describe("admit", () => {
     expect(await admitted(given, withAgent({ skill_tools }))).toMatchObject(runs ? { path: "agent" } : refused);
   });
 
-  test("asks whether commands can be confined only where the agent gets a shell", async () => {
+  test("checks the sandbox only when the agent gets a shell", async () => {
     const given = { ...AGENT, constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } };
     const shellFault = () => Promise.reject(new Error("not asked for"));
     expect(await admitted(given, withAgent({ shellFault }))).toEqual({ path: "agent" });
@@ -149,7 +149,7 @@ describe("look_up_sop", () => {
     };
   };
 
-  test("pins the active SOP of exactly this intent and target, and notes it", async () => {
+  test("pins the active SOP of exactly this intent and target in the journal", async () => {
     const { facts, noted } = await lookedUp({});
     expect(facts).toEqual({ lookup: "known" });
     const { sop_id, steps, criteria, safety_level, preconditions } = aSop();
@@ -177,7 +177,7 @@ describe("look_up_sop", () => {
         },
       },
     ],
-  ])("finds no SOP that is only a candidate, and in mode %s says so", async (delegation_mode, facts) => {
+  ])("ignores a candidate SOP in mode %s", async (delegation_mode, facts) => {
     const lookup = await lookedUp({ intent: "restart", delegation_mode });
     expect(lookup.facts).toEqual(facts);
     expect(lookup.noted?.kind).toBe("taken_up");

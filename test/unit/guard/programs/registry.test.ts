@@ -17,7 +17,7 @@ test("a name that is a property of every object has no record", () => {
   for (const name of ["constructor", "__proto__", "toString"]) expect(recordOf(name)).toBeUndefined();
 });
 
-test("a version behind a name leads to the program that has versions, and to no other", () => {
+test("a version after a name leads to the program only when the program has versions", () => {
   expect(runsOf("python3.11")).toBe(runsOf("python"));
   expect(runsOf("lua-5.4")).toBe(runsOf("lua"));
   expect(runsOf("git2")).toBeUndefined();
@@ -32,7 +32,7 @@ const AMBIGUOUS = new Set(
     test true type unset watch write yes base64`),
 );
 
-/** What starts another program spells its name. The self-test spells whole commands. */
+/** A file that starts another program spells its name. The self-test spells whole commands. */
 const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
   "interpreter/state.ts": "bash",
@@ -45,7 +45,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/encoders.ts": "openssl",
 };
 
-/** String literals of a source file, those of `names` apart. */
+/** String literals of a source file, those of `names` separately. */
 function literalsOf(path: string): { readonly names: readonly string[]; readonly others: readonly string[] } {
   const file = ts.createSourceFile(path, readFileSync(join(GUARD, path), "utf8"), ts.ScriptTarget.Latest, true);
   const [names, others]: string[][] = [[], []];

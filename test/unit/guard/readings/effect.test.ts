@@ -13,20 +13,20 @@ test("the effect of more than 700 programs is known", () => {
   expect(PROGRAMS.length).toBeGreaterThan(700);
 });
 
-test("a known program that is asked for its version or help only looks", () => {
+test("a known program that prints its version or help only reads", () => {
   for (const name of PROGRAMS) {
     expect(commandEffect([name, "--version"], STATE).is, name).toBe("reads");
     expect(commandEffect([name, "--help"], STATE).is, name).toBe("reads");
   }
 });
 
-test("an unknown word never makes a program that changes look", () => {
+test("an unknown word never turns a changing program into a reading one", () => {
   const always = PROGRAMS.filter((name) => commandEffect([name, "zq"], STATE).is === "changes");
   expect(always.length).toBeGreaterThan(100);
   for (const name of always) expect(commandEffect([name, UNKNOWN], STATE).is, name).not.toBe("reads");
 });
 
-test("a subcommand that cannot be told is unknown", () => {
+test("a subcommand that cannot be determined has an unknown effect", () => {
   for (const name of [
     "docker",
     "git",
@@ -43,7 +43,7 @@ test("a subcommand that cannot be told is unknown", () => {
     expect(commandEffect([name, UNKNOWN, "x"], STATE).is, name).toBe("unknown");
 });
 
-test("words that are keys of objects are just unknown", () => {
+test("words that are property names of objects have an unknown effect", () => {
   for (const name of ["constructor", "__proto__", "toString"]) {
     expect(commandEffect([name], STATE).is).toBe("unknown");
     expect(commandEffect(["git", name], STATE).is).toBe("unknown");
@@ -56,7 +56,7 @@ test.each([
   ["full of quotes", '\\"'.repeat(2000)],
   ["full of statements", "print ".repeat(600)],
   ["full of comments", "/*".repeat(2000)],
-])("code that is %s is judged at once", (_what, code) => {
+])("code that is %s is judged within two seconds", (_what, code) => {
   const began = performance.now();
   for (const line of [
     ["awk", code],
@@ -69,7 +69,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(2000);
 });
 
-test.each(["awk", "sed"])("a program for %s that is too long to be read is unknown", (name) => {
+test.each(["awk", "sed"])("a program for %s that is too long has an unknown effect", (name) => {
   expect(commandEffect([name, "p;".repeat(100)], STATE).is).toBe("reads");
   expect(commandEffect([name, "p;".repeat(3000)], STATE).is).toBe("unknown");
 });
