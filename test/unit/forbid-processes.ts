@@ -1,4 +1,4 @@
-// Setup of the tier `unit`: a test that starts a process, uses a socket or opens a database fails and is told where it belongs.
+// Setup of the tier `unit`: fails a test that starts a process, uses a socket or opens a database.
 import child_process from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
@@ -7,7 +7,7 @@ import { afterEach } from "vitest";
 
 const state = globalThis as typeof globalThis & { forbidden_calls?: string[] };
 
-/** The methods through which every process, socket and database of a test goes, each with what it does. */
+/** The methods that every process, socket and database of a test uses, each with its action. */
 const GATES: readonly (readonly [object, string, string])[] = [
   [child_process.ChildProcess.prototype, "spawn", "starts a process"],
   [child_process, "spawnSync", "starts a process"],
@@ -18,7 +18,7 @@ const GATES: readonly (readonly [object, string, string])[] = [
   [DatabaseSync.prototype, "open", "opens a database"],
 ];
 
-/** Notes the call and throws. The note fails the test where the code under test catches the error. */
+/** Records the call and throws. The record fails the test when the code under test catches the error. */
 function forbid(calls: string[], what: string): never {
   calls.push(what);
   throw new Error(`A unit test ${what}.`);

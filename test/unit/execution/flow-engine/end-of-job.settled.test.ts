@@ -1,5 +1,5 @@
-// Whatever a job left behind, no step of it is taken for one that is still to run: that would run it a second time. And
-// nothing passes that the engine, the flow and every step have not all called passed.
+// After any end of a job, none of its steps counts as still to run, because orch would run it twice. A job passes only
+// when the engine, the flow and every step report success.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";
@@ -16,7 +16,7 @@ import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/build
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";
 const STEPS = [cmd("up"), wait("1s"), check("served")];
-/** Two steps have passed before the job was handed over. */
+/** Two steps passed before the job was submitted. */
 const PLAN = [cmd("a"), cmd("b"), ...STEPS];
 const range = { steps: STEPS, first_index: 2, attempt: 3, started_at: AT };
 
@@ -100,7 +100,7 @@ const anyLog = fc.oneof(
   fc.nat(3).map((length) => wholeLog.slice(0, length)),
 );
 
-test("no step is left to run, and a job passes only when all say so [3.rule.6]", () => {
+test("no step of an ended job is left to run, and a job passes only when all report success [3.rule.6]", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyOutcome, anyLog, (outcome, lines) => {

@@ -1,5 +1,5 @@
-// What every way in which a job can end means for its steps and for the task: a job has passed only
-// if everything says so.
+// What each end of a job means for its steps and for the task. A job passes only if the engine, the flow and every step
+// report success.
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/progress-lines.ts";
@@ -28,7 +28,7 @@ const begun = (index: number): StepLine => ({ ...ran(index), end: null });
 const statuses = ({ results }: Ended) => results.map(({ index, status }) => `${index} ${status}`);
 
 describe("a job has passed", () => {
-  test("when it counts as a success, is ok, and all its steps have passed", () => {
+  test("when the engine counts it as a success, its flow is ok, and all its steps passed", () => {
     const end = endOf(completed({ ok: true, summary: "3 steps passed", step_results: ALL }, true));
     expect(end).toMatchObject({ code: "passed", message: "3 steps passed", raw_result: null });
     expect(statuses(end)).toEqual(["2 passed", "3 passed", "4 passed"]);
@@ -36,7 +36,7 @@ describe("a job has passed", () => {
   });
 
   test.each([false, undefined])(
-    "only when the engine calls it a success (%s), whatever it says itself [3.rule.6]",
+    "only when the engine calls it a success (%s), even if its flow is ok [3.rule.6]",
     (success) => {
       const report = { ok: true, summary: "all well", step_results: ALL };
       for (const result of [report, { error: report }, { error: { message: "stopped", result: report } }]) {
@@ -53,14 +53,14 @@ describe("a job has passed", () => {
 });
 
 describe("a flow that is not ok [3.rule.6] [7.5]", () => {
-  test.each([true, false, undefined])("has a step that failed, and that tells all (success: %s)", (success) => {
+  test.each([true, false, undefined])("ends as step_failed when a step failed (success: %s)", (success) => {
     const step_results = [passed, { status: "failed", exit_code: 7, stderr: "no" }];
     const end = endOf(completed({ ok: false, summary: "step 1 failed", step_results }, success));
     expect(end).toMatchObject({ code: "step_failed", message: "step 1 failed", raw_result: null });
     expect(end.results).toMatchObject([{ status: "passed" }, { index: 3, exit_code: 7, stderr: "no" }]);
   });
 
-  test("has none that failed, and fails the task all the same", () => {
+  test("ends as flow_not_ok when every step passed", () => {
     const end = endOf(completed({ ok: false, summary: "the page is blank", step_results: ALL }, true));
     expect(end).toMatchObject({
       code: "flow_not_ok",
@@ -70,13 +70,13 @@ describe("a flow that is not ok [3.rule.6] [7.5]", () => {
     expect(statuses(end)).toEqual(["2 passed", "3 passed", "4 passed"]);
   });
 
-  test.each([[[]], [undefined], ["none"]])("tells of no step at all: %j", (step_results) => {
+  test.each([[[]], [undefined], ["none"]])("fails its first step when it reports no step: %j", (step_results) => {
     const end = endOf(completed({ ok: false, summary: "not today", step_results }, true));
     expect(end.code).toBe("flow_not_ok");
     expect(end.results).toMatchObject([{ index: 2, status: "failed", stderr: expect.stringContaining("not today") }]);
   });
 
-  test("leaves a step of unknown outcome, which is asked about", () => {
+  test("ends as step_failed when a step has an unknown outcome", () => {
     const step_results = [{ status: "outcome_unknown" }];
     const end = endOf(completed({ ok: false, step_results }, true));
     expect(end.code).toBe("step_failed");
@@ -108,7 +108,7 @@ describe("a flow that breaks its output contract", () => {
     expect(end.results.length === 3 || end.results.at(-1)?.status !== "passed").toBe(true);
   });
 
-  test("keeps the steps that fit, and the first that does not stands for the fault", () => {
+  test("keeps the steps that fit, and the first that does not fit carries the fault", () => {
     const end = endOf(completed({ ok: true, step_results: [{ ...passed, stdout: "done" }, { index: 9 }] }, true));
     expect(end.results).toMatchObject([
       { index: 2, status: "passed", stdout: "done" },
@@ -117,11 +117,11 @@ describe("a flow that breaks its output contract", () => {
     expect(end.results[1]?.stderr).toMatch(/^orch: the flow broke its output contract/);
   });
 
-  test("keeps the log's word on the steps where there is no report", () => {
+  test("takes the steps from the log when there is no report", () => {
     expect(statuses(endOf(completed(42, true), [begun(0), ran(0), begun(1)]))).toEqual(["2 passed", "3 failed"]);
   });
 
-  test("keeps head and tail of what it gave, without secrets", () => {
+  test("keeps head and tail of its result, without secrets", () => {
     const end = endOf(completed({ said: `hunter2-hunter2 ${"x".repeat(300_000)} the end` }, true));
     expect(end.raw_result?.length).toBeLessThan(70_000);
     expect(end.raw_result).toMatch(
@@ -151,18 +151,18 @@ describe("a job that ends without a report", () => {
     expect(end.results[0]?.stderr).toContain("the output of this step is lost");
   });
 
-  test("is cancelled also where its success is not told", () => {
+  test("is cancelled also when its success is missing", () => {
     expect(endOf(completed({ error: { name: "Canceled", message: "no" } })).code).toBe("flow_cancelled");
   });
 
-  test("has a result that is too large", () => {
+  test("keeps the logged steps when its result is too large", () => {
     const end = endOf({ is: "too_large", message: "its answer has more than 10 bytes" }, [ran(0), ran(1), ran(2)]);
     expect(end).toMatchObject({ code: "flow_result_too_large", raw_result: null });
     expect(end.message).toBe("flow engine: the result is too large: its answer has more than 10 bytes");
     expect(statuses(end)).toEqual(["2 passed", "3 passed", "4 passed"]);
   });
 
-  test("was never there", () => {
+  test("fails its first step when the engine refuses the job", () => {
     const end = endOf({ is: "failed", code: "engine_refused", message: "flow engine: HTTP 401 hunter2-hunter2" });
     expect(end).toMatchObject({
       code: "engine_refused",
@@ -172,7 +172,7 @@ describe("a job that ends without a report", () => {
     expect(end.results).toMatchObject([{ index: 2, attempt: 3, status: "failed", stderr: `orch: ${end.message}` }]);
   });
 
-  test("is told of in few words without NUL, however long the engine's are", () => {
+  test("has a short message without NUL, although the engine's is long", () => {
     const message = `no\0disk ${"x".repeat(5_000_000)}`;
     for (const result of [{ error: { name: "Error", message } }, { ok: false, summary: message }]) {
       const end = endOf(completed(result, false));
@@ -188,7 +188,7 @@ describe("a job that is lost", () => {
 
   test.each<[string, StepLine[], string[]]>([
     ["its first step", [], ["2 outcome_unknown"]],
-    ["the first of which it has not told the end", [begun(0), ran(0), begun(1)], ["2 passed", "3 outcome_unknown"]],
+    ["the first step without a logged end", [begun(0), ran(0), begun(1)], ["2 passed", "3 outcome_unknown"]],
     [
       "the last step, though its log says that it passed",
       [0, 1, 2].map((index) => ran(index)),
@@ -205,7 +205,7 @@ describe("a job that is lost", () => {
     expect(statuses(endOf(lost, [ran(0), ran(1, status)]))).toEqual(["2 passed", `3 ${status}`]);
   });
 
-  test("says that further steps may have run, where there are any", () => {
+  test("says that later steps may have run, when there are any", () => {
     const stderrOf = (lines: StepLine[]) => endOf(lost, lines).results.at(-1)?.stderr;
     expect(stderrOf([ran(0)])).toContain("later steps may have run too");
     expect(stderrOf([ran(0), ran(1)])).not.toContain("behind");
@@ -215,15 +215,15 @@ describe("a job that is lost", () => {
     ["of another kind", [{ ...ran(0), kind: "check" }]],
     ["out of order", [ran(1)]],
     ["of a step that is not there", [{ ...ran(0), index: 7 }]],
-  ])("believes no line %s", (_what, lines) => {
+  ])("ignores a line %s", (_what, lines) => {
     expect(statuses(endOf(lost, lines))).toEqual(["2 outcome_unknown"]);
   });
 
-  test("believes no line behind a step that did not pass", () => {
+  test("ignores a line after a step that did not pass", () => {
     expect(statuses(endOf(lost, [ran(0), ran(1, "failed"), ran(2)]))).toEqual(["2 passed", "3 failed"]);
   });
 
-  test("believes the first end of a step that is told twice", () => {
+  test("keeps the first end of a step that its log reports twice", () => {
     const again: StepLine = { ...ran(0, "failed"), end: { status: "failed", exit_code: 1, duration_ms: 1 } };
     expect(statuses(endOf(lost, [ran(0), again, begun(1)]))).toEqual(["2 passed", "3 outcome_unknown"]);
   });

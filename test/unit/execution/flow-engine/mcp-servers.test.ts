@@ -1,4 +1,4 @@
-// The tool servers a flow is told of: those that are in the contract's scope and that its steps call.
+// The tool servers that a flow receives: those in the contract's scope that its steps call.
 import { describe, expect, test } from "vitest";
 import { mcpServersFor, type ToolServerAddresses } from "../../../../src/execution/flow-engine/mcp-servers.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
@@ -13,7 +13,7 @@ const scoped = (...implicit_scope: string[]) =>
   aContract({ constraints: { implicit_scope, require_approval_for: [], max_minutes: 1 } });
 const calls = (...servers: string[]) => servers.map((server) => mcpCall({ server }));
 
-describe("a flow is told of a server", () => {
+describe("a flow receives a server", () => {
   test("that its steps call, once, with its token as it is configured [4.mcp.flow_context] [2.flow_input.mcp_servers]", () => {
     const steps = [cmd("true"), ...calls("notes", "gitserver", "notes"), wait("1s"), check("true")];
     expect(mcpServersFor(steps, scoped("notes", "gitserver", "tickets"), KNOWN)).toEqual({
@@ -22,13 +22,13 @@ describe("a flow is told of a server", () => {
     });
   });
 
-  test("by the name that its steps call it, whatever its case in the scope", () => {
+  test("under the name that its steps use, in any letter case", () => {
     const { Notes, NOTES, notes } = mcpServersFor(calls("Notes", "NOTES"), scoped("nOtEs"), KNOWN);
     expect([Notes?.url, NOTES?.url, notes]).toEqual(["http://notes/mcp", "http://notes/mcp", undefined]);
   });
 });
 
-describe("a flow is told nothing of a server", () => {
+describe("a flow does not receive a server", () => {
   test("that no step calls, though the scope has it", () => {
     expect(mcpServersFor([cmd("curl http://notes/mcp")], scoped("notes", "tickets"), KNOWN)).toEqual({});
   });
@@ -37,12 +37,12 @@ describe("a flow is told nothing of a server", () => {
     expect(mcpServersFor(calls("notes", "tickets"), scoped("gitserver", "cmd:notes"), KNOWN)).toEqual({});
   });
 
-  test("that nobody knows", () => {
+  test("that is not configured", () => {
     expect(mcpServersFor(calls("wiki", "notes"), scoped("wiki"), KNOWN)).toEqual({});
   });
 });
 
-describe("a name that is a word of the language is a name like any other", () => {
+describe("a server name that is a property of objects is an ordinary name", () => {
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s", (server) => {
     expect(mcpServersFor(calls(server), scoped(server), KNOWN)).toEqual({});
     const known = new Map([[server.toLowerCase(), { url: "http://odd/mcp", token: "odd-token" }]]);

@@ -11,7 +11,7 @@ const part = (new_logs: string | null | undefined, log_offset?: number | null): 
   value: { new_logs, log_offset },
 });
 
-/** A log that comes in these parts, and then in none. */
+/** A log that arrives in these parts and then ends. */
 function logOf(parts: readonly Update[], redact: Redact = createRedactor([])) {
   const asked: [string, number][] = [];
   const published: string[][] = [];
@@ -37,7 +37,7 @@ describe("lines", () => {
     expect(published).toEqual([["one", "two"], ["three"]]);
   });
 
-  test("that are cut between two looks are published whole, and only once they are", async () => {
+  test("that are split between two reads are published when they are complete", async () => {
     const { log, published } = logOf([part("orch: step 0 c"), part("md star"), part("ted\r"), part("\nnext\n")]);
     for (let nth = 0; nth < 3; nth += 1) await log.read("module");
     expect(published).toEqual([]);
@@ -47,7 +47,7 @@ describe("lines", () => {
     expect(log.steps()).toEqual([{ index: 0, kind: "cmd", end: null }]);
   });
 
-  test("from the flow itself are steps as well, and forged ones among them are words", async () => {
+  test("from the flow are kept as steps too, and malformed ones are only text", async () => {
     const lines = ["orch: step 0 cmd started", "orch: step 0 cmd passed exit_code=0 duration_ms=7", "orch: step 1 ls"];
     const { log, readAll } = logOf([part(`${lines.join("\n")}\n`)]);
     expect(await readAll()).toEqual(lines);
@@ -63,13 +63,13 @@ describe("lines", () => {
 });
 
 describe("the engine is asked", () => {
-  test("with the offset that it gave, whatever that counts", async () => {
+  test("with the offset that it gave, even if it decreases", async () => {
     const { asked, readAll } = logOf([part("größe\n", 7), part("x\n", 3), part("y\n", 0), part("z\n", 12)]);
     await readAll();
     expect(asked.map(([, offset]) => offset)).toEqual([0, 7, 3, 0]);
   });
 
-  test("with the length of what came where it gave none", async () => {
+  test("with the length of the text so far when it gave no offset", async () => {
     const { asked, readAll } = logOf([part("one\n"), part("two\n", null), part(undefined), part("x\n")]);
     await readAll();
     expect(asked.map(([, offset]) => offset)).toEqual([0, 4, 8, 8]);
@@ -83,7 +83,7 @@ describe("the engine is asked", () => {
     expect(asked).toEqual([["m-1", 0]]);
   });
 
-  test("again, from the same place, when it does not answer", async () => {
+  test("again, from the same offset, after a failed read", async () => {
     const lost: Update = { is: "lost", message: "" };
     const refused: Update = { is: "refused", status: 500, message: "", retry_after_ms: 0 };
     const { asked, published, readAll } = logOf([part("one\ntw", 6), lost, refused, part("o\n", 8)]);
@@ -93,8 +93,8 @@ describe("the engine is asked", () => {
   });
 });
 
-describe("a log without end", () => {
-  test("is published up to a number of lines, and then that there are more, once", async () => {
+describe("a very long log", () => {
+  test("is published up to 4,000 lines, followed by one note about the rest", async () => {
     const many = "line\n".repeat(1_500);
     const { published, readAll } = logOf([part(many), part(many), part(many), part(many)]);
     const lines = await readAll();
@@ -103,19 +103,19 @@ describe("a log without end", () => {
     expect(published).toHaveLength(3);
   });
 
-  test("still tells how far its steps came", async () => {
+  test("still yields the steps after that limit", async () => {
     const { log, readAll } = logOf([part("line\n".repeat(4_001)), part("orch: step 3 wait started\n")]);
     await readAll();
     expect(log.steps()).toEqual([{ index: 3, kind: "wait", end: null }]);
   });
 
-  test("is reported by its beginning when it is one line", async () => {
+  test("is published as its first characters when it is one line", async () => {
     const parts = Array.from({ length: 50 }, (_, nth) => part(String(nth % 10).repeat(100_000)));
     const { readAll } = logOf([...parts, part("\nshort\n")]);
     expect(await readAll()).toEqual(["0".repeat(400), "short"]);
   });
 
-  test("does no harm when it consists of the flow's lines alone", async () => {
+  test("keeps at most 4,000 steps when every line is a step", async () => {
     const { log, readAll } = logOf([part("orch: step 0 cmd started\n".repeat(200_000))]);
     expect(await readAll()).toHaveLength(4_001);
     expect(log.steps()).toHaveLength(4_000);
@@ -130,7 +130,7 @@ describe("a secret in the log", () => {
     expect(await readAll()).toEqual(["with [redacted] in it"]);
   });
 
-  test.each([389, 395, 399])("is not published in part when it is at position %i, where a line ends", async (place) => {
+  test.each([389, 395, 399])("is not published in part at position %i, where a line is cut", async (place) => {
     const { readAll } = logOf([part(`${"x".repeat(place)}hunter2-hunt`), part("er2\n")], redact);
     expect((await readAll())[0]).toBe(`${"x".repeat(place)}[redacted]`);
   });

@@ -1,5 +1,4 @@
-// Where the flow's report stands in what a job gave back, and what the engine itself says of a job that failed (reference of
-// the engine: failure shapes).
+// Finds the flow's report in the result of a job, and the engine's own error of a failed job.
 import { describe, expect, test } from "vitest";
 import { faultIn, isCancelled, reportIn } from "../../../../src/execution/flow-engine/read-report.ts";
 
@@ -10,12 +9,12 @@ describe("a report is found", () => {
     ["as the result", REPORT],
     ["as the error of a result that calls itself a failure", { error: REPORT }],
     ["in the error of a flow that was stopped early", { error: { name: "Stopped", message: "m", result: REPORT } }],
-    ["with fields of its own beside", { ...REPORT, wm_labels: ["x"], windmill_failure: "why" }],
+    ["with additional fields", { ...REPORT, wm_labels: ["x"], windmill_failure: "why" }],
   ])("%s", (_where, result) => {
     expect(reportIn(result, false)).toMatchObject(REPORT);
   });
 
-  test("at the place that is nearest to the result", () => {
+  test("at the position nearest to the result", () => {
     expect(reportIn({ ...REPORT, error: { ok: true, result: { ok: true } } }, false)).toMatchObject({ ok: false });
     expect(reportIn({ error: { ok: false, result: { ok: true } } }, false)).toMatchObject({ ok: false });
   });
@@ -40,13 +39,13 @@ test.each<unknown>([
   ...[null, undefined, 42, "ok", true, [], [{ ok: true }], {}, { ok: "yes" }, { ok: null }, { ok: 1 }],
   ...[{ error: null }, { error: "boom" }, { error: [] }, { error: { result: null } }, { error: { ok: "true" } }],
   ...[{ result: REPORT }, { error: { error: REPORT } }, { error: { result: { result: REPORT } } }],
-])("there is none in %j", (result) => {
+])("no report is found in %j", (result) => {
   expect(reportIn(result, false)).toBeNull();
   expect(reportIn(result, true)).toBeNull();
 });
 
-describe("the engine's own word on a job that failed", () => {
-  test("is a name and a message, whatever is missing", () => {
+describe("the engine's error of a failed job", () => {
+  test("is a name and a message, with defaults for missing ones", () => {
     expect(faultIn({ error: { name: "TypeError", message: "x", stack: "at" } })).toEqual({
       name: "TypeError",
       message: "x",
@@ -55,7 +54,7 @@ describe("the engine's own word on a job that failed", () => {
     expect(faultIn({ error: { name: 7, message: null } })).toEqual({ name: "Error", message: "" });
   });
 
-  test.each<unknown>([null, 42, "boom", {}, { error: "boom" }, { error: null }])("is not there in %j", (result) => {
+  test.each<unknown>([null, 42, "boom", {}, { error: "boom" }, { error: null }])("is null for %j", (result) => {
     expect(faultIn(result)).toBeNull();
   });
 
@@ -64,7 +63,7 @@ describe("the engine's own word on a job that failed", () => {
     ["ExecutionErr", "Job canceled: timeout by worker", true],
     ["Error", "the canceled job", false],
     ["canceled", "", false],
-  ])("calls %j with %j cancelled: %s", (name, message, cancelled) => {
+  ])("with the name %j and the message %j means cancelled: %s", (name, message, cancelled) => {
     expect(isCancelled({ name, message })).toBe(cancelled);
   });
 });

@@ -1,4 +1,4 @@
-// What a flow reports of its steps, as orch keeps it: what is left out is filled in, what contradicts the plan is refused.
+// The step results that a flow reports: missing fields get defaults, and contradictions to the plan are refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StepResult } from "../../../../src/domain/step.ts";
@@ -16,7 +16,7 @@ const readOf = (...reported: readonly unknown[]) => reportedSteps(reported, RANG
 const passed = (over: object = {}) => ({ status: "passed", ...over });
 
 describe("a result", () => {
-  test("with every field is kept as it is, at its place in the plan", () => {
+  test("with every field is kept, with the index of its step in the plan", () => {
     const told = {
       ...{ index: 0, kind: "cmd", status: "failed", exit_code: 3, stdout: "out", stderr: "err", attempt: 1 },
       ...{
@@ -59,13 +59,13 @@ describe("a result", () => {
     expect(readOf(reported).results).toMatchObject([{ status, exit_code }]);
   });
 
-  test("may have fields that nobody knows, and they are not kept", () => {
+  test("may have unknown fields, which are dropped", () => {
     const [result] = readOf(passed({ note: "x", constructor: "y" })).results;
     expect(StepResult.parse(result)).toEqual(result);
   });
 });
 
-describe("what does not fit the plan is told, and what stands before it is kept", () => {
+describe("what does not fit the plan is reported, and the results before it are kept", () => {
   test.each<[string, object]>([
     ["step_results.1 says index 0", passed({ index: 0 })],
     ["step_results.1 says index 5", passed({ index: 5 })],
@@ -90,25 +90,25 @@ describe("what does not fit the plan is told, and what stands before it is kept"
     expect(read.issue?.slice(0, issue.length)).toBe(issue);
   });
 
-  test.each<unknown>([null, 42, "passed", [], [passed()], true])("%j is no result", (value) => {
+  test.each<unknown>([null, 42, "passed", [], [passed()], true])("%j is not a result", (value) => {
     const { results, issue } = readOf(value);
     expect(results).toEqual([]);
     expect(issue).toMatch(/^step_results\.0(: | has neither)/);
   });
 
-  test("a result behind a step that did not pass", () => {
+  test("a result after a step that did not pass", () => {
     const { results, issue } = readOf({ exit_code: 1 }, passed());
     expect(results).toMatchObject([{ status: "failed" }]);
     expect(issue).toBe("step_results.1 follows a step that did not pass");
   });
 
-  test("a result of a step that nobody handed over", () => {
+  test("a result of a step that was not submitted", () => {
     const { results, issue } = readOf(passed(), passed(), passed(), passed(), passed());
     expect(results).toHaveLength(4);
     expect(issue).toBe("step_results.4 is for no submitted step");
   });
 
-  test("none at all fits as far as it goes", () => {
+  test("an empty list fits", () => {
     expect(readOf()).toEqual({ results: [], issue: null });
   });
 });
@@ -126,13 +126,13 @@ describe("output", () => {
     expect(result?.stdout.length).toBeLessThan(70_000);
   });
 
-  test("that the flow has cut itself is not cut again, and its length is the flow's", () => {
+  test("that the flow truncated is not cut again and keeps the flow's length", () => {
     const stdout = `${"x".repeat(32_768)}\n[... 7 bytes left out ...]\n${"y".repeat(32_768)}`;
     const [result] = readOf(passed({ stdout, stdout_bytes: 65_543, truncated: true })).results;
     expect(result).toMatchObject({ stdout, stdout_bytes: 65_543, truncated: true });
   });
 
-  test.each(["head", "tail"])("does not show the half of a secret that stands across the cut at its %s", (side) => {
+  test.each(["head", "tail"])("shows no part of a secret that crosses the cut at its %s", (side) => {
     const secret = "hunter2-hunter2";
     for (let shift = 1; shift < secret.length; shift += 1) {
       const long = "x".repeat(100_000);
@@ -144,7 +144,7 @@ describe("output", () => {
   });
 });
 
-test("whatever is reported, what is read fits the plan, and at most its last step did not pass", () => {
+test("the results that are read from any report fit the plan, and all but the last passed", () => {
   const reported = fc.record(
     {
       index: fc.integer({ min: 0, max: 4 }),

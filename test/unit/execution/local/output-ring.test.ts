@@ -1,4 +1,4 @@
-// What is kept of an output stream.
+// The part of an output stream that orch keeps.
 import { describe, expect, test } from "vitest";
 import { createOutputRing } from "../../../../src/execution/local/output-ring.ts";
 
@@ -11,7 +11,7 @@ function read(...chunks: readonly (string | Buffer)[]) {
   return ring.read();
 }
 
-/** The definition, on the whole stream at once. */
+/** The expected result, computed from the whole stream. */
 function expected(stream: string) {
   const { length } = stream;
   if (length <= 2 * SHOWN) return { text: stream, bytes: length, truncated: false };
@@ -34,7 +34,7 @@ describe("an output ring", () => {
 
   const lengths = [SHOWN, KEPT, 2 * SHOWN, 2 * KEPT].flatMap((length) => [length - 1, length, length + 1]);
   test.each([1, ...lengths, 3 * KEPT, 5 * KEPT + 17])(
-    "keeps head and tail of %i bytes, and what lies next to the gap, whatever the size of the chunks",
+    "keeps head and tail of %i bytes, and the bytes next to the gap, for any chunk size",
     (length) => {
       const stream = numbers(length);
       for (const size of [7, 1000, SHOWN, KEPT + 1, 3 * SHOWN, length]) {
@@ -50,7 +50,7 @@ describe("an output ring", () => {
     expect(read(bytes.subarray(0, 4), bytes.subarray(4)).text).toBe("日本");
   });
 
-  test.each([0, 1, 2, 3])("splits no character where it cuts, %i bytes on", (shift) => {
+  test.each([0, 1, 2, 3])("splits no character at a cut, shifted by %i bytes", (shift) => {
     for (const character of ["é", "日", "\u{1f600}"]) {
       const width = Buffer.byteLength(character);
       const stream = "x".repeat(shift) + character.repeat(Math.ceil(200_000 / width)) + "y".repeat(shift);
@@ -67,7 +67,7 @@ describe("an output ring", () => {
     expect(read(Buffer.from([0x61, 0xff, 0x00, 0x62]))).toEqual({ text: "a\ufffdb", bytes: 4, truncated: false });
   });
 
-  test("cuts what is not UTF-8 at all as well", () => {
+  test("also cuts a stream that is not UTF-8 at all", () => {
     const { text, beyond } = read(Buffer.alloc(200_000, 0x80));
     expect([beyond?.start, text.length - (beyond?.end ?? 0)]).toEqual([SHOWN, SHOWN]);
   });

@@ -1,4 +1,4 @@
-// What the kernel tells of mounts, read as a path would find it.
+// The kernel's mount table, reduced to the mounts that a path reaches.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { aliasesOf, isBelow, isWithin, mountsIn } from "../../../../../src/execution/local/confinement/mount-table.ts";
@@ -7,7 +7,7 @@ const line = (id: number, parent: number, device: string, root: string, path: st
   `${id} ${parent} ${device} ${root} ${path} rw,relatime shared:1 master:2 - ${type} /dev/x rw`;
 
 describe("the mounts", () => {
-  test("on this machine begin with the root", () => {
+  test("on this machine include the root and /proc", () => {
     const mounts = mountsIn(readFileSync("/proc/self/mountinfo", "utf8"));
     expect(mounts.map(({ path }) => path)).toEqual(expect.arrayContaining(["/", "/proc"]));
   });
@@ -17,7 +17,7 @@ describe("the mounts", () => {
     expect(mount).toEqual({ id: "1", parent: "0", device: "8:1", root: "/a b", path: "/mnt/c\td\\e", type: "ext4" });
   });
 
-  test("that no path reaches are left out: those below a later mount, and what lies on them", () => {
+  test("that no path reaches are left out, because a later mount covers them", () => {
     const lines = [
       line(1, 0, "8:1", "/", "/"),
       line(2, 1, "8:2", "/", "/srv/old"),
@@ -46,15 +46,15 @@ describe("other names of a path", () => {
     ].join("\n"),
   );
 
-  test("are where the same part of its file system is mounted, or a part of what it holds", () => {
+  test("are the other mounts of the same part of its file system, or of a part below it", () => {
     expect(aliasesOf("/home/op/data", mounts)).toEqual(["/mnt/all/@home/op/data", "/srv/part"]);
   });
 
-  test("are told from each of them", () => {
+  test("are found from each of them", () => {
     expect(aliasesOf("/mnt/all/@home/op/data", mounts)).toEqual(["/home/op/data", "/srv/part"]);
   });
 
-  test("there are none of what is mounted once", () => {
+  test("do not exist for a path that is mounted once", () => {
     expect(aliasesOf("/etc/passwd", mounts)).toEqual([]);
   });
 });
