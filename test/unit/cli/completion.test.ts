@@ -82,7 +82,7 @@ describe("completion", () => {
   });
 });
 
-test("a shell that nobody knows is refused by name", async () => {
+test("an unknown shell is refused with the names of the known shells", async () => {
   const { exit, stderr } = await runInProcess(["complete", "tcsh"]);
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("bash, zsh, fish, powershell") });
 });

@@ -1,11 +1,11 @@
-// What an agent did, as `orch task --follow` tells it. Its words, its calls and what policy says of them are data.
+// What `orch task --follow` prints of an agent. The agent's text, its calls and their findings are data.
 import { describe, expect, test } from "vitest";
 import { createEventFormat } from "../../../src/cli/format-event.ts";
 import type { AgentCallJudged, AgentReplied } from "../../../src/domain/agent-events.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
-/** Without the time of day. */
+/** The printed lines without the time of day. */
 function told(...events: readonly NewEvent[]): string[] {
   const format = createEventFormat((_style, text) => text);
   return journalOf(...events).flatMap((event) => format(event).map((line) => line.slice(10)));
@@ -27,8 +27,8 @@ const called = (index: number, name: string, given: object, over: object = {}) =
   ...over,
 });
 
-describe("an agent is told of", () => {
-  test("with what it was given, and which tool servers did not tell their tools", () => {
+describe("an agent is shown", () => {
+  test("with its model and tools, and the tool servers that did not list theirs", () => {
     const body = { model: "small:1b", tools: ["finish", "shell"], missing: ["wiki: ECONNREFUSED"] };
     expect(told({ kind: "agent_equipped", body: { agent_backend: "react", ...body } })).toEqual([
       "agent              react on small:1b, 2 tools: finish, shell",
@@ -36,7 +36,7 @@ describe("an agent is told of", () => {
     ]);
   });
 
-  test("with what it says and calls, turn by turn", () => {
+  test("with its text and calls, turn by turn", () => {
     const calls = [
       called(4, "shell", { command: "echo one" }),
       called(5, "shell", { command: "test -s made", check: true }, { added: true }),
@@ -52,7 +52,7 @@ describe("an agent is told of", () => {
     expect(told(replied({ fault: "timeout" }))).toEqual(["turn 3             no usable reply: timeout"]);
   });
 
-  test("with arguments that are long cut to a line", () => {
+  test("with long arguments cut to one line", () => {
     const [, line = ""] = told(replied({ calls: [called(4, "shell", { command: "x".repeat(10_000) })] }));
     expect(line).toMatch(/^ +call 4 {2}shell \{"command":"x+$/);
     expect(line.length).toBeLessThan(400);
@@ -73,14 +73,14 @@ describe("an agent is told of", () => {
   });
 });
 
-describe("a call is told of", () => {
+describe("a call is shown", () => {
   const finding = { step_index: 4, verdict: "ask", command: null, category: "writes" } as const;
 
   test.each<[string, Partial<AgentCallJudged>, string[]]>([
     ["that may run", { step: cmd("echo a\necho b") }, ["call 4             may run  echo a ..."]],
     ["of finish", {}, ["call 4             may run"]],
     [
-      "that needs an approval, with why",
+      "that needs an approval, with the reasons",
       {
         verdict: "ask",
         step: cmd("echo a"),
@@ -101,7 +101,7 @@ describe("a call is told of", () => {
       ["call 4             refused: it deletes /"],
     ],
     [
-      "that is none",
+      "that is faulty",
       { verdict: "fault", reason: 'there is no tool "x"' },
       ['call 4             is no call: there is no tool "x"'],
     ],
@@ -109,7 +109,7 @@ describe("a call is told of", () => {
     expect(told(judged(over))).toEqual(lines);
   });
 
-  test("by the command it came to when it starts, fails, or is resolved", () => {
+  test("with its command when it starts, fails or starts again", () => {
     const events = [
       judged({ index: 0, step: cmd("echo one") }),
       judged({ index: 2, step: check("test -s made") }),
@@ -126,7 +126,7 @@ describe("a call is told of", () => {
   });
 });
 
-test("whatever a model writes, nothing of it reaches the terminal but as text", () => {
+test("text of a model reaches the terminal without control characters", () => {
   const lines = told(
     { kind: "agent_equipped", body: { agent_backend: "plain", model: HOSTILE, tools: [HOSTILE], missing: [HOSTILE] } },
     replied({ text: HOSTILE, calls: [called(0, HOSTILE, { [HOSTILE]: HOSTILE })] }),
@@ -147,6 +147,6 @@ test("whatever a model writes, nothing of it reaches the terminal but as text", 
   );
   expect(lines.length).toBeGreaterThan(12);
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  // No line begins as one of orch's own.
+  // No line can imitate a line of orch.
   for (const line of lines) expect(line).not.toMatch(/^DONE/);
 });

@@ -1,4 +1,4 @@
-// Files and stdin that a command is given.
+// Documents that a command reads from files and stdin.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,25 +20,25 @@ const value = (given: unknown) => ({ ok: true, value: given });
 const refused = (detail: RegExp) => ({ ok: false, failure: { exit: 2, detail: expect.stringMatching(detail) } });
 
 describe("a document", () => {
-  test("is JSON or YAML, whatever its name, with or without a byte order mark", async () => {
+  test("is JSON or YAML under any file name, with or without a byte order mark", async () => {
     expect(await read('{"a": [1, "x"]}')).toEqual(value({ a: [1, "x"] }));
     expect(await read("a:\n  - 1\n  - x\n", "given.json")).toEqual(value({ a: [1, "x"] }));
     expect(await read('\ufeff{"a": 1}')).toEqual(value({ a: 1 }));
     expect(await read('{\n\t"a":\t1\n}')).toEqual(value({ a: 1 }));
   });
 
-  test("in YAML is what YAML 1.2 says: no is a word, and a time is text", async () => {
+  test("in YAML is read as YAML 1.2: no is a word, and a time is text", async () => {
     expect(await read("a: no\nb: 2026-03-06T09:00:00Z\n")).toEqual(value({ a: "no", b: "2026-03-06T09:00:00Z" }));
   });
 
-  test("in JSON may hold what looks like a field in its text", async () => {
+  test("in JSON may hold text that looks like a field", async () => {
     const tricky = { '"a": ': '{"a": 1, "a": 2}', a: ['\\":', '"', ":", "\\"], "": { a: "\n: " } };
     expect(await read(JSON.stringify(tricky))).toEqual(value(tricky));
     const long = { a: "\n".repeat(2_000_000) };
     expect(await read(JSON.stringify(long))).toEqual(value(long));
   });
 
-  test("may be deeper where it is a bundle, and not without end", async () => {
+  test("may be nested as deep as the caller allows", async () => {
     const deep = `{"a": ${"[".repeat(40)}${"]".repeat(40)}}`;
     await writeFile(join(cwd, "deep.json"), deep);
     const place = { cwd, stdin: Readable.from([]) };
@@ -47,7 +47,7 @@ describe("a document", () => {
     expect(await readDocument(place, "deep.json", 40)).toMatchObject(refused(/nested deeper than 40/));
   });
 
-  test("comes from stdin for -", async () => {
+  test("is read from stdin for -", async () => {
     const stdin = Readable.from([Buffer.from("a: "), Buffer.from("1\n")]);
     expect(await readDocument({ cwd, stdin }, "-")).toEqual(value({ a: 1 }));
   });

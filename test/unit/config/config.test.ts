@@ -15,7 +15,7 @@ function refusal(env: Record<string, string>): OrchError {
 }
 
 describe("defaults", () => {
-  test("an empty environment is a loopback service with the fallbacks of the gate", () => {
+  test("an empty environment gives a loopback service without a model", () => {
     expect(readConfig(HOME)).toEqual({
       host: "127.0.0.1",
       port: 3400,
@@ -49,12 +49,12 @@ describe("defaults", () => {
     });
   });
 
-  test("an empty variable is as good as none", () => {
+  test("an empty variable counts as unset", () => {
     const env = { ORCH_TOKEN: "", ORCH_PORT: "", DATABASE_URL: "", MCP_NOTES_URL: "", MCP_NOTES_TOKEN: "" };
     expect(readConfig({ ...HOME, ...env })).toEqual(readConfig(HOME));
   });
 
-  test("the state directory follows XDG, a relative one there is ignored, and ORCH_DATA_DIR wins", () => {
+  test("the state directory follows an absolute XDG_STATE_HOME, and ORCH_DATA_DIR overrides it", () => {
     expect(readConfig({ ...HOME, XDG_STATE_HOME: "/state" }).data_dir).toBe("/state/orch");
     expect(readConfig({ ...HOME, XDG_STATE_HOME: "state" }).data_dir).toBe("/home/me/.local/state/orch");
     const config = readConfig({ ...HOME, XDG_STATE_HOME: "/state", ORCH_DATA_DIR: "/data" });
@@ -116,7 +116,7 @@ test("the configuration cannot be changed", () => {
   expect(() => (config.allowed_origins as string[]).push("https://evil.example")).toThrow(TypeError);
 });
 
-describe("what is refused", () => {
+describe("the configuration is refused", () => {
   test.each([
     ["ORCH_HOST", "not a host"],
     ["ORCH_PORT", "65536"],
@@ -154,7 +154,7 @@ describe("what is refused", () => {
     ["MCP_NOTES_TOKEN", "token-without-a-url"],
     ["MCP_notes_URL", "http://notes"],
     [`MCP_${"A".repeat(33)}_URL`, "http://notes"],
-  ])("%s=%s, by name and without the value", (name, value) => {
+  ])("for %s=%s, with the name and without the value", (name, value) => {
     const error = refusal({ ORCH_PUBLIC_HOST: "orch.example", [name]: value });
     expect(error.code).toBe("config_invalid");
     expect(error.issues.map(({ path }) => path)).toEqual([name]);
@@ -163,13 +163,13 @@ describe("what is refused", () => {
     if (value.length > 5) expect(error.message).not.toContain(value);
   });
 
-  test("everything that is wrong is told at once, with combinations and tool servers", () => {
+  test("with every fault at once, combinations and tool servers included", () => {
     const wrong = { ORCH_HOST: "0.0.0.0", ORCH_PORT: "x", LOG_LEVEL: "loud", MCP_A_TOKEN: "x" };
     const paths = refusal(wrong).issues.map(({ path }) => path);
     expect(paths.toSorted()).toEqual(["LOG_LEVEL", "MCP_A_TOKEN", "ORCH_PORT", "ORCH_PUBLIC_HOST"]);
   });
 
-  test("a bind that others can reach, as long as no public host is named", () => {
+  test("for a bind address that others can reach, when no public host is named", () => {
     for (const ORCH_HOST of ["0.0.0.0", "::", "192.168.1.5", "127.evil.example"]) {
       expect(refusal({ ORCH_HOST }).message).toContain("ORCH_HOST is not a loopback address");
       expect(readConfig({ ...HOME, ORCH_HOST, ORCH_PUBLIC_HOST: "orch.example" }).host).toBe(ORCH_HOST);
@@ -177,7 +177,7 @@ describe("what is refused", () => {
     for (const ORCH_HOST of ["localhost", "::1", "127.0.0.2"]) expect(readConfig({ ...HOME, ORCH_HOST })).toBeDefined();
   });
 
-  test("an approver's token that is the main one", () => {
+  test("for an approver's token that equals the main one", () => {
     expect(refusal({ ORCH_TOKEN: TOKEN, ORCH_APPROVER_TOKEN: TOKEN }).message).toContain("must differ");
   });
 });
@@ -197,7 +197,7 @@ describe("tool servers", () => {
     ]);
   });
 
-  test("with the name of something every object has are nothing special", () => {
+  test("may have the name of an object property", () => {
     expect(readConfig(HOME).tool_servers.get("constructor")).toBeUndefined();
     const { tool_servers } = readConfig({ ...HOME, MCP_CONSTRUCTOR_URL: "http://x", MCP___PROTO___URL: "http://y" });
     expect([...tool_servers.keys()]).toEqual(["constructor", "__proto__"]);
@@ -215,7 +215,7 @@ test.each(["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "LANGCHAIN_VERBOSE"])(
 test.each([
   ["ROUTING_URL", "http://user:word@127.0.0.1:11434"],
   ["DATABASE_URL", "postgresql://user:word@[host/orch"],
-])("%s is refused when it could not be used, without repeating it", (name, value) => {
+])("%s is refused when it is unusable, without repeating it", (name, value) => {
   expect(() => readConfig({ ...HOME, [name]: value })).toThrow(name);
   expect(() => readConfig({ ...HOME, [name]: value })).not.toThrow("word@");
 });

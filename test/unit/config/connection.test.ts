@@ -1,4 +1,4 @@
-// Where the server is and which token is used: from the environment and the token file, and from nothing else.
+// The server's address and the token, from the environment, the token file and --url.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ describe("the address", () => {
     expect(await found(env)).toMatchObject({ url, url_from });
   });
 
-  test("that is asked for on the command line stands above all", async () => {
+  test("on the command line overrides the environment", async () => {
     const env = { ORCH_URL: "http://127.0.0.1:1", ORCH_PORT: "2" };
     expect(await found(env, "http://127.0.0.1:3/")).toMatchObject({ url: "http://127.0.0.1:3", url_from: "--url" });
   });
@@ -47,7 +47,7 @@ describe("the address", () => {
     [{ ORCH_URL: "http://me:hunter2@lab" }, /ORCH_URL must not hold a user name/],
     [{ ORCH_PORT: "0" }, /ORCH_PORT is 0, any free port: set ORCH_URL/],
     [{ ORCH_PORT: "many" }, /ORCH_PORT must be a whole number/],
-  ])("in %j is refused by the name of the variable, and not repeated", async (env, message) => {
+  ])("in %j is refused by the name of the variable, without its value", async (env, message) => {
     const error: Error = await found(env).then(
       () => expect.unreachable(),
       (refusal) => refusal,
@@ -56,43 +56,43 @@ describe("the address", () => {
     expect(error.message).not.toContain("hunter2");
   });
 
-  test("on the command line is refused by its name", async () => {
+  test("on the command line is refused by the option's name when it is invalid", async () => {
     await expect(found({}, "ftp://lab")).rejects.toThrow(/--url must be an http/);
   });
 
-  test("is found whatever is wrong with variables of the server alone", async () => {
+  test("is found although variables that only the server reads are invalid", async () => {
     const env = { LOG_LEVEL: "loud", DATABASE_URL: "mysql://x", ROUTING_URL: "no", MCP_X_TOKEN: "alone" };
     expect((await found(env)).url).toBe("http://127.0.0.1:3400");
   });
 });
 
 describe("the token", () => {
-  test("is that of the environment before that of the file", async () => {
+  test("in the environment overrides the one in the file", async () => {
     await fileToken();
     expect((await found({ ORCH_TOKEN: TOKEN })).token).toEqual({ value: TOKEN, from: "ORCH_TOKEN" });
     expect((await found()).token).toEqual({ value: FILED, from: join(data_dir, "token") });
   });
 
-  test("is looked for in the data directory that is set", async () => {
+  test("is read from the data directory that is set", async () => {
     await fileToken();
     expect((await found({ HOME: "/nonexistent", ORCH_DATA_DIR: data_dir })).token.value).toBe(FILED);
   });
 
-  test("that is nowhere is told with the place where it was looked for, and nothing is created", async () => {
+  test("that is missing is reported with the expected path, and nothing is created", async () => {
     const { token } = await found();
     expect(token.value).toBeNull();
     expect(token.from).toContain(`${join(data_dir, "token")} does not exist`);
     await expect(chmod(data_dir, 0o700)).rejects.toThrow("ENOENT");
   });
 
-  test("in a file that others may read is not used, and the remedy is told", async () => {
+  test("in a file that others may read is not used, and the fix is given", async () => {
     await fileToken(0o644);
     const { token } = await found();
     expect(token.value).toBeNull();
     expect(token.from).toContain(`chmod 600 ${join(data_dir, "token")}`);
   });
 
-  test("in the file is for this machine's server alone", async () => {
+  test("in the file is used only for the server on this machine", async () => {
     await fileToken();
     for (const url of ["https://lab.example", "http://10.0.0.5:3400"]) {
       expect((await found({ ORCH_URL: url })).token).toMatchObject({
@@ -107,7 +107,7 @@ describe("the token", () => {
     );
   });
 
-  test("that is no token is refused and not repeated", async () => {
+  test("that is invalid is refused and not repeated", async () => {
     const error: Error = await found({ ORCH_TOKEN: "short-secret" }).then(
       () => expect.unreachable(),
       (refusal) => refusal,
@@ -116,7 +116,7 @@ describe("the token", () => {
     expect(error.message).not.toContain("short-secret");
   });
 
-  test("to decide with is the approver's where there is one", async () => {
+  test("for decisions is the approver's when there is one", async () => {
     const env = { ORCH_TOKEN: TOKEN, ORCH_APPROVER_TOKEN: APPROVER };
     expect((await found(env)).approver).toEqual({ value: APPROVER, from: "ORCH_APPROVER_TOKEN" });
     expect((await found({ ORCH_TOKEN: TOKEN })).approver.value).toBe(TOKEN);

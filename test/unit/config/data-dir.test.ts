@@ -12,7 +12,7 @@ test("the directory is created with its parents, for its owner only, and may exi
   expect((await stat(path)).mode & 0o777).toBe(0o700);
 });
 
-test("a file in the way is told", async () => {
+test("a file at the path or above it is refused with the variable to set", async () => {
   const base = await mkdtemp(join(tmpdir(), "orch-data-"));
   await writeFile(join(base, "file"), "");
   await expect(createDataDir(join(base, "file"))).rejects.toMatchObject({ code: "config_invalid" });
@@ -22,7 +22,7 @@ test("a file in the way is told", async () => {
   });
 });
 
-test("the program ends with a message where the directory cannot be created", async () => {
+test("a directory that cannot be created is refused with the variable to set", async () => {
   await expect(createDataDir("/proc/nope/a")).rejects.toMatchObject({
     message: expect.stringContaining("ENOENT"),
     fix: expect.stringContaining("ORCH_DATA_DIR"),

@@ -9,7 +9,7 @@ test("docs/configuration.md is what npm run docs writes", async () => {
   expect(await writtenPage()).toBe(configurationPage());
 });
 
-test("every variable stands in the table once, with one sentence", () => {
+test("every variable is in the table once, with one sentence", () => {
   const variables = ALL.map(({ variable }) => variable);
   expect(variables).toEqual([...new Set(variables)]);
   for (const { variable, about } of ALL) expect(about, variable).toMatch(/^[^\n|]{10,160}[^.\s]$/);

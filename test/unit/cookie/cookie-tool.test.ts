@@ -1,4 +1,4 @@
-// The rules of the cookie tool, on the sequences in which the library calls back.
+// The rules of the cookie tool for each sequence of library callbacks.
 import { describe, expect, test } from "vitest";
 import { type CookieTool, runCookieTool } from "../../../cookie/cookie-tool.ts";
 
@@ -14,7 +14,7 @@ const REFUSED: Call = [new Error("No tokens in Register response"), null];
 const never = <T>() => new Promise<T>(() => undefined);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs the tool with a library that makes these calls, each in a turn of its own. */
+/** Runs the tool with a library that makes these calls, each in its own turn of the event loop. */
 async function run(calls: readonly Call[], parts: Partial<CookieTool> = {}): Promise<Told & { exit: number }> {
   const told: Told = { stdout: [], notices: [], errors: [], stops: 0 };
   const made = Promise.withResolvers<void>();
@@ -50,13 +50,13 @@ describe("[1.B.4] the cookie tool", () => {
   test.each([
     ["a repeated login that fails", [SUCCESS, REFUSED]],
     ["a further prompt", [SUCCESS, PROMPT]],
-  ] satisfies [string, Call[]][])("counts nothing after the first outcome: %s", async (_, calls) => {
+  ] satisfies [string, Call[]][])("ignores everything after the first outcome: %s", async (_, calls) => {
     const { stdout, errors, notices, exit } = await run([PROMPT, ...calls]);
     expect({ stdout, errors, exit }).toEqual({ stdout: [`${COOKIE}\n`], errors: [], exit: 0 });
     expect(notices).toHaveLength(2);
   });
 
-  test("stays with a failure when a success follows", async () => {
+  test("keeps a failure when a success follows", async () => {
     const pending = Promise.withResolvers<void>();
     const { stdout, exit } = await run([PROMPT, REFUSED, SUCCESS], {
       error: () => pending.promise,
@@ -86,12 +86,12 @@ describe("[1.B.4] the cookie tool", () => {
   test.each([
     ["without a login", "session-id=1", true],
     ["with a login that the provider has not given", "at-acbjp=EVIL", false],
-  ])("goes on when it is given cookies %s", async (_, cookies, gave) => {
+  ])("continues when it gets cookies %s", async (_, cookies, gave) => {
     const { stdout, errors, exit } = await run([PROMPT, [null, cookies], SUCCESS], { providerGaveLogin: () => gave });
     expect({ stdout, errors, exit }).toEqual({ stdout: [`${COOKIE}\n`], errors: [], exit: 0 });
   });
 
-  test("[4.cookie.error_status] exits 1 when the library throws as it is started", async () => {
+  test("[4.cookie.error_status] exits 1 when the library throws at its start", async () => {
     const generate = () => {
       throw new Error("no");
     };
@@ -101,7 +101,7 @@ describe("[1.B.4] the cookie tool", () => {
     });
   });
 
-  test("exits 1 when the library throws where nobody catches it, until there is a cookie", async () => {
+  test("exits 1 when the library throws an uncaught error before there is a cookie", async () => {
     const crashed = turn().then(() => new TypeError("Cannot read properties of undefined (reading 'headers')"));
     expect(await run([PROMPT], { crashed })).toMatchObject({ stdout: [], exit: 1 });
     const late = turn()
@@ -112,7 +112,7 @@ describe("[1.B.4] the cookie tool", () => {
     expect(await run([SUCCESS], { crashed: late, browserGotPage })).toMatchObject({ errors: [], exit: 0 });
   });
 
-  test("has not succeeded when it is interrupted before anybody read the cookie", async () => {
+  test("fails when it is interrupted before the cookie is written", async () => {
     const interrupted = turn()
       .then(turn)
       .then(turn)

@@ -1,4 +1,4 @@
-// What the user of the cookie tool reads of an error.
+// The error messages of the cookie tool.
 import { describe, expect, test } from "vitest";
 import { explainError, explainPort, isPrompt } from "../../../cookie/explain-error.ts";
 
@@ -46,7 +46,7 @@ describe("[7.9] an error of the cookie tool", () => {
     ["a bare word", "The login failed (a bare word)."],
     [undefined, "The login failed (unknown error)."],
     [{ code: "x; at-acbjp=1" }, "The login failed (unknown error)."],
-  ])("%o is one sentence or two, on one line [4.cookie.unknown_error]", (error, words) => {
+  ])("%o is explained on one line [4.cookie.unknown_error]", (error, words) => {
     const told = explainError(error);
     expect(told).toContain(words);
     expect(told).toMatch(/^[A-Z][^\n]*\.$/);
@@ -57,12 +57,12 @@ describe("[7.9] an error of the cookie tool", () => {
     new TypeError("Atza|ACCESS"),
     new Error("Atza|ACCESS"),
     "Atza|ACCESS",
-  ])("that quotes an answer of the provider is told without the quotation: %o", (error) => {
+  ])("that quotes an answer of the provider is explained without the quotation: %o", (error) => {
     expect(String(error)).toContain("Atza|");
     expect(explainError(error)).not.toContain("Atza|");
   });
 
-  test("is the prompt when it asks to open an address, wherever it stands in the text", () => {
+  test("is the prompt when its text asks to open an address", () => {
     expect(isPrompt(new Error("Please open http://127.0.0.1:3456/ with your browser"))).toBe(true);
     expect(isPrompt(new Error("Login unsuccessfull. Please open http://127.0.0.1:3456/"))).toBe(true);
     expect(isPrompt(new Error("No tokens in Register response"))).toBe(false);

@@ -1,4 +1,4 @@
-// How the login library is told to work.
+// The options of the login library.
 import { expect, test } from "vitest";
 import { libraryOptions } from "../../../cookie/library-options.ts";
 

@@ -1,4 +1,4 @@
-// What is wrong with the environment, all of it at once, and what is left without it.
+// Every fault of the environment at once, and the configuration without the invalid variables.
 import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/doctor/configuration.ts";
 
@@ -6,7 +6,7 @@ const HOME = { HOME: "/home/op" };
 const diagnosisOf = (environment: Record<string, string>) => readConfiguration({ ...HOME, ...environment }).diagnosis;
 
 describe("the configuration", () => {
-  test("works when every variable is valid, whatever else is set", () => {
+  test("works when every variable is valid, although others are set", () => {
     const others = {
       PATH: "/bin",
       MCP_TIMEOUT: "5",
@@ -33,7 +33,7 @@ describe("the configuration", () => {
     expect(found).not.toMatch(/s3cret|port-of-mine/);
   });
 
-  test("is read without what is wrong in it", () => {
+  test("is read without the invalid variables", () => {
     const { config, wrong } = readConfiguration({ ...HOME, ORCH_PORT: "x", ROUTING_MODEL: "small:1b" });
     expect([config.port, config.routing_model, [...wrong]]).toEqual([3400, "small:1b", ["ORCH_PORT"]]);
     const exposed = readConfiguration({ ...HOME, ORCH_HOST: "0.0.0.0" });
@@ -41,7 +41,7 @@ describe("the configuration", () => {
     expect(exposed.diagnosis.found).toMatch(/^ORCH_PUBLIC_HOST must name/);
   });
 
-  test("tells of variables that nobody reads, with the name that may be meant", () => {
+  test("names unknown variables, each with the most similar known name", () => {
     const misspelt = {
       ORCH_PROT: "1",
       ROUTING_MODLE: "m",

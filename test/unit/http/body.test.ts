@@ -25,7 +25,7 @@ describe("the path at which a text nests too deep", () => {
     },
   );
 
-  test("is found where the look at the parsed value finds nothing but depth, for any JSON", () => {
+  test("is found for any JSON whose parsed value is nested too deep", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 5 }), (text, levels) => {
         const issue = structuralIssue(JSON.parse(text), levels);
@@ -36,7 +36,7 @@ describe("the path at which a text nests too deep", () => {
     );
   });
 
-  test("is told for any text, also one that is no JSON, without failing", () => {
+  test("is computed without an error for text that is not JSON", () => {
     const marks = fc.constantFrom("[", "]", "{", "}", ",", ":", '"', "\\", "a", " ");
     fc.assert(
       fc.property(fc.string({ unit: marks, maxLength: 40 }), (text) => {
@@ -48,9 +48,9 @@ describe("the path at which a text nests too deep", () => {
   test.each([
     ["brackets", "[".repeat(1_000_000)],
     ["backslashes", `["${"\\".repeat(1_000_000)}`],
-    ["quotes behind a backslash", `["${'\\"'.repeat(500_000)}`],
+    ["quotes after a backslash", `["${'\\"'.repeat(500_000)}`],
     ["colons and commas", `[${":,".repeat(500_000)}`],
-  ])("a million characters of %s take no time", (_title, text) => {
+  ])("a million characters of %s take less than a second", (_title, text) => {
     const begun = performance.now();
     tooDeepAt(text, 32);
     expect(performance.now() - begun).toBeLessThan(1_000);

@@ -60,7 +60,7 @@ describe("the token file", () => {
   });
 
   test.each(["", "short\n", `${"x".repeat(40)} ${"y".repeat(40)}`])(
-    "that holds %j is refused, and not told",
+    "that holds %j is refused without showing its content",
     async (text) => {
       await mkdir(data_dir, { recursive: true, mode: 0o700 });
       await writeFile(tokenPath(data_dir), text, { mode: 0o600 });
@@ -75,7 +75,7 @@ describe("the token file", () => {
     await expect(fromFile()).rejects.toMatchObject({ code: "config_invalid" });
   });
 
-  test("is refused with a way out when its directory cannot be created", async () => {
+  test("is refused with the variable to set when its directory cannot be created", async () => {
     await mkdir(join(data_dir, ".."));
     await writeFile(data_dir, "a file where the directory should be");
     await expect(fromFile()).rejects.toMatchObject({ fix: "Set ORCH_DATA_DIR to one that can." });
@@ -95,11 +95,11 @@ describe("scopes", () => {
     return tokens.map(({ token_id, scopes }) => [token_id, [...scopes].toSorted()]);
   };
 
-  test("are all with the one token", async () => {
+  test("are all granted to a single token", async () => {
     expect(await scopesOf(null)).toEqual([["supervisor", ["approve", "read", "submit", "teach"]]]);
   });
 
-  test("are separate with an approver's token, and each may read", async () => {
+  test("are split when there is an approver's token, and both tokens may read", async () => {
     expect(await scopesOf(APPROVER)).toEqual([
       ["supervisor", ["read", "submit", "teach"]],
       ["approver", ["approve", "read"]],
@@ -107,7 +107,7 @@ describe("scopes", () => {
   });
 });
 
-test("a token is found by its value and by nothing near it, and its value is not kept", async () => {
+test("a token is found only by its exact value, and its value is not kept", async () => {
   const { tokens } = await readTokens({ token: TOKEN, approver_token: APPROVER, data_dir });
   expect(findToken(tokens, APPROVER)?.token_id).toBe("approver");
   for (const wrong of ["", "t", TOKEN.slice(1), `${TOKEN}t`, TOKEN.toUpperCase()]) {

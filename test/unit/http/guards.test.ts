@@ -11,7 +11,7 @@ function bucketsAt(rate: Rate) {
 }
 
 describe("a bucket", () => {
-  test("is full at first, gives its amount at once, and then one turn at a time", () => {
+  test("starts full, grants its amount at once, and then refills one token at a time", () => {
     const { takeMany, takeTurn, pass } = bucketsAt({ amount: 6, per_ms: MINUTE });
     expect(takeMany("a", 7)).toEqual([null, null, null, null, null, null, 10]);
     pass(9_000);
@@ -25,13 +25,13 @@ describe("a bucket", () => {
     ).toHaveLength(6);
   });
 
-  test.each([1, 3, 7, 11, 300, 7_001, 60_000])("with %i tokens gives exactly that many", (amount) => {
+  test.each([1, 3, 7, 11, 300, 7_001, 60_000])("with %i tokens grants exactly that many", (amount) => {
     const { takeMany } = bucketsAt({ amount, per_ms: MINUTE });
     expect(takeMany("a", amount).every((wait) => wait === null)).toBe(true);
     if (amount <= 300) expect(takeMany("a", 1)).not.toEqual([null]);
   });
 
-  test("whoever comes again after the seconds it was told has a turn", () => {
+  test("grants a token to a caller that waits the returned number of seconds", () => {
     const { takeMany, takeTurn, pass } = bucketsAt({ amount: 7, per_ms: MINUTE });
     takeMany("a", 7);
     for (let round = 0; round < 20; round++) {
@@ -42,24 +42,24 @@ describe("a bucket", () => {
     }
   });
 
-  test("refusals cost no turn", () => {
+  test("charges nothing for a refusal", () => {
     const { takeMany, takeTurn, pass } = bucketsAt({ amount: 2, per_ms: MINUTE });
     takeMany("a", 1_000);
     pass(30_000);
     expect(takeTurn("a")).toBeNull();
   });
 
-  test("is one for each key", () => {
+  test("is separate for each key", () => {
     const { takeMany, takeTurn } = bucketsAt({ amount: 1, per_ms: MINUTE });
     expect(takeMany("a", 2)).toEqual([null, 60]);
     expect(takeTurn("__proto__")).toBeNull();
   });
 
-  test("with 0 tokens is no limit", () => {
+  test("with an amount of 0 sets no limit", () => {
     expect(bucketsAt({ amount: 0, per_ms: MINUTE }).takeMany("a", 1_000)).not.toContain(60);
   });
 
-  test("a clock that is set back empties nothing further", () => {
+  test("is not emptied by a clock that is set back", () => {
     const { takeMany, takeTurn, pass } = bucketsAt({ amount: 2, per_ms: MINUTE });
     takeMany("a", 2);
     pass(-24 * 60 * MINUTE);
@@ -69,7 +69,7 @@ describe("a bucket", () => {
   });
 });
 
-test("the key that was unused for longest is forgotten when there are ten thousand, and no other", () => {
+test("with ten thousand keys, only the least recently used key is forgotten", () => {
   const { takeTurn } = bucketsAt({ amount: 2, per_ms: MINUTE });
   takeTurn("first");
   takeTurn("second");

@@ -12,7 +12,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void, level = "inf
   return lines;
 }
 
-test("a secret is taken out of the message, of every level of the details, and of errors with their causes", () => {
+test("a secret is redacted in the message, in every level of the details, and in errors with their causes", () => {
   const cause = new Error(`inner ${SECRET}`, { cause: { deep: [SECRET] } });
   const err = new OrchError("fenced", `outer ${SECRET}`, { cause, current: { held: SECRET } });
   const [line = ""] = logged((log) => log.error({ a: SECRET, b: { c: [{ d: SECRET }] }, err }, `message ${SECRET}`));
@@ -29,7 +29,7 @@ test("a secret is taken out of the message, of every level of the details, and o
   });
 });
 
-test("a line stays one line of JSON, whatever is in it", () => {
+test("a log entry is one line of JSON for any content", () => {
   const hostile = 'a\n{"level":60}\u001b[31m password=x"\\';
   const lines = logged((log) => log.info({ hostile }, hostile));
   expect(lines).toHaveLength(1);
@@ -46,7 +46,7 @@ test("long text, deep nesting and cycles are bounded", () => {
   expect(JSON.parse(line)).toMatchObject({ msg: "bounded", big: "1" });
 });
 
-test("a secret where a text is cut off shows no part of itself, nor does one in a name", () => {
+test("no part of a secret is visible at a cut or in a key", () => {
   for (const before of [8_192 - SECRET.length, 8_180, 8_191]) {
     const text = "x".repeat(before) + SECRET + "y".repeat(100);
     const [line = ""] = logged((log) => log.info({ text, [SECRET]: 1 }, text));
@@ -55,7 +55,7 @@ test("a secret where a text is cut off shows no part of itself, nor does one in 
   }
 });
 
-test("what is below the level is not written", () => {
+test("an entry below the level is not written", () => {
   const lines = logged((log) => {
     log.debug({}, "no");
     log.info({}, "no");

@@ -1,4 +1,4 @@
-// What models are told holds of the operations that there are.
+// The texts for models name only operations and fields that exist.
 import { expect, test } from "vitest";
 import { Evidence } from "../../../src/evidence/bundle.ts";
 import { GUIDANCE, INSTRUCTIONS } from "../../../src/mcp/guidance.ts";
@@ -8,7 +8,7 @@ import { SHAPES } from "../../../src/operations/shapes.ts";
 const names = new Set(SHAPES.map(({ name }) => name));
 const EVERYTHING = [INSTRUCTIONS, ...GUIDANCE.values(), HOW_TO_TEACH, HOW_TO_READ];
 
-test("guidance is there for operations only", () => {
+test("guidance exists for operations only", () => {
   for (const name of GUIDANCE.keys()) expect(names).toContain(name);
 });
 
@@ -19,13 +19,13 @@ test("every operation that a text names exists", () => {
   for (const name of named) expect(names).toContain(name);
 });
 
-test("the fields that a model is to read are those of the evidence", () => {
+test("the fields that a model reads are fields of the evidence", () => {
   for (const field of ["outcome", "verdict", "gate_answers", "findings", "approvals", "agent_calls", "agent_end"]) {
     expect(HOW_TO_READ).toContain(field);
     expect(Object.keys(Evidence.shape)).toContain(field);
   }
 });
 
-test("no text is longer than a model wants to read each time", () => {
+test("instructions and guidance have fewer than 1,000 characters each", () => {
   for (const text of [INSTRUCTIONS, ...GUIDANCE.values()]) expect(text.length).toBeLessThan(1_000);
 });

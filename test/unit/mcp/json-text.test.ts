@@ -4,21 +4,21 @@ import { jsonText, tooLong, visible } from "../../../src/mcp/json-text.ts";
 
 const HIDDEN = ["\u202e", "\u200d", "\u{e0041}", "\u2028", "\u0085", "\u009b", "\u007f", "\u3164", "\ufe0f", "\u00ad"];
 
-test.each(HIDDEN)("what nobody sees is spelled out, and is the same when it is parsed: %j", (character) => {
+test.each(HIDDEN)("an invisible character is escaped, and parses back to itself: %j", (character) => {
   const value = { [`key ${character}`]: `a${character}b` };
   const text = jsonText(value);
   expect(text).not.toContain(character);
   expect(JSON.parse(text)).toEqual(value);
 });
 
-test("everything that is seen stays as it is", () => {
+test("visible text is unchanged", () => {
   const value = { text: 'zwölf € 漢字 🎉 "quoted" \\ \n' };
   expect(jsonText(value)).toBe(JSON.stringify(value));
   expect(jsonText(value, 1)).toBe(JSON.stringify(value, null, 1));
   expect(visible("a\u202eb")).toBe("a\\u202eb");
 });
 
-test("an answer that no client would take is one with a fault that says what to do instead", () => {
+test("a response over 8 MiB is a fault that says what to do instead", () => {
   expect(tooLong({ text: "x".repeat(8 * 1024 * 1024 - 20) })).toBeNull();
   expect(tooLong({ text: "x".repeat(9 * 1024 * 1024) })).toMatchObject({
     code: "answer_too_long",

@@ -1,4 +1,4 @@
-// What a client on stdin is told when there is no answer from orch.
+// The error that a client on stdin gets when orch gives no response.
 import { expect, test } from "vitest";
 import { noResponseError, wasNotReached } from "../../../src/mcp/no-response.ts";
 
@@ -7,7 +7,7 @@ const refused = (status: number, body: string) => noResponseError({ is: "refused
 const failing = (system_code: string, sent: boolean) => ({ is: "broken", fault: { system_code, sent } }) as const;
 
 test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT"])(
-  "%s before the request was sent means that nothing was sent: how to start orch",
+  "%s before sending says how to start orch",
   (code) => {
     const { message, data } = noResponseError(failing(code, false), URL);
     expect(message).toBe(`orch cannot be reached at ${URL} (${code}). Start it with: orch serve`);
@@ -16,7 +16,7 @@ test.each(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT"])(
   },
 );
 
-test.each(["ECONNRESET", "ETIMEDOUT", "EPIPE"])("%s afterwards leaves open whether the call took effect", (code) => {
+test.each(["ECONNRESET", "ETIMEDOUT", "EPIPE"])("%s after sending leaves open whether the call took effect", (code) => {
   expect(noResponseError(failing(code, true), URL).message).toContain("The call may have taken effect");
   expect(wasNotReached(failing(code, true))).toBe(false);
 });
@@ -26,18 +26,18 @@ test("a fault without a code leaves open whether the call took effect", () => {
   expect(message).toContain("(connection lost). The call may have taken effect");
 });
 
-test("an answer with nothing in it is told of with its status", () => {
+test("an empty response is reported with its status", () => {
   expect(refused(202, "").message).toBe(`orch at ${URL} answered 202: nothing`);
   expect(wasNotReached({ is: "refused", status: 202, body: "" })).toBe(false);
 });
 
-test("a wrong token is told of with where the right one is", () => {
+test("a refused token is reported with the variable that holds the right one", () => {
   const said = refused(401, JSON.stringify({ code: "unauthorized", detail: "Send Authorization." }));
   expect(said).toMatchObject({ code: -32000, data: { status: 401, code: "unauthorized" } });
   expect(said.message).toContain("ORCH_TOKEN");
 });
 
-test("a problem is told in its own words", () => {
+test("a problem response is reported with its detail", () => {
   const said = refused(413, JSON.stringify({ code: "body_too_large", detail: "A body may have 1 MiB." }));
   expect(said).toEqual({
     code: -32000,
@@ -46,12 +46,12 @@ test("a problem is told in its own words", () => {
   });
 });
 
-test("an error of the protocol is passed on as it is", () => {
+test("an error of the protocol is passed on unchanged", () => {
   const error = { code: -32700, message: "Parse error" };
   expect(refused(400, JSON.stringify({ jsonrpc: "2.0", id: null, error }))).toEqual(error);
 });
 
-test("a page of something else is told of by its head", () => {
+test("a response of another server is reported by its beginning", () => {
   const { message } = refused(502, `<html>${"x".repeat(10_000)}`);
   expect(message).toContain("answered 502: <html>xxx");
   expect(message.length).toBeLessThan(400);

@@ -18,12 +18,12 @@ test("an empty variable is not set", () => {
   expect(readSettings({ VOICE_TOKEN: "", VOICE_PORT: "", VOICE_HOST: "" })).toEqual(readSettings({}));
 });
 
-test("another address than loopback needs a token", () => {
+test("an address other than loopback needs a token", () => {
   expect(readSettings({ VOICE_HOST: "0.0.0.0" }).host).toBe("127.0.0.1");
   expect(readSettings({ VOICE_HOST: "0.0.0.0", VOICE_TOKEN: "t" }).host).toBe("0.0.0.0");
 });
 
-test("the engine's three variables belong together", () => {
+test("the engine's three variables must be set together", () => {
   expect(() => readSettings({ FLOWENGINE_URL: "http://engine:8000" })).toThrow(
     /FLOWENGINE_TOKEN must be set.*\n {2}FLOWENGINE_WORKSPACE must be set/,
   );
@@ -34,7 +34,7 @@ test("the engine's three variables belong together", () => {
 test.each([
   ["no JSON", "居間", "must be JSON such as"],
   ["a field that is missing", '[{"name":"居間","serial_number":"G0"}]', "0.device_type"],
-])("a device table with %s is told by its place", (_what, VOICE_DEVICES, words) => {
+])("a device table with %s is refused with the reason", (_what, VOICE_DEVICES, words) => {
   expect(() => readSettings({ VOICE_DEVICES })).toThrow(words);
 });
 
@@ -42,7 +42,7 @@ test("a variable and its file at once are refused", () => {
   expect(() => readSettings({ VOICE_TOKEN: "t", VOICE_TOKEN_FILE: "/x" })).toThrow("VOICE_TOKEN_FILE must not be set");
 });
 
-test("every variable stands in the README", async () => {
+test("every variable is in the README", async () => {
   const readme = await readFile(join(import.meta.dirname, "../../../voice/README.md"), "utf8");
   const told = new Set(readme.match(/(?<=`)[A-Z_]+(?=`)/g));
   expect(Object.keys(Environment.shape).filter((name) => !told.has(name))).toEqual([]);

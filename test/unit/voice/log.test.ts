@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../voice/log.ts";
 
-test("a secret is masked wherever it stands, as JSON writes it", () => {
+test("a secret is masked everywhere, also when JSON escapes it", () => {
   const lines: string[] = [];
   const { log, keepSecret } = createLog("info", (line) => void lines.push(line));
   keepSecret('tok"==secret');
@@ -12,7 +12,7 @@ test("a secret is masked wherever it stands, as JSON writes it", () => {
   expect(lines.join("").match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(3);
 });
 
-test("what is shorter than six characters is a word like any other", () => {
+test("a secret shorter than six characters is not masked", () => {
   const lines: string[] = [];
   const { log, keepSecret } = createLog("info", (line) => void lines.push(line));
   keepSecret("ja_JP");

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { readAccountCookie } from "../../../../voice/cookie-source/account-cookie.ts";
 
-test("the csrf is taken out, wherever it stands and however often", () => {
+test("every csrf pair is removed from the cookie, and the first one is returned", () => {
   expect(readAccountCookie('csrf=1; session-id=2;at-acbjp="Atza|x==" ; csrf=-3;')).toEqual({
     ok: true,
     cookie: { pairs: 'session-id=2; at-acbjp="Atza|x=="', csrf: "1" },
   });
 });
 
-test.each(["\ufeffa=b\r\n", " a=b ", "a=b;", "a=b\n"])("what surrounds it is no part of it: %j", (text) => {
+test.each(["\ufeffa=b\r\n", " a=b ", "a=b;", "a=b\n"])("surrounding characters are removed: %j", (text) => {
   expect(readAccountCookie(text)).toEqual({ ok: true, cookie: { pairs: "a=b", csrf: null } });
 });
 
@@ -18,7 +18,7 @@ test.each([
   ["a character that no header takes", "a=あ", "character"],
   ["a sentence", "Please open the page", "name=value"],
   ["a csrf alone", "csrf=1", "only a csrf"],
-])("%s is refused without a word of it", (_what, text, words) => {
+])("%s is refused without showing the text", (_what, text, words) => {
   const reading = readAccountCookie(text);
   expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
 });
