@@ -1,5 +1,5 @@
-// What a model server can do wrong in agent mode: each of it is a fault with a stable code, nothing is left behind, and nothing
-// that the server said is quoted.
+// Each failure of a model server in agent mode is a fault with a stable code. No socket stays open, and the fault
+// quotes nothing from the server.
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
@@ -21,7 +21,7 @@ const slow: [string, Turn][] = [
   ["drips slowly for ever", drips(20)],
 ];
 
-test.each(slow)("a server that %s is given up at the time limit", async (_title, turn) => {
+test.each(slow)("a server that %s causes a timeout fault", async (_title, turn) => {
   await using scripted = await startScriptedModel([turn]);
   const reply = await modelOn(scripted.base_url, LIMIT_MS).reply(question, never);
   expect(reply).toEqual({ is: "fault", fault: "timeout", latency_ms: expect.any(Number) });
@@ -54,7 +54,7 @@ test.each(broken)("a server that %s is a fault", async (_title, turn, fault) => 
   expect(scripted.asked).toHaveLength(1);
 });
 
-test("a server that tells its error without an end is a fault with its status", async () => {
+test("an error response without an end is a fault with its status", async () => {
   await using scripted = await startScriptedModel([
     (response) => {
       response.writeHead(500);
@@ -88,7 +88,7 @@ describe("the caller's abort", () => {
     await expect.poll(scripted.openSockets).toBe(0);
   });
 
-  test("that came before the call sends nothing", async () => {
+  test("sends nothing when it comes before the call", async () => {
     await using scripted = await startScriptedModel([says("Done.")]);
     const reply = await modelOn(scripted.base_url).reply(question, AbortSignal.abort());
     expect(reply).toMatchObject({ is: "fault", fault: "aborted" });

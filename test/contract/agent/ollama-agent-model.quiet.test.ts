@@ -1,5 +1,5 @@
-// The agent model prints nothing and leaves no rejection unhandled, whatever its server does. In a process of its own: the
-// client library writes to the console, and an unhandled rejection ends Node.
+// The agent model prints nothing and leaves no rejection unhandled. The test runs it in a child process, because the
+// client library writes to the console and an unhandled rejection ends Node.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -36,7 +36,7 @@ const turns = [
   says("Done."),
 ] as const;
 
-test("whatever the server does, the process of the agent model prints nothing and lives", async () => {
+test("the process of the agent model prints nothing and does not crash, for every fault of its server", async () => {
   await using scripted = await startScriptedModel(turns);
   const module = new URL("./agent-model-process.ts", import.meta.url);
   const child = fork(module, [scripted.base_url], { silent: true, execArgv: [] });

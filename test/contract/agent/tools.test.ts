@@ -1,4 +1,4 @@
-// The tools that an agent is offered and what becomes of their calls, with real tool servers.
+// The tools that an agent is offered and the results of their calls, with real tool servers.
 import { describe, expect, test } from "vitest";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../../simulators/notes/notes-server.ts";
@@ -17,7 +17,7 @@ const answersTo = (world: Awaited<ReturnType<typeof openAgentWorld>>) =>
 const finishing = done();
 
 describe("the tools of a server in scope", () => {
-  test("are offered as it lists them, called once, and told with what they gave", async () => {
+  test("are offered as listed and called once, and the agent gets their results", async () => {
     await using server = await startSdkServer();
     const script: Script = [
       calls(["sdk__create", { name: "one" }], ["sdk__add", { a: 1, b: 2 }], ["sdk__fail", {}]),
@@ -44,7 +44,7 @@ describe("the tools of a server in scope", () => {
     expect(effects.slice(0, 3)).toEqual(["changes", "reads", "changes"]);
   });
 
-  test("a check before the last call of a tool that may change something proves nothing", async () => {
+  test("a check proves nothing when a call that may change something follows it", async () => {
     await using server = await startSdkServer();
     const script: Script = [calls(check("true")), calls(["sdk__create", { name: "one" }]), finishing];
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
@@ -53,7 +53,7 @@ describe("the tools of a server in scope", () => {
     expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
   });
 
-  test("those of a server that is not in scope are not offered, and a call of one is refused without reaching it", async () => {
+  test("tools of a server out of scope are not offered, and orch refuses a call of one without a request", async () => {
     await using server = await startSdkServer();
     const script: Script = [calls(["sdk__create", { name: "one" }]), calls(check("true")), finishing];
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
@@ -66,7 +66,7 @@ describe("the tools of a server in scope", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("a call that got no answer is asked about, is not made again, and goes on with the supervisor's word", async () => {
+  test("a call without a response is not repeated: orch continues with the supervisor's resolution", async () => {
     await using server = await startRawServer(
       afterHandshake(({ body }, response) => {
         if (body.method === "tools/list") {
@@ -94,7 +94,7 @@ describe("the tools of a server in scope", () => {
     });
   });
 
-  test("names that a model could not write are offered otherwise, and one that does not answer is left out and told", async () => {
+  test("names that a model cannot write are replaced, and an unreachable server is reported as missing", async () => {
     const tools = [
       { name: "döner.bestellen", inputSchema: { type: "object" } },
       { name: "x".repeat(120), inputSchema: { type: "object" } },
@@ -126,7 +126,7 @@ describe("the tools of a skill [2.skill.tools]", () => {
     return model;
   }
 
-  test("are offered where their scope is, look, change and check", async () => {
+  test("are offered in their scope, and read, change and verify notes", async () => {
     await using notes = await startNotesServer("native", { model: someNotes() });
     const placed = { note_id: "idea", expected_parent_note_id: "inbox" };
     const script: Script = [
@@ -148,7 +148,7 @@ describe("the tools of a skill [2.skill.tools]", () => {
     ]);
   });
 
-  test("a check of theirs that does not hold proves nothing; wrong arguments are told by field", async () => {
+  test("a failed check proves nothing, and wrong arguments are reported by field", async () => {
     await using notes = await startNotesServer("native", { model: someNotes() });
     const elsewhere = { note_id: "idea", expected_parent_note_id: "root" };
     const script: Script = [

@@ -1,5 +1,5 @@
-// A task that is cancelled takes its job along: the engine is asked to end it, and where that cannot be had it is told that
-// the job may still run. A job that somebody else has cancelled fails its task.
+// Cancelling a task cancels its job at the engine. When that fails, the task reports that the job may still run. A job
+// that someone else cancels fails its task.
 import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,11 +21,11 @@ import { text } from "../../support/request-recorder.ts";
 
 const STEPS = [cmd("true"), cmd("true"), check("true")];
 
-/** A job of these steps that has been accepted, and the means to cancel its task. */
+/** Submits a job of these steps. */
 async function submitted(steps: readonly Step[] = STEPS, prepare: "held" | "stuck" | "run" = "stuck") {
   const it = await startEngineRun();
   if (prepare === "held") it.engine.hold();
-  // Whatever the engine is asked, this job goes on until it is cancelled.
+  // This job runs until it is cancelled.
   if (prepare === "stuck") it.engine.give(() => new Promise(() => undefined));
   const controller = new AbortController();
   const output = it.run(steps, {}, controller.signal);
@@ -43,7 +43,7 @@ async function submitted(steps: readonly Step[] = STEPS, prepare: "held" | "stuc
 }
 
 describe("a job is cancelled with its task", () => {
-  test("while it waits in the queue, and nothing of it runs", async () => {
+  test("while it is queued, and none of its steps runs", async () => {
     await using it = await submitted(STEPS, "held");
     it.cancel();
     expect(await it.output).toMatchObject({ ok: false, step_results: [{ index: 0, status: "failed" }] });
@@ -53,7 +53,7 @@ describe("a job is cancelled with its task", () => {
     expect(it.engine.counts()).toMatchObject({ accepted: 1, processes: 0 });
   });
 
-  test("while a command runs, which dies with everything it started", async () => {
+  test("while a command runs, and the command's child processes end", async () => {
     const file = join(tmpdir(), `cancelled-${randomUUID()}`);
     const steps = [cmd("echo done"), cmd(`sleep 60 & echo $! > ${file}; wait`), check("true")];
     await using it = await submitted(steps, "run");
@@ -70,14 +70,14 @@ describe("a job is cancelled with its task", () => {
     await rm(file);
   });
 
-  test("before it is made: then there is none", async () => {
+  test("before it is submitted: no request is sent", async () => {
     await using it = await startEngineRun();
     expect(await it.run(STEPS, {}, AbortSignal.abort())).toMatchObject({ ok: false, step_results: [] });
     expect(it.told).toEqual([]);
     expect(it.engine.requests).toEqual([]);
   });
 
-  test("although the server that made it is gone", async () => {
+  test("although the orch server that submitted it has stopped", async () => {
     await using it = await submitted();
     it.leave();
     await it.output;
@@ -89,7 +89,7 @@ describe("a job is cancelled with its task", () => {
     expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
   });
 
-  test("while it was about to be made anew by the next server: it is not made any more", async () => {
+  test("before the next server submits it again: it is not submitted", async () => {
     await using it = await startEngineRun();
     const last_job = lastJob(it.engine, randomUUID(), STEPS);
     await it.run(STEPS, { last_job, started_at: new Date().toISOString() }, AbortSignal.abort());
@@ -98,13 +98,13 @@ describe("a job is cancelled with its task", () => {
   });
 });
 
-describe("the engine is asked until it says yes", () => {
+describe("cancellation is requested until the engine confirms it", () => {
   test.each<[string, Fault]>([
     ["a connection that is cut", cutsBefore],
     ["an answer that is cut", cutsAfter],
     ["an answer that never comes", ignores],
     ["an engine that fails", refuses(text("boom", 500))],
-  ])("%s", async (_what, fault) => {
+  ])("despite %s", async (_what, fault) => {
     await using it = await submitted();
     it.engine.fault("cancel", fault, 2);
     it.cancel();
@@ -113,7 +113,7 @@ describe("the engine is asked until it says yes", () => {
     expect(it.job()?.canceled).not.toBeNull();
   });
 
-  test("does not ask again after a yes", async () => {
+  test("a confirmed cancellation is not requested again", async () => {
     await using it = await submitted();
     it.engine.fault("poll", refuses(text("boom", 500)), 5);
     it.cancel();
@@ -122,8 +122,8 @@ describe("the engine is asked until it says yes", () => {
   });
 });
 
-describe("a request for the job that is on its way when its task is cancelled", () => {
-  test("has arrived: the job is looked for and cancelled", async () => {
+describe("a run request in flight when its task is cancelled", () => {
+  test("has arrived: orch looks the job up and cancels it", async () => {
     const it = await startEngineRun();
     await using _ = it;
     it.engine.hold();
@@ -137,7 +137,7 @@ describe("a request for the job that is on its way when its task is cancelled", 
     expect(it.engine.counts()).toMatchObject({ accepted: 1, run_requests: 1 });
   });
 
-  test("has not: it is not sent again", async () => {
+  test("has not arrived: orch does not send it again", async () => {
     await using it = await startEngineRun();
     it.engine.fault("run", ignores);
     const controller = new AbortController();
@@ -150,8 +150,8 @@ describe("a request for the job that is on its way when its task is cancelled", 
   });
 });
 
-describe("a job that cannot be cancelled may still run, and that is said", () => {
-  test("because the token is not allowed to", async () => {
+describe("a job that could not be cancelled is reported as possibly running", () => {
+  test("because the token may not cancel it", async () => {
     await using it = await submitted();
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();
@@ -162,7 +162,7 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
     expect(it.job()).toMatchObject({ canceled: null, ending: null });
   });
 
-  test("because the engine is away", async () => {
+  test("because the engine is unreachable", async () => {
     await using it = await submitted();
     await it.engine.stop();
     it.cancel();
@@ -171,7 +171,7 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
     expect(it.job()).toMatchObject({ canceled: null, ending: null });
   });
 
-  test("because it does not end although the engine said yes", async () => {
+  test("because it does not end although the engine confirmed the cancellation", async () => {
     await using it = await submitted();
     it.engine.fault("cancel", refuses(text("ok")));
     it.cancel();
@@ -183,7 +183,7 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
     expect(it.cancels()).toHaveLength(1);
   });
 
-  test("has ended when it ends by itself meanwhile", async () => {
+  test("unless it ends by itself meanwhile", async () => {
     await using it = await submitted([cmd("sleep 0.2; echo late"), check("true")], "run");
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();
@@ -191,8 +191,8 @@ describe("a job that cannot be cancelled may still run, and that is said", () =>
   });
 });
 
-describe("a job that somebody cancels at the engine", () => {
-  test("fails its task, and the steps behind did not run", async () => {
+describe("a job that someone else cancels at the engine", () => {
+  test("fails its task, and the remaining steps do not run", async () => {
     await using it = await submitted([cmd("echo one"), cmd("sleep 30"), check("true")], "run");
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
     await it.engine.cancel(it.job()?.id ?? "", "somebody", "maintenance");
@@ -203,7 +203,7 @@ describe("a job that somebody cancels at the engine", () => {
     expect(it.cancels()).toEqual([]);
   });
 
-  test("before it has begun ran nothing", async () => {
+  test("fails its task when it was still queued", async () => {
     await using it = await submitted(STEPS, "held");
     await it.engine.cancel(it.job()?.id ?? "");
     await it.output;

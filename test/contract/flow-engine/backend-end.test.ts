@@ -1,5 +1,5 @@
-// Every way in which a job can end, over the wire: what the engine stores of it, and what it means for the steps and the
-// task, by the failure shapes in its reference.
+// Every way in which a job can end: what the engine stores, and the resulting states of the steps and the task. The
+// failure shapes are those of the engine's reference.
 import { describe, expect, test } from "vitest";
 import { FlowOutput } from "../../../src/domain/flow.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
@@ -24,7 +24,7 @@ async function ended(it: EngineRun) {
   return { output, end: it.end(), told: it.told.slice(1) };
 }
 
-test("the shipped flow reports every step, with what it wrote [2.flow_output.ok] [2.flow_output.summary] [2.flow_output.step_results]", async () => {
+test("the shipped flow reports every step with its output [2.flow_output.ok] [2.flow_output.summary] [2.flow_output.step_results]", async () => {
   await using it = await startEngineRun();
   const { output, end, told } = await ended(it);
   expect(told).toEqual(["0 passed 0", "1 passed 0", "ended passed"]);
@@ -33,7 +33,7 @@ test("the shipped flow reports every step, with what it wrote [2.flow_output.ok]
 });
 
 describe("a flow that breaks its output contract", () => {
-  test("by anything else than a report", async () => {
+  test("fails its task when it returns anything but a report", async () => {
     await using it = await given(returns(42));
     const { output, end, told } = await ended(it);
     expect(told).toEqual(["0 failed null", "ended flow_contract_broken"]);
@@ -41,12 +41,12 @@ describe("a flow that breaks its output contract", () => {
     expect(JSON.parse(end?.raw_result ?? "")).toMatchObject({ success: true, result: 42 });
   });
 
-  test("although its log tells that every step has passed", async () => {
+  test("fails its task although its log says that every step has passed", async () => {
     await using it = await given(runsThen(() => ({ success: true, result: { done: true } })));
     expect((await ended(it)).told).toEqual(["0 passed 0", "1 passed 0", "ended flow_contract_broken"]);
   });
 
-  test("is kept with head and tail, without secrets", async () => {
+  test("has the head and tail of its result stored, without secrets", async () => {
     const result = { said: `begin engine-token ${"x".repeat(200_000)} end` };
     await using it = await given(returns(result), {}, { redact: createRedactor(["engine-token"]) });
     const { end } = await ended(it);
@@ -67,7 +67,7 @@ describe("a job that ends without a report", () => {
     expect(output.step_results[0]?.stderr).toContain(words);
   });
 
-  test("has crashed after the script was killed, and its log tells how far it came", async () => {
+  test("has crashed after the script was killed, and its log gives the state of each step", async () => {
     await using it = await startEngineRun();
     const output = it.run([cmd("echo one"), cmd("sleep 30"), check("true")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
@@ -81,7 +81,7 @@ describe("a job that ends without a report", () => {
     expect(it.told.slice(1)).toEqual(["0 passed 0", "1 failed null", "ended flow_crashed"]);
   });
 
-  test("has crashed when the engine gave its worker up", async () => {
+  test("has crashed when its worker died and the engine failed it", async () => {
     await using it = await startEngineRun();
     const output = it.run([cmd("sleep 30"), check("true")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 0 cmd started");
@@ -98,14 +98,14 @@ describe("a result that is large", () => {
     step_results: [{ ...passed, stdout: "x".repeat(30_000) }, passed],
   };
 
-  test("is fetched whole where the engine has put a word in its place", async () => {
+  test("is fetched separately where the engine has sent a placeholder", async () => {
     await using it = await given(returns("WINDMILL_TOO_BIG"));
     it.engine.fault("result", refuses(text(JSON.stringify(large))));
     const { output } = await ended(it);
     expect(output.step_results[0]?.stdout).toHaveLength(30_000);
   });
 
-  test("is fetched again when that fails", async () => {
+  test("is fetched again after a failed fetch", async () => {
     await using it = await given(returns("WINDMILL_TOO_BIG"));
     it.engine.fault("result", refuses(text("pool timed out", 500)), 1);
     it.engine.fault("result", cutsMidAnswer, 1);
@@ -117,7 +117,7 @@ describe("a result that is large", () => {
   test.each([
     ["in its place", returns(large)],
     ["when it is fetched", returns("WINDMILL_TOO_BIG")],
-  ])("fails the task when it is larger than is read: %s", async (_where, work) => {
+  ])("fails the task when it is larger than the limit: %s", async (_where, work) => {
     await using it = await given(work, {}, { max_bytes: 10_000 });
     it.engine.fault("result", refuses(text(JSON.stringify(large))));
     const { output, end, told } = await ended(it);
@@ -126,7 +126,7 @@ describe("a result that is large", () => {
     expect(output.ok).toBe(false);
   });
 
-  test("is cut step by step as any output is", async () => {
+  test("is cut for each step like any output", async () => {
     await using it = await startEngineRun();
     const output = await it.run([cmd("head -c 200000 /dev/zero | tr '\\0' x; echo end"), check("true")]);
     expect(output.step_results[0]).toMatchObject({ stdout_bytes: 200_004, truncated: true });

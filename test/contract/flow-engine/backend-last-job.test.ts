@@ -1,5 +1,5 @@
-// The last job of a task before the next one: on record and not at the engine, lost, or not taken. Nothing that it has run is
-// run again.
+// Before orch submits the next job of a task it reconciles the last one: unknown to the engine, lost, or not accepted.
+// Nothing that the last job has run is run again.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { refuses } from "../../simulators/flow-engine/faults.ts";
@@ -24,7 +24,7 @@ describe("a job on record that the engine does not know", () => {
     return { ...it, output: await it.run(STEPS, { last_job: lastJob(it.engine, job_id, STEPS, over), started_at }) };
   };
 
-  test("never arrived when it is young, and is submitted under its id", async () => {
+  test("is submitted under its id when it is recent, because it never arrived", async () => {
     await using it = await found(1_000);
     expect(it.output).toMatchObject({ ok: true });
     expect(it.engine.jobs.map(({ id }) => id)).toEqual([job_id]);
@@ -34,13 +34,13 @@ describe("a job on record that the engine does not know", () => {
     ["may have been deleted when it is old", 3_600_000, {}],
     ["may be older than it looks when the clock was set back", -3_600_000, {}],
     ["was there when it has been heard of", 1_000, { seen: true }],
-  ])("%s, and is asked about", async (_what, age_ms, over) => {
+  ])("%s, so that the supervisor is asked", async (_what, age_ms, over) => {
     await using it = await found(age_ms, over);
     expect(it.told).toEqual(["0 outcome_unknown null", "ended lost"]);
     expect(it.engine.counts().run_requests).toBe(0);
   });
 
-  test("is not looked for, and not made, on another engine than the one it was handed over to", async () => {
+  test("is neither looked up nor submitted on another engine than its own", async () => {
     await using it = await startEngineRun();
     const last_job = lastJob({ url: "http://other:8000", workspace: "lab" }, job_id, STEPS);
     await it.run(STEPS, { last_job, started_at: new Date().toISOString() });
@@ -49,7 +49,7 @@ describe("a job on record that the engine does not know", () => {
   });
 });
 
-describe("before another job is made, the one that was lost is looked at again", () => {
+describe("before another job is submitted, the lost one is looked up again", () => {
   const THREE = [cmd("true"), cmd("true"), check("true")];
   const of = (...statuses: string[]) =>
     statuses.map((status, index) => ({ index, status, exit_code: status === "passed" ? 0 : 1 }));
@@ -58,7 +58,7 @@ describe("before another job is made, the one that was lost is looked at again",
     result: { ok, summary: "", step_results: of(...statuses) },
   });
 
-  /** A lost job that ends like this, and what the next run of steps from `first_index` on is told. */
+  /** Runs the steps from `first_index` on after a lost job with this ending; null is a job that the engine forgot. */
   async function after(ending: Ending | null, first_index: number, attempt: number) {
     const it = await startEngineRun();
     it.engine.give(() => ending ?? report(true, "passed", "passed", "passed"), 1);
@@ -130,14 +130,14 @@ describe("before another job is made, the one that was lost is looked at again",
     expect(it.jobs()).toBe(jobs);
   });
 
-  test("the engine has forgotten a job that it has told of: the supervisor is asked", async () => {
+  test("the engine has forgotten a job that it has reported: the supervisor is asked", async () => {
     await using it = await startEngineRun();
     const last_job = lastJob(it.engine, randomUUID(), THREE, { state: "lost", seen: true });
     await it.run(THREE.slice(1), { first_index: 1, last_job });
     expect(it.told).toEqual(["1 outcome_unknown null", "ended lost"]);
   });
 
-  test("the engine cannot be asked: nothing is run, and the supervisor is asked again", async () => {
+  test("the engine fails every request: nothing is run, and the supervisor is asked again", async () => {
     await using it = await startEngineRun();
     it.engine.fault("any", refuses(text("boom", 500)));
     const last_job = lastJob(it.engine, randomUUID(), THREE, { state: "lost" });
@@ -146,7 +146,7 @@ describe("before another job is made, the one that was lost is looked at again",
     expect(it.engine.counts()).toMatchObject({ accepted: 0, run_requests: 0 });
   });
 
-  test("it runs still: it is waited for", async () => {
+  test("it still runs: orch waits for it", async () => {
     await using it = await startEngineRun();
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
     it.engine.give(() => until.then(() => PASSED));
@@ -163,7 +163,7 @@ describe("before another job is made, the one that was lost is looked at again",
   });
 });
 
-test("an id that the engine has not taken is used again: whatever arrives late runs nothing twice", async () => {
+test("an id that the engine has not accepted is used again, so that a late request runs nothing twice", async () => {
   await using it = await startEngineRun();
   it.engine.give(() => PASSED);
   const job_id = randomUUID();

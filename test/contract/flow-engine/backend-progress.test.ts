@@ -1,4 +1,4 @@
-// What a job tells while it runs: the lines of the flow's log, each once, as far as they have come.
+// The progress of a running job: orch reports each line of the flow's log once, as it arrives.
 import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
@@ -7,7 +7,7 @@ describe("progress", () => {
   const STARTED = ["orch: step 0 cmd started", "orch: step 1 cmd started", "orch: step 2 check started"];
   const of = (lines: readonly string[]) => lines.filter((line) => line.startsWith("orch: "));
 
-  test("is told line by line as it comes, each line once, and never what a command wrote", async () => {
+  test("is reported line by line, each line once, without the output of commands", async () => {
     await using it = await startEngineRun();
     const output = it.run([cmd("echo one"), cmd("sleep 1.5"), check("true")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain(STARTED[1]);
@@ -21,7 +21,7 @@ describe("progress", () => {
     expect(it.lines).not.toContain("one");
   });
 
-  test("is asked for from where the last look ended, by the engine's own count", async () => {
+  test("is requested from the log offset that the engine sent last", async () => {
     await using it = await startEngineRun();
     await it.run([cmd("sleep 0.3"), check("true")]);
     const offsets = it.engine.requests
@@ -33,7 +33,7 @@ describe("progress", () => {
     expect(offsets.at(-1)).toBeGreaterThan(0);
   });
 
-  test("is read again from its beginning by the next server, line by line the same", async () => {
+  test("is read again from its beginning by the next server, with the same lines", async () => {
     await using it = await startEngineRun();
     const steps = [cmd("echo one"), cmd("sleep 1"), check("true")];
     const output = it.run(steps);

@@ -1,4 +1,4 @@
-// The official client drives the simulated flow engine: what it makes of the answers is what it makes of the real engine's.
+// The official client drives the simulated flow engine and understands its responses like those of the real engine.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelJob, JobService, runFlow, runFlowAsync, waitJob } from "windmill-client";
@@ -25,7 +25,7 @@ const run = (requestBody: Record<string, unknown>, more: object = {}) =>
 const maybe = (id: string) => JobService.getCompletedJobResultMaybe({ workspace, id, getStarted: true });
 const completed = (id: string) => engine.jobs.find((job) => job.id === id)?.completed.promise;
 
-/** Every field that the client says is there, and none that it does not know. */
+/** Expects every field that the client's type requires, and none that the type does not have. */
 async function expectShape(value: unknown, type: string): Promise<void> {
   const { required, optional } = await fieldsOf(type);
   const keys = Object.keys(value as object).filter((key) => key !== "type");
@@ -36,7 +36,7 @@ async function expectShape(value: unknown, type: string): Promise<void> {
 describe("a job that succeeds", () => {
   const output = { ok: true, summary: "done" };
 
-  test("is accepted with an id, and answers the high-level client with what the script returned", async () => {
+  test("gets an id, and the high-level client gets what the script returned", async () => {
     expect(await runFlow(PATH, told({ returns: output }))).toEqual(output);
     const [job] = engine.jobs;
     expect(job?.id).toMatch(UUID);
@@ -77,7 +77,7 @@ describe("a job that succeeds", () => {
     expect(await JobService.runWaitResultFlowByPath(asked)).toEqual(output);
   });
 
-  test("tells its progress in the log of the module's job, from the offset that was last given", async () => {
+  test("has its progress in the log of the module's job, which is readable from the last offset", async () => {
     const id = await run(told({ sleeps_ms: 600 }));
     await expect.poll(() => engine.jobs[0]?.processes[0]?.log()).toContain("started");
     const flow = await JobService.getJobUpdates({ workspace, id, running: false });
@@ -97,7 +97,7 @@ describe("a job that succeeds", () => {
     expect(whole).toContain(`${first.new_logs}${rest.new_logs}`);
   });
 
-  test("is shown without a result that is too big, which can be had by itself", async () => {
+  test("is shown without a result that is too big, which the client fetches separately", async () => {
     const large = { ok: true, summary: "x".repeat(3_000) };
     const id = await run(told({ returns: large }));
     await completed(id);
@@ -132,7 +132,7 @@ describe("a job that fails", () => {
     });
   });
 
-  test("is what a result with windmill_failure is stored as", async () => {
+  test("is stored for a result with windmill_failure", async () => {
     const result = { ok: true, windmill_failure: "not so" };
     engine.give(returns(result));
     const id = await run(told({}));
@@ -146,7 +146,7 @@ describe("a job that is cancelled", () => {
     error: { name: "Canceled", message: `Job canceled: ${reason} by orch`, reason, canceler: "orch" },
   });
 
-  test("ends with its process, and says who wanted that and why", async () => {
+  test("ends with its process, and records who cancelled it and the reason", async () => {
     const id = await run(told({ sleeps_ms: 30_000 }));
     await expect.poll(() => engine.jobs[0]?.processes[0]?.log()).toContain("started");
     const requestBody = { reason: "enough" };
@@ -176,7 +176,7 @@ describe("a job that is cancelled", () => {
     expect(await maybe(id)).toMatchObject({ completed: true, result: canceled("No reason provided") });
   });
 
-  test("may have been completed before", async () => {
+  test("stays as it is when it has completed before", async () => {
     engine.give(returns({ ok: true }));
     const id = await run(told({}));
     await completed(id);
@@ -185,7 +185,7 @@ describe("a job that is cancelled", () => {
     expect(await maybe(id)).toMatchObject({ success: true, result: { ok: true } });
   });
 
-  test("is so when the client of run-and-wait goes away", async () => {
+  test("ends when the client of run-and-wait disconnects", async () => {
     const asked = { workspace, path: PATH, requestBody: told({ sleeps_ms: 30_000 }) };
     const waiting = JobService.runWaitResultFlowByPath(asked);
     waiting.catch(() => undefined);

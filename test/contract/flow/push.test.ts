@@ -1,4 +1,4 @@
-// The flow is pushed with the engine's own command line, as the README tells: what arrives is what lies here.
+// The engine's own command line pushes the flow, as the README describes, and the engine receives the files unchanged.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ const Pushed = z.object({
   }),
 });
 
-test("the folder and the flow arrive at the engine, the script and its lock to the byte [2.flow.path]", async () => {
+test("the engine receives the folder, the flow, and its script and lock byte for byte [2.flow.path]", async () => {
   await using engine = await startEmptyEngine();
   await wmill(FOLDER, ...engine.remote, "folder", "push", "orch");
   await wmill(FOLDER, ...engine.remote, "flow", "push", "f/orch/execute_task_steps.flow", "f/orch/execute_task_steps");

@@ -1,4 +1,4 @@
-// What a routing model can do wrong, and that each of it ends in the fallback, in time, with nothing left behind.
+// Each failure of a routing model ends in the fallback, within the time limit, and leaves no socket open.
 import { describe, expect, test } from "vitest";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "../../simulators/ollama/ollama.ts";
 
 const LIMIT_MS = 400;
-/** For a busy machine; far below the six seconds and more that an unbounded call takes. */
+/** For a busy machine. An unbounded call takes more than six seconds. */
 const SLACK_MS = 1_500;
 
 const gateOn = (base_url: string, timeout_ms = LIMIT_MS) =>
@@ -49,7 +49,7 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
 ];
 
 describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {
-  test("gets the fallbacks, within the limit, and no socket stays open [8.routing_timeout] [4.gate.error_fallback] [4.gate.approval_fallback] [7.8]", async () => {
+  test("causes the fallbacks within the limit, and no socket stays open [8.routing_timeout] [4.gate.error_fallback] [4.gate.approval_fallback] [7.8]", async () => {
     await using fake = await startOllama(behaviour);
     const gate = gateOn(fake.base_url);
     const begun = performance.now();
@@ -128,7 +128,7 @@ test.each(usableAnswers)("an answer that %s is used", async (_title, behaviour) 
   await expect.poll(fake.openSockets).toBe(0);
 });
 
-test("a server that is not there means the fallback", async () => {
+test("an unreachable server means the fallback", async () => {
   const fake = await startOllama(saysNothing);
   await fake[Symbol.asyncDispose]();
   const reply = await gateOn(fake.base_url).classifyError(anError);
@@ -166,7 +166,7 @@ test("a redaction that fails means the fallback, and nothing is sent", async () 
   expect(fake.asked).toEqual([]);
 });
 
-test("a command from which something was taken out cannot be cleared of a category", async () => {
+test("a redacted command requires approval although the model clears it", async () => {
   await using fake = await startOllama(answers({ requires_approval: false }));
   const redact = (text: string) => text.replaceAll("restart", "[redacted]");
   const options = { model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact };
@@ -202,14 +202,14 @@ describe("the caller's abort", () => {
     await expect.poll(fake.openSockets).toBe(0);
   });
 
-  test("that came before the call sends nothing", async () => {
+  test("sends nothing when it comes before the call", async () => {
     await using fake = await startOllama(answers({ error_type: "transient" }));
     const reply = await gateOn(fake.base_url).classifyError(anError, AbortSignal.abort());
     expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: "aborted" });
     expect(fake.asked).toEqual([]);
   });
 
-  test("ends one call and leaves another on the same gate alone", async () => {
+  test("ends one call and no other on the same gate", async () => {
     await using fake = await startOllama(async (response, body) => {
       if (body.includes("first")) await stopsMidStream(response, body);
       else await answersAfter(300, { error_type: "transient" })(response, body);
