@@ -1,4 +1,4 @@
-// What attacks over HTTP need: connections that take whatever happens to them, and what every answer must be.
+// Connections for attacks over HTTP, which ignore their errors, and what every response must be.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "vitest";
@@ -13,13 +13,13 @@ export const getting = (target: string, headers = "") => `GET ${target} HTTP/1.1
 export const posting = (headers: string, body: string) =>
   `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nConnection: close\r\n${headers}\r\n${body}`;
 
-/** Somebody else is answered, and soon. */
+/** Another client gets its response in time. */
 export async function expectServed({ url }: RunningHttp): Promise<void> {
   const answer = await fetch(`${url}/v1/things/x`, { headers: bearer(), signal: AbortSignal.timeout(SERVED_MS) });
   expect(answer.status).toBe(200);
 }
 
-/** One answer, a problem document of this status with a request id, and nothing of the inside. */
+/** The response is one problem document with this status and a request id, and reveals no internals. */
 export function expectProblem(answer: string, status: number): void {
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -37,7 +37,7 @@ export async function dial({ port }: RunningHttp, bytes = ""): Promise<Socket> {
   return socket;
 }
 
-/** Everything that comes until the connection ends. */
+/** Reads until the connection ends. */
 export async function readAll(socket: Socket): Promise<string> {
   let answer = "";
   socket.setEncoding("utf8").on("data", (text: string) => {

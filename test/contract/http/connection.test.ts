@@ -1,4 +1,4 @@
-// Clients that are slow, wrong, greedy or gone: none of them keeps others from being served.
+// Slow, malformed, greedy and disconnected clients do not keep others from being served.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -36,7 +36,7 @@ test.each([
   expect((await get("/v1/things/x")).status).toBe(200);
 });
 
-test("an answer may take longer than a request may", async () => {
+test("a response may take longer than the time limit of a request", async () => {
   const { get, url } = await start({ limits: { headers_ms: 100, request_ms: 200 } });
   const gone = new AbortController();
   const answer = fetch(`${url}/v1/wait`, { headers: bearer(), signal: gone.signal }).catch(({ name }: Error) => name);
@@ -46,7 +46,7 @@ test("an answer may take longer than a request may", async () => {
   expect(await answer, "the server had not ended it before").toBe("AbortError");
 });
 
-test("bad bytes behind a request that is being answered are not taken for its answer", async () => {
+test("bad bytes after a waiting request abort it and get no response", async () => {
   const { raw, waiting } = await startWaiting();
   expect(await raw(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\nnonsense\r\n\r\n`)).toBe("");
   expect((await waiting).signal.aborted).toBe(true);
@@ -56,7 +56,7 @@ test.each([
   ["destroys", (socket: ReturnType<typeof connect>) => socket.destroy()],
   ["resets", (socket: ReturnType<typeof connect>) => socket.resetAndDestroy()],
   ["ends", (socket: ReturnType<typeof connect>) => socket.end()],
-])("a client that %s its connection aborts its own wait and nobody else's", async (_title, leave) => {
+])("a client that %s its connection aborts its own wait and no other", async (_title, leave) => {
   const callers: Caller[] = [];
   const { port, get } = await start({ operations: someOperations((caller) => callers.push(caller)) });
   const waitOn = async () => {
@@ -76,7 +76,7 @@ test.each([
   stayer.destroy();
 });
 
-test("stop ends waits with their answer and takes no new connection", async () => {
+test("stop answers open waits and accepts no new connection", async () => {
   const { url, port, stop, waiting } = await startWaiting();
   const answer = fetch(`${url}/v1/wait`, { headers: bearer() });
   const { signal } = await waiting;
@@ -98,7 +98,7 @@ test("stop does not wait for a client that keeps its request unfinished", async 
   await closed;
 });
 
-test("connections beyond the cap are dropped, and served again once others have gone", async () => {
+test("connections beyond the limit are dropped, and served again once others have closed", async () => {
   const { port, get } = await start({ limits: { connections: 1 } });
   const first = connect(port, "127.0.0.1");
   await once(first, "connect");

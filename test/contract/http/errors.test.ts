@@ -1,4 +1,4 @@
-// Every error is a problem document with a stable code, tells the caller all that is wrong, and nothing of the inside.
+// Every error is a problem document with a stable code. It lists all that is wrong and reveals no internals.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../../../src/domain/errors.ts";
 import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
@@ -55,7 +55,7 @@ describe("an OrchError", () => {
     else expect(JSON.stringify(body)).not.toMatch(/said with|inner|held/);
   });
 
-  test("the log has the cause of what is our fault, under the request id", async () => {
+  test("a server error is logged with its cause, under the request id", async () => {
     const { request_id } = (await (await endpoint.post("/v1/fail", { code: "fenced" })).json()) as {
       request_id: string;
     };
@@ -64,7 +64,7 @@ describe("an OrchError", () => {
   });
 });
 
-describe("an error nobody foresaw", () => {
+describe("an unexpected error", () => {
   test("is an internal_error without message, stack or SQL, and the log has them", async () => {
     const text = await (await endpoint.get("/v1/crash")).text();
     expect(JSON.parse(text)).toMatchObject({ status: 500, code: "internal_error" });
@@ -73,7 +73,7 @@ describe("an error nobody foresaw", () => {
   });
 });
 
-describe("what leaves", () => {
+describe("responses", () => {
   test("a field that the output schema does not have is left out", async () => {
     expect(await (await endpoint.get("/v1/leak")).json()).toEqual({ shown: "yes" });
   });
@@ -121,14 +121,14 @@ describe("a wrong input", () => {
     ]);
   });
 
-  test("is called contract_invalid when submit_task gets it", async () => {
+  test("has the code contract_invalid for submit_task", async () => {
     expect(await (await endpoint.post("/v1/tasks", {})).json()).toMatchObject({
       code: "contract_invalid",
       issues: [{ path: "task_id", message: "is required" }],
     });
   });
 
-  test("in the query is named like any other", async () => {
+  test("in the query is reported like any other", async () => {
     expect(await (await endpoint.get("/v1/things/x?count=many&kind=c&z=1")).json()).toMatchObject({
       issues: [
         { path: "count", message: "must be a number" },
@@ -197,7 +197,7 @@ describe("routes and methods", () => {
 });
 
 describe("health", () => {
-  test("healthz is ok while readyz tells what is missing with 503", async () => {
+  test("healthz is ok while readyz answers 503 with what is missing", async () => {
     expect(await (await fetch(`${endpoint.url}/healthz`)).json()).toEqual({ status: "ok" });
     const answer = await fetch(`${endpoint.url}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -206,7 +206,7 @@ describe("health", () => {
     ]);
   });
 
-  test("readyz answers 503 and no more when the check itself fails", async () => {
+  test("readyz answers 503 without details when the check itself fails", async () => {
     const broken = await startHttp({ ready: () => Promise.reject(new Error("no such table: tasks")) });
     const answer = await fetch(`${broken.url}/readyz`);
     const text = await answer.text();

@@ -1,4 +1,4 @@
-// Who may talk to the HTTP endpoint: Host, Origin, token, scope, and how often a wrong token is answered.
+// The guards of the HTTP endpoint: Host, Origin, token, scope, and the limit on wrong tokens.
 import { afterEach, describe, expect, test } from "vitest";
 import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
@@ -34,12 +34,12 @@ describe("the Host header", () => {
     expect(answer).toContain('"code":"host_refused"');
   });
 
-  test("a request without one is refused with a problem document", async () => {
+  test("a request without a Host header is refused with a problem document", async () => {
     const { raw } = await start();
     expect(await raw(head(""))).toMatch(/^HTTP\/1.1 421 .*application\/problem\+json/s);
   });
 
-  test("two of them are refused, even when the first is right", async () => {
+  test("two Host headers are refused, even when the first is right", async () => {
     const { raw } = await start();
     expect(await raw(head("Host: localhost\r\nHost: evil.example\r\n"))).toMatch(/^HTTP\/1.1 4\d\d /);
   });
@@ -79,7 +79,7 @@ describe("the Origin header", () => {
   });
 });
 
-describe("the site that a browser tells", () => {
+describe("the Sec-Fetch-Site header", () => {
   test.each(["cross-site", "same-site", "none, cross-site", ""])("%j without an origin is refused", async (site) => {
     const { get } = await start();
     const answer = await get("/v1/things/x", { "sec-fetch-site": site });
@@ -115,7 +115,7 @@ describe("the token", () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: "unauthorized" }]);
   });
 
-  test("is needed everywhere but for health, and not taken from the URL [5.3]", async () => {
+  test("is required except for health, and not read from the URL [5.3]", async () => {
     const { url } = await start();
     const statusOf = async (path: string) => (await fetch(url + path)).status;
     expect(await Promise.all(["/healthz", "/readyz"].map(statusOf))).toEqual([200, 200]);
@@ -128,7 +128,7 @@ describe("the token", () => {
     expect(await (await post("/v1/approve", {})).json()).toEqual({ by: "supervisor" });
   });
 
-  test("beside an approver's token the main one cannot approve, and the approver's can only approve and read", async () => {
+  test("the main one cannot approve when there is an approver's token, which can only approve and read", async () => {
     const { post, get } = await start({ approver: true });
     const refused = await post("/v1/approve", {});
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "forbidden" }]);
@@ -137,7 +137,7 @@ describe("the token", () => {
     expect((await post("/v1/tasks", { task_id: "t" }, bearer(APPROVER_TOKEN))).status).toBe(403);
   });
 
-  test("the eleventh failure in a minute is answered 429 with Retry-After, and one more is taken after that", async () => {
+  test("the eleventh failure in a minute gets a 429 with Retry-After, and one more a 401 after that time", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const { url, get } = await start({ clock: () => new Date(now) });
     const fail = () => fetch(`${url}/v1/things/x`, { headers: { authorization: "Bearer wrong" } });

@@ -1,5 +1,5 @@
-// Attacks with bytes: each ends in one problem document or a closed connection, tells nothing of the inside, and leaves
-// the server to others.
+// Malformed requests: each ends in one problem document or a closed connection, reveals no internals, and does not keep
+// others from being served.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { CLOSE, expectProblem, expectServed, getting, HEAD, posting } from "./attacker.ts";
@@ -67,7 +67,7 @@ test.each([
   ["/v1/things/x;a=b/y", 404],
   ["/v1/things/x?kind=%ff", 400],
   [`/v1/things/x?${"a&".repeat(5_000)}`, 400],
-])("the target %s names nothing here", async (target, status) => {
+])("the target %s is refused", async (target, status) => {
   expectProblem(await endpoint.raw(getting(target)), status);
 });
 
@@ -75,7 +75,7 @@ test("an encoded slash in an id is part of the id", async () => {
   expect(await endpoint.raw(getting("/v1/things/a%2Fb"))).toMatch(/^HTTP\/1.1 200 .*"thing_id":"a\/b"/s);
 });
 
-test("TRACE gives nothing back of what it was sent, and CONNECT opens no tunnel", async () => {
+test("TRACE echoes nothing, and CONNECT opens no tunnel", async () => {
   const trace = await endpoint.raw(`TRACE /v1/things/x HTTP/1.1\r\n${HEAD}X-Secret: in-here\r\n${CLOSE}`);
   expectProblem(trace, 405);
   expect(trace).not.toMatch(/in-here|supervisor-token/);
@@ -83,7 +83,7 @@ test("TRACE gives nothing back of what it was sent, and CONNECT opens no tunnel"
   await expectServed(endpoint);
 });
 
-test.each(["websocket", "h2c"])("an upgrade to %s is not made, and has the guards of any request", async (protocol) => {
+test.each(["websocket", "h2c"])("an upgrade to %s is ignored, and the guards apply", async (protocol) => {
   const ask = (headers: string) =>
     endpoint.raw(`GET /v1/things/x HTTP/1.1\r\n${headers}Upgrade: ${protocol}\r\nConnection: Upgrade, close\r\n\r\n`);
   expect(await ask(HEAD)).toMatch(/^HTTP\/1.1 200 /);
@@ -92,7 +92,7 @@ test.each(["websocket", "h2c"])("an upgrade to %s is not made, and has the guard
   expectProblem(await ask(`${HEAD}Origin: https://evil.example\r\n`), 403);
 });
 
-test("an expectation that nobody knows is ignored, and the answer has its request id", async () => {
+test("an unknown Expect header is ignored, and the response has a request id", async () => {
   const answer = await endpoint.raw(posting("Expect: the-unexpected\r\nContent-Length: 15\r\n", '{"task_id":"t"}'));
   expect(answer).toMatch(/^HTTP\/1.1 200 .*X-Request-Id: /s);
 });
@@ -106,11 +106,11 @@ test.each([
 ])("a token %s is refused", async (_title, token, status) => {
   const bytes = `GET /v1/things/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${CLOSE}`;
   const answer = await endpoint.raw(bytes);
-  // Wrong ones share the limit of failed logins.
+  // Wrong tokens share the limit of failed logins.
   expectProblem(answer, answer.startsWith("HTTP/1.1 429") ? 429 : status);
 });
 
-test("a hundred requests that are sent without waiting are answered in order", async () => {
+test("a hundred pipelined requests are answered in order", async () => {
   const ask = (id: number, more = "") => `GET /v1/things/n${id} HTTP/1.1\r\n${HEAD}${more}\r\n`;
   const bytes = Array.from({ length: 99 }, (_, id) => ask(id)).join("") + ask(99, "Connection: close\r\n");
   const [answer] = await Promise.all([endpoint.raw(bytes), expectServed(endpoint)]);
@@ -118,7 +118,7 @@ test("a hundred requests that are sent without waiting are answered in order", a
   expect(ids).toEqual(Array.from({ length: 100 }, (_, id) => id));
 });
 
-test("a request hidden behind the body of another one is the next request, with guards of its own", async () => {
+test("a request hidden after the body of another one is the next request, and the guards apply to it", async () => {
   const hidden = "GET /v1/things/hidden HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
   const answer = await endpoint.raw(`POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Length: 0\r\n\r\n${hidden}`);
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 421"]);

@@ -1,4 +1,4 @@
-// Attacks with time and number: clients that are slow, endless, deaf, gone or many are hung up on, and others are served.
+// The server disconnects clients that send slowly, send without end, do not read or stay idle, and serves others.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ describe("a client", () => {
       "chunks",
       `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
-  ])("that sends its %s byte by byte, never silent, is hung up on with 408", async (what, bytes) => {
+  ])("that sends its %s byte by byte is disconnected with 408", async (what, bytes) => {
     const socket = await dial(endpoint, bytes);
     const drip = setInterval(() => socket.writable && socket.write(what === "chunks" ? "1\r\n \r\n" : "x"), 50);
     const [answer] = await Promise.all([readAll(socket), expectServed(endpoint)]);
@@ -45,7 +45,7 @@ describe("a client", () => {
     expectProblem(answer, 413);
   });
 
-  test("that does not read its answer is hung up on", async () => {
+  test("that does not read its response is disconnected", async () => {
     const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
     socket.pause();
     await sleep(3_500);
@@ -59,7 +59,7 @@ describe("a client", () => {
     expect(received).toBeLessThan(20_000_000);
   });
 
-  test("that reads its answer slowly gets all of it", async () => {
+  test("that reads its response slowly gets all of it", async () => {
     const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}${CLOSE}`);
     let received = 0;
     for await (const bytes of socket) {
@@ -70,7 +70,7 @@ describe("a client", () => {
   });
 
   test.each(["destroy", "resetAndDestroy"] as const)(
-    "that is gone (%s) in the middle of its answer harms nobody",
+    "that disconnects (%s) in the middle of its response does not affect others",
     async (leave) => {
       for (let n = 0; n < 8; n++) {
         const socket = await dial(endpoint, `GET /large HTTP/1.1\r\n${HEAD}\r\n`);
@@ -82,7 +82,7 @@ describe("a client", () => {
     },
   );
 
-  test("that closes its side early is answered or hung up on, and its connection ends", async () => {
+  test("that closes its side early gets its response or none, and its connection ends", async () => {
     const socket = await dial(endpoint);
     socket.end(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`);
     expect(await readAll(socket)).toMatch(/^(HTTP\/1.1 200 .*)?$/s);
@@ -94,7 +94,7 @@ describe("a client", () => {
 });
 
 describe("a thousand connections", () => {
-  test("on which nothing is said keep nobody from being served, and are hung up on", async () => {
+  test("do not keep others from being served, and those without a request get a 408", async () => {
     await start({ limits: { headers_ms: 2_000 } });
     const silent = await Promise.all(Array.from({ length: 500 }, () => dial(endpoint)));
     const talkative = await Promise.all(

@@ -1,4 +1,4 @@
-// Whatever is asked of the real operations, and whatever fails behind them: no answer tells of the inside.
+// No response reveals internals, for odd requests to the real operations and with a broken database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
@@ -72,7 +72,7 @@ test("an odd value in the query of every list is a 400 or finds nothing", async 
   }
 }, 60_000);
 
-test("HEAD, OPTIONS and methods that nobody has are answered alike on every path", async () => {
+test("HEAD, OPTIONS and unknown methods have the same responses on every path", async () => {
   for (const { method, path } of engine.operations) {
     const ask = (verb: string) =>
       fetch(endpoint.url + path.replace(/\{\w+\}/, "x"), { method: verb, headers: bearer() });
@@ -89,7 +89,7 @@ test("HEAD, OPTIONS and methods that nobody has are answered alike on every path
   }
 });
 
-test("every operation fails in general words when the database has lost its tables", async () => {
+test("every operation fails without internals when the database has lost its tables", async () => {
   for (const table of ["task", "journal_event", "sop", "approval"]) {
     await engine.database.execute({ sql: `ALTER TABLE ${table} RENAME TO lost_${table}`, args: [] });
   }

@@ -1,4 +1,4 @@
-// How often a caller may ask: turns for each token, and for each address from whoever has none.
+// Rate limits: for each token, and for each address of callers without one.
 import { afterEach, describe, expect, test } from "vitest";
 import type { HttpServerDeps } from "../../../src/http/server.ts";
 import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
@@ -26,7 +26,7 @@ const times = async (count: number, call: () => Promise<Response>) => {
 describe("tasks a minute [8.rate_limits]", () => {
   const limits = { submits: { amount: 3, per_ms: 60_000 } };
 
-  test("beyond the limit are answered 429 rate_limited, with the limit, its setting and when to come again", async () => {
+  test("beyond the limit get a 429 rate_limited with the limit, its setting and when to try again", async () => {
     const { post } = await start(limits);
     const submit = () => post("/v1/tasks", { task_id: "t" });
     expect(await times(3, submit)).toEqual([200, 200, 200]);
@@ -40,7 +40,7 @@ describe("tasks a minute [8.rate_limits]", () => {
     expect(await times(2, submit)).toEqual([200, 429]);
   });
 
-  test("are counted whether they are valid or not, and nothing else is counted among them", async () => {
+  test("are counted whether they are valid or not, and other requests are not", async () => {
     const { post, get } = await start(limits);
     expect(await times(2, () => post("/v1/tasks", {}))).toEqual([400, 400]);
     expect(await times(5, () => get("/v1/things/x"))).toEqual([200, 200, 200, 200, 200]);
@@ -54,7 +54,7 @@ describe("tasks a minute [8.rate_limits]", () => {
     expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(200);
   });
 
-  test("a body behind a refused submit is not taken for the next request", async () => {
+  test("the body of a refused submit is not read as the next request", async () => {
     const { post } = await start({ submits: { amount: 1, per_ms: 60_000 } });
     await post("/v1/tasks", { task_id: "t" });
     const heavy = { task_id: "t", note: "GET /v1/things/x HTTP/1.1\r\n\r\n".repeat(10_000) };
@@ -91,7 +91,7 @@ describe("requests a second [8.rate_limits]", () => {
     expect((await get("/v1/things/x", bearer(APPROVER_TOKEN))).status).toBe(200);
   });
 
-  test("are limited together for strangers, before any token is asked for, and cost the supervisor nothing", async () => {
+  test("without a valid token share one limit, which does not count for the supervisor", async () => {
     const { get } = await start(limits);
     await times(10, stranger("/v1/things/x"));
     await times(10, stranger("/readyz"));
@@ -104,13 +104,13 @@ describe("requests a second [8.rate_limits]", () => {
     expect(await times(20, () => get("/v1/things/x"))).not.toContain(429);
   });
 
-  test("never keep anyone from learning that the process lives", async () => {
+  test("are not limited on /healthz", async () => {
     await start(limits);
     await times(25, stranger("/v1/things/x"));
     expect(new Set(await times(30, stranger("/healthz")))).toEqual(new Set([200]));
   });
 
-  test("a limit of 0 is none", async () => {
+  test("a limit of 0 means no limit", async () => {
     const { get, post } = await start({
       requests: { amount: 0, per_ms: 10_000 },
       submits: { amount: 0, per_ms: 60_000 },
