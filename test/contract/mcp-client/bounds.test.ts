@@ -1,4 +1,4 @@
-// What keeps a tool server, slow or hostile, from holding up its callers, one another, and orch.
+// A slow or hostile tool server blocks neither its callers nor orch.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
@@ -30,8 +30,8 @@ function callerOf(url: string) {
 const methodsOf = ({ received }: { received: readonly { body: { method?: string } | undefined }[] }) =>
   received.map(({ body }) => body?.method ?? "none");
 
-describe("the limit of a call holds, and a stop", () => {
-  test("when the end of the handshake is never answered", async () => {
+describe("a call ends at its limit and when it is stopped", () => {
+  test("when the handshake never ends", async () => {
     await using server = await startRawServer((received, response, request) => {
       const isBegin = received.body?.method === "initialize";
       return isBegin ? afterHandshake(() => undefined)(received, response, request) : undefined;
@@ -54,7 +54,7 @@ describe("the limit of a call holds, and a stop", () => {
     await patient;
   });
 
-  test("when its list of tools has no end", async () => {
+  test("when the list of tools has no end", async () => {
     let page = 0;
     await using server = await startRawServer(
       afterHandshake(async ({ body }, response) => {
@@ -74,7 +74,7 @@ describe("the limit of a call holds, and a stop", () => {
   });
 });
 
-test("a call that was answered is never taken back", async () => {
+test("an answered call is never cancelled", async () => {
   await using server = await startSdkServer({ sessions: true });
   const call = callerOf(server.url);
   const stop = new AbortController();
@@ -86,7 +86,7 @@ test("a call that was answered is never taken back", async () => {
 });
 
 test.each([true, false])(
-  "a call that was not answered is taken back, and its handshake never; sessions: %s",
+  "an unanswered call is cancelled, and its handshake is not; sessions: %s",
   async (sessions) => {
     await using server = await startSdkServer({ sessions });
     await callerOf(server.url)("hold", 200);
@@ -99,7 +99,7 @@ test.each([true, false])(
 test.each([
   ["with an id of ours", (id: unknown) => rpcError(id, -32_000, "created, but its session was not found")],
   ["in words of its own", () => ({ error: { message: "created, but its session was not found" } })],
-])("an error of a tool that looks like a lost session is not one: %s", async (_how, error) => {
+])("a tool's error that mentions a lost session is not treated as one: %s", async (_how, error) => {
   await using server = await startRawServer(
     afterHandshake(({ body }, response) => {
       if (body.params.name === "first") return sendJson(response, rpcResult(body.id, {}));
@@ -115,7 +115,7 @@ test.each([
   expect(server.calls()).toHaveLength(2);
 });
 
-test("a stream that is refused once, by a server that starts anew, is asked for again", async () => {
+test("a stream that a restarting server refuses once is requested again", async () => {
   let asked = 0;
   let id: unknown;
   await using server = await startRawServer((received, response, request) => {
@@ -135,7 +135,7 @@ test("a stream that is refused once, by a server that starts anew, is asked for 
   expect(server.calls()).toHaveLength(1);
 });
 
-test("what is still under way when orch stops is let go", async () => {
+test("a call in flight ends as unknown when orch stops", async () => {
   await using server = await startSdkServer();
   const call = callerOf(server.url)("hold", 60_000);
   await expect.poll(() => server.calls().length).toBe(1);
@@ -165,7 +165,7 @@ describe("a stream that cannot be resumed", () => {
       (response: { writeHead: (status: number) => { end: () => void } }) => response.writeHead(404).end(),
     ],
     ["named by nothing", "id:\ndata: \n\n", () => undefined],
-  ])("is lost at once: %s; others are left alone", async (_how, event, answer) => {
+  ])("ends its call at once: %s; other calls continue", async (_how, event, answer) => {
     await using server = await startRawServer((received, response, request) =>
       received.method === "GET" ? answer(response) : resumable(event)(received, response, request),
     );
@@ -178,7 +178,7 @@ describe("a stream that cannot be resumed", () => {
     expect(server.calls()).toHaveLength(2);
   });
 
-  test("is not asked for without end", async () => {
+  test("is not requested without end", async () => {
     let asked = 0;
     await using server = await startRawServer((received, response, request) => {
       if (received.method !== "GET") return resumable("id: e1\nretry: 0\ndata: \n\n")(received, response, request);
@@ -192,7 +192,7 @@ describe("a stream that cannot be resumed", () => {
   });
 });
 
-test("a stream that is left open behind its answer does not keep its connection", async () => {
+test("a stream that stays open after its response does not keep its connection", async () => {
   let connections = 0;
   await using server = await startRawServer(
     afterHandshake(({ body }, response, request) => {

@@ -1,4 +1,4 @@
-// mcp_call on the wire: servers with and without sessions, and one that knows only the call.
+// mcp_call on the wire: servers with and without sessions, and one that knows only tools/call.
 import { afterEach, describe, expect, test } from "vitest";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import type { ToolServers } from "../../../src/ports.ts";
@@ -31,7 +31,7 @@ const serversAt = (url: string): ToolServers => {
 const methods = ({ received }: Pick<SdkServer, "received">) => received.map(({ body }) => body?.method ?? null);
 
 describe.each([false, true])("a server built with the SDK, sessions: %s", (sessions) => {
-  test("gets one handshake and one call, and its answer is stdout as JSON [2.kind.mcp_call]", async () => {
+  test("gets one handshake and one call, and its response is stdout as JSON [2.kind.mcp_call]", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
     const answer = await servers.call({ server: "NOTES", tool: "add", arguments: { a: 1, b: 2 } }, bounds());
@@ -40,14 +40,14 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
     expect(server.calls()[0]?.body.params).toEqual({ name: "add", arguments: { a: 1, b: 2 } });
   });
 
-  test("is shown the token with every request, and told who we are", async () => {
+  test("gets the token with every request, and the name and version of orch", async () => {
     await using server = await startSdkServer({ sessions });
     await serversAt(server.url).call({ server: "notes", tool: "set", arguments: {} }, bounds());
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
     expect(server.received[0]?.body.params.clientInfo).toEqual({ name: "orch", version: "1.2.3" });
   });
 
-  test("is greeted once, also by calls at the same time", async () => {
+  test("gets one handshake, also for concurrent calls", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
     const sums = Array.from({ length: 20 }, (_, a) =>
@@ -71,7 +71,7 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
     expect(answer).toMatchObject({ ok: false, stderr: expect.stringContaining(stderr), executed: true });
   });
 
-  test("is not asked again when it does not answer in time, and the call is ended on the wire", async () => {
+  test("gets no second call after a time-out, and answers the next call", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
     const late = await servers.call({ server: "notes", tool: "hold", arguments: {} }, bounds(200));
@@ -82,7 +82,7 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
     });
   });
 
-  test("a call that times out leaves others on the same connection alone", async () => {
+  test("a call that times out does not end others on the same connection", async () => {
     await using server = await startSdkServer({ sessions });
     const servers = serversAt(server.url);
     await servers.call({ server: "notes", tool: "set", arguments: {} }, bounds());
@@ -125,7 +125,7 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
   });
 });
 
-test("a session that the server has forgotten is renewed once, and the call made once", async () => {
+test("a session that the server has forgotten is renewed once, and the call runs once", async () => {
   await using server = await startSdkServer({ sessions: true });
   const servers = serversAt(server.url);
   await servers.call({ server: "notes", tool: "create", arguments: { name: "one" } }, bounds());
@@ -137,7 +137,7 @@ test("a session that the server has forgotten is renewed once, and the call made
   expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
 });
 
-test("a server that forgets every session is asked twice and not for ever", async () => {
+test("a call is sent at most twice to a server that forgets every session", async () => {
   let known = 1;
   await using server = await startRawServer(
     afterHandshake(({ body }, response) => {
@@ -162,7 +162,7 @@ test("a session is ended when orch stops", async () => {
   expect(server.received.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": expect.any(String) } });
 });
 
-test("a server that knows only the call gets it bare, as the specification has it [4.mcp.request] [4.mcp.post]", async () => {
+test("a server that knows only tools/call gets a stateless request [4.mcp.request] [4.mcp.post]", async () => {
   await using server = await startRawServer(({ body }, response) =>
     body?.method === "tools/call"
       ? sendJson(response, rpcResult(body.id, { content: [{ type: "text", text: "done" }] }))
@@ -186,7 +186,7 @@ test("a server that knows only the call gets it bare, as the specification has i
   expect(await servers.mayRepeat(call, signal)).toBe(false);
 });
 
-test("a server of the newer revision alone gets what that revision asks for", async () => {
+test("a server of the newer revision alone gets the headers and metadata of that revision", async () => {
   await using server = await startRawServer(({ body, headers }, response) =>
     headers["mcp-protocol-version"] === "2026-07-28"
       ? sendJson(response, rpcResult(body.id, { resultType: "complete", content: [] }))
@@ -208,7 +208,7 @@ test.each([
   ["the token, whatever the URL holds", "orch:p%40ss@", TOKEN, `Bearer ${TOKEN}`],
   ["name and password of the URL without a token", "orch:p%40ss@", null, `Basic ${btoa("orch:p@ss")}`],
   ["nothing where there is nothing", "", null, undefined],
-])("a server is shown %s", async (_what, account, token, expected) => {
+])("a server gets %s", async (_what, account, token, expected) => {
   await using server = await startSdkServer();
   const url = server.url.replace("//", `//${account}`);
   const servers = createToolServers({ servers: new Map([["notes", { url, token }]]), version: "1" });
@@ -217,7 +217,7 @@ test.each([
   expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(expected));
 });
 
-test("a server that nobody has set is named with the variable that sets it", async () => {
+test("an unknown server is an error that names the variable to set", async () => {
   const answer = await createToolServers({ servers: new Map(), version: "1" }).call(
     { server: "Gitserver", tool: "x", arguments: {} },
     bounds(),

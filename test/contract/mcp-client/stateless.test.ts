@@ -1,11 +1,11 @@
-// Servers without sessions, which know only the call: what counts as its response.
+// Servers that know only tools/call: what counts as a response.
 import { expect, test } from "vitest";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import { type Received, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
 
 type Answer = (received: Received, response: Parameters<Parameters<typeof startRawServer>[0]>[1]) => unknown;
 
-/** Refuses everything but the call. */
+/** Calls a server that refuses everything but tools/call. */
 async function callNaive(answer: Answer) {
   await using server = await startRawServer((received, response) =>
     received.body?.method === "tools/call"
@@ -46,7 +46,7 @@ test.each<[string, Answer]>([
         .writeHead(200, { "content-type": "text/event-stream" })
         .end(stream("event: ping\ndata: now", "data: {no", `data: ${JSON.stringify(rpcResult(body.id, DONE))}`)),
   ],
-])("an answer %s is the answer", async (_how, answer) => {
+])("a response %s is accepted", async (_how, answer) => {
   expect(await callNaive(answer)).toEqual({ ok: true, stdout: JSON.stringify(DONE) });
 });
 
@@ -54,7 +54,7 @@ test.each<[string, unknown]>([
   ["text", "done"],
   ["a list", [1, 2]],
   ["nothing", null],
-])("a result that is %s is kept as it came", async (_what, result) => {
+])("a result that is %s is kept unchanged", async (_what, result) => {
   const answer = await callNaive(({ body }, response) => sendJson(response, { jsonrpc: "2.0", id: body.id, result }));
   expect(answer).toEqual({ ok: true, stdout: JSON.stringify(result) });
 });
@@ -72,6 +72,6 @@ test.each<[string, Answer, boolean | "unknown"]>([
   ["a refusal", (_received, r) => r.writeHead(413).end(), false],
   ["a gateway", (_received, r) => r.writeHead(504).end(), "unknown"],
   ["an error", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no")), true],
-])("what is no success tells whether the tool was run: %s", async (_what, answer, executed) => {
+])("a failure says whether the tool was run: %s", async (_what, answer, executed) => {
   expect(await callNaive(answer)).toMatchObject({ ok: false, executed });
 });

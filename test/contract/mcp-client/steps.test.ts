@@ -83,7 +83,7 @@ test("a tool is called with typed values of the contract, and its response is ke
   expect(notes.called.at(-1)).toEqual({ tool: "set", args: { value } });
 });
 
-test("the server is found by its variables, whatever the case of its name in a step [1.A.8.tool_server] [4.mcp.environment] [5.1]", async () => {
+test("the case of a server's name does not matter to its variables [1.A.8.tool_server] [4.mcp.environment] [5.1]", async () => {
   const { task } = await run("case", [
     mcpCall({ server: "Notes", tool: "add", arguments: { a: 1, b: 1 } }),
     check("true"),
@@ -110,13 +110,13 @@ test.each([
   },
 );
 
-test("a server that cannot be reached is a failure that may be retried, for nothing was called [4.mcp.connection_error]", async () => {
+test("a call of an unreachable server is retried, because nothing was called [4.mcp.connection_error]", async () => {
   const { task, step_results } = await run("gone", [mcpCall({ server: "gone", tool: "x" }), check("true")]);
   expect(task).toMatchObject({ status: "failed" });
   expect(step_results).toMatchObject([{ exit_code: 1, attempt: 2, stderr: expect.stringContaining("ECONNREFUSED") }]);
 });
 
-test("a call that got no answer is not made again: the supervisor is asked what became of it", async () => {
+test("a call without a response is not repeated: orch asks the supervisor for its outcome", async () => {
   const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 0 } });
   expect(task.outcome.message).toContain("got no answer (");
@@ -127,7 +127,7 @@ test("a call that got no answer is not made again: the supervisor is asked what 
   expect(asked.filter((method) => method === "tools/call")).toHaveLength(1);
 });
 
-test("what the supervisor has run again is called once more", async () => {
+test("a step that the supervisor retries is called once more", async () => {
   await run("again", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
   const task = await engine.call("resolve_step", { task_id: "again", resolution: "retry", wait_seconds: 30 });
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown" } });
@@ -135,7 +135,7 @@ test("what the supervisor has run again is called once more", async () => {
   await engine.call("cancel_task", { task_id: "again" });
 });
 
-test("the start of a call tells whether the server lets it be repeated", async () => {
+test("the start of a call records whether it may be repeated", async () => {
   const steps = ["add", "set", "create"].map((tool) => mcpCall({ tool, arguments: { a: 1, b: 1, name: "n" } }));
   const { journal } = await run("hints", [...steps, check("true")]);
   const starts = journal.filter(({ kind }: { kind: string }) => kind === "step_started");

@@ -1,4 +1,4 @@
-// Calls to which no answer can be had: found out at once where it can be, and sent at most once.
+// Calls without a response: each is sent once, and orch detects a broken response before the time limit.
 import { describe, expect, test } from "vitest";
 import { afterHandshake, callOnce, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
 
@@ -14,7 +14,7 @@ const sse = (text: string, end = true): Handler =>
 const answering = (result: object): Handler =>
   afterHandshake(({ body }, response) => sendJson(response, rpcResult(body.id, result)));
 
-describe("nobody can tell whether the tool was run when", () => {
+describe("it is unknown whether the tool was run when", () => {
   test.each<[string, Handler, string]>([
     ["the connection breaks before the answer", afterHandshake((_received, r) => r.destroy()), "other side closed"],
     ["the stream ends without the answer", sse(": nothing\n\n"), "ended before the answer"],
@@ -54,7 +54,7 @@ describe("nobody can tell whether the tool was run when", () => {
       "not JSON-RPC",
     ],
     ["the answer is too large", answering({ text: "x".repeat(5 * 1024 * 1024) }), "more than 4194304 bytes"],
-  ])("%s, and it takes no time limit to find out", async (_what, handler, said) => {
+  ])("%s, which orch detects before the time limit", async (_what, handler, said) => {
     await using server = await startRawServer(handler);
     const answer = await callOnce(server.url, 60_000);
     expect(answer).toMatchObject({

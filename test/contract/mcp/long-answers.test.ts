@@ -1,4 +1,4 @@
-// Answers that are longer than clients of MCP take, and text in them that nobody sees.
+// Responses that are longer than MCP clients accept, and invisible characters in them.
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type AnyOperation, READ } from "../../../src/operations/operation.ts";
@@ -28,7 +28,7 @@ async function connected() {
   return endpoint.connect();
 }
 
-test("a tool that reads tells instead how to ask for less", async () => {
+test("a reading tool fails with answer_too_long instead of a response that is too long", async () => {
   await using supervisor = await connected();
   expect(await supervisor.fault("get_task")).toMatchObject({
     code: "answer_too_long",
@@ -38,12 +38,12 @@ test("a tool that reads tells instead how to ask for less", async () => {
   expect((await supervisor.ask("get_task", { wait_seconds: 1 }, told)).isError).toBe(true);
 });
 
-test("a tool that has done something tells it, however long", async () => {
+test("a changing tool returns its response at any length", async () => {
   await using supervisor = await connected();
   expect((await supervisor.call("teach")).text).toHaveLength(LONG);
 });
 
-test("a resource holds one text, and is refused when that is too long", async () => {
+test("a resource contains its text once, and is refused when that is too long", async () => {
   await using supervisor = await connected();
   await expect(supervisor.read("orch://evidence/x")).rejects.toMatchObject({
     ...{ code: -32000, data: { code: "answer_too_long" } },
@@ -51,7 +51,7 @@ test("a resource holds one text, and is refused when that is too long", async ()
   expect((await supervisor.read("orch://tasks/x")).text).toHaveLength(LONG);
 });
 
-test("text that nobody sees is spelled out for the model, and is as it was for a program", async () => {
+test("invisible characters are escaped in the text content and unchanged in the structured content", async () => {
   await using supervisor = await connected();
   const { content, structuredContent } = await supervisor.ask("get_task", { length: 0 });
   expect(content).toEqual([{ type: "text", text: '{"text":"a\\u202eb"}' }]);

@@ -1,5 +1,5 @@
-// Every operation there is, over MCP against a real engine. The client holds each answer against the published output
-// schema and rejects what does not fit, so that every kind of answer is asked for at least once.
+// Every operation over MCP against a real engine. The client checks each response against the published output schema,
+// so the tests ask for every kind of response at least once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import * as agent from "../../support/agent-engine.ts";
@@ -57,7 +57,7 @@ const run = (name: string, over: Record<string, unknown> = {}) =>
   call("submit_task", { ...engine.contract(name, over), ...waiting });
 const teach = async (task_id: string, steps: object[]) => (await call("teach", { task_id, steps, ...waiting })).task;
 
-/** The approval that a thread asks for, once it can be decided. */
+/** The first pending approval, of the thread if one is given. */
 async function pending(thread_id?: string) {
   const { approvals } = await call("list_approvals", { status: "pending", ...(thread_id && { thread_id }) });
   return approvals[0];
@@ -95,7 +95,7 @@ test("an SOP is promoted, listed, compared, exported and imported", async () => 
   });
 });
 
-describe("answers that wait for the supervisor, or tell why nothing was done, are ordinary results", () => {
+describe("responses that wait for the supervisor or explain a refusal are ordinary results", () => {
   test("need_approval, approved and rejected", async () => {
     model.says("echo write", { requires_approval: true, matched_category: "writes" });
     const constraints = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
@@ -134,7 +134,7 @@ describe("answers that wait for the supervisor, or tell why nothing was done, ar
     expect(await call("cancel_task", { task_id: "calls", reason: "enough" })).toMatchObject({ status: "cancelled" });
   });
 
-  test("failed: a command, a check, and what the model made of it", async () => {
+  test("failed: a command and a check, with the model's answer", async () => {
     await run("fails");
     expect(await teach("fails", [cmd("echo broken >&2; exit 3"), check("true")])).toMatchObject({ status: "failed" });
     await run("unproved");
@@ -145,7 +145,7 @@ describe("answers that wait for the supervisor, or tell why nothing was done, ar
     });
   });
 
-  test("an SOP that is replaced, and one that is not", async () => {
+  test("an SOP that is replaced, and one whose replacement is rejected", async () => {
     const target = engine.targetOf("first");
     const update = (name: string) =>
       run(name, { intent: "update_sop", target, payload: { intent: "deploy", steps: STEPS } });
@@ -174,7 +174,7 @@ describe("answers that wait for the supervisor, or tell why nothing was done, ar
   });
 });
 
-test("what an agent did is told call by call, and becomes a draft", async () => {
+test("the calls of an agent become a draft of an SOP", async () => {
   await using place = await temporaryDirectory();
   const over = {
     ...{ delegation_mode: "agent", target: { compose_dir: place.path } },
@@ -193,7 +193,7 @@ test("what an agent did is told call by call, and becomes a draft", async () => 
 });
 
 describe("in the end", () => {
-  test("the evidence, journal and view of every task fit what is published", async () => {
+  test("the evidence, journal and view of every task match the published schemas", async () => {
     const { tasks } = await call("list_tasks", { limit: 500 });
     expect(tasks.length).toBeGreaterThan(10);
     for (const { task_id } of tasks) {
@@ -207,7 +207,7 @@ describe("in the end", () => {
     expect(messages.length).toBeGreaterThan(10);
   });
 
-  test("every operation has answered", () => {
+  test("every operation has been called", () => {
     expect([...answered].toSorted()).toEqual(SHAPES.map(({ name }) => name).toSorted());
   });
 });

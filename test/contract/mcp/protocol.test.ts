@@ -1,4 +1,4 @@
-// The protocol on the wire, as clients of every kind speak it: bare, careless, modern, foreign, gone.
+// The protocol on the wire, with clients that send no headers, use another revision or disconnect.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/operations/operation.ts";
 import { bearer, TOKEN } from "../../support/http-endpoint.ts";
@@ -45,7 +45,7 @@ describe("a tool call without initialize", () => {
     expect(answer).toContain('"structuredContent":{"thing_id":"x"');
   });
 
-  test("keeps the id that it has, also a text, and sessions that nobody gave are ignored", async () => {
+  test("keeps its id, also a string, and an unknown session id is ignored", async () => {
     const { send } = await start();
     const message = toolCall("get_thing", { thing_id: "x" }, "call-7");
     const answer = await send(message, { "mcp-session-id": "an-old-one", "mcp-protocol-version": "2025-06-18" });
@@ -69,7 +69,7 @@ describe("initialize", () => {
     });
   });
 
-  test("offers its newest revision for one that it does not know", async () => {
+  test("offers its newest revision for an unknown one", async () => {
     const { send } = await start();
     const params = { protocolVersion: "2026-07-28", capabilities: {}, clientInfo: { name: "a", version: "1" } };
     expect(await (await send(rpc("initialize", params))).json()).toMatchObject({
@@ -103,14 +103,14 @@ describe("a message", () => {
     },
   );
 
-  test("from a modern client's probe is refused in a way that makes it fall back", async () => {
+  test("that a newer client probes with is refused with 400, so that the client falls back", async () => {
     const { send } = await start();
     const answer = await send(rpc("server/discover", {}), { "mcp-protocol-version": "2026-07-28" });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32000 } });
   });
 
-  test("that asks to be run as a task of the protocol, which is not offered, runs nothing", async () => {
+  test("that asks for a task of the protocol, which is not offered, runs nothing", async () => {
     const calls: Caller[] = [];
     const { send } = await start({ operations: someOperations((caller) => calls.push(caller)) });
     const params = { name: "wait", arguments: {}, task: { ttl: 1000 } };
@@ -128,8 +128,8 @@ describe("the guards of the HTTP endpoint", () => {
   });
 });
 
-describe("a client that goes away", () => {
-  test.each([["application/json"], [BOTH]])("ends its own wait (%s)", async (accept) => {
+describe("a waiting client", () => {
+  test.each([["application/json"], [BOTH]])("ends its own wait when it disconnects (%s)", async (accept) => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
     const { url, tool } = await start({ operations: someOperations(resolve) });
     const gone = new AbortController();
@@ -147,7 +147,7 @@ describe("a client that goes away", () => {
     expect(endpoint.lines.join("")).not.toContain('"level":50');
   });
 
-  test("ends its wait with an answer when the server stops", async () => {
+  test("gets a response when the server stops", async () => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
     const { tool, stop } = await start({ operations: someOperations(resolve) });
     const answer = tool("wait", {}, { accept: BOTH });

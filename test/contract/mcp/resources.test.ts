@@ -1,4 +1,4 @@
-// Resources: tasks, SOPs and evidence by address, through the same operations and the same scopes.
+// Resources: tasks, SOPs and evidence by URI, with the operations and scopes of the tools.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await engine[Symbol.asyncDispose]();
 });
 
-test("three kinds of address are offered", async () => {
+test("three URI templates are listed", async () => {
   const { resourceTemplates } = await supervisor.client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     "orch://tasks/{id}",
@@ -45,7 +45,7 @@ test("the newest tasks and the active SOPs are listed, and each can be read", as
   for (const { uri } of resources) expect(await supervisor.read(uri)).toBeTypeOf("object");
 });
 
-test("an address is read as the operation answers", async () => {
+test("reading a URI returns what the operation returns", async () => {
   expect(await supervisor.read("orch://tasks/web")).toEqual(await supervisor.call("get_task", { task_id: "web" }));
   expect(await supervisor.read(`orch://sops/${sop_id}`)).toEqual(await supervisor.call("get_sop", { sop_id }));
   expect(await supervisor.read("orch://evidence/web")).toEqual(
@@ -65,12 +65,12 @@ test.each([
   "orch://tasks/web?x=1",
   "file:///etc/passwd",
   "",
-])("the address %j that leads nowhere is an error that names it", async (uri) => {
+])("the unknown URI %j is an error that names it", async (uri) => {
   await expect(supervisor.client.readResource({ uri })).rejects.toMatchObject({ code: -32002, data: { uri } });
 });
 
-describe("whoever may not call the operation", () => {
-  test("may not read it by address either, and neither may it be listed", async () => {
+describe("a token without the scope of the operation", () => {
+  test("gets no resource, no list of resources and no prompt", async () => {
     const operations = engine.operations.map((operation) => ({ ...operation, scope: "approve" as const }));
     const strict = await startMcp({ operations, approver: true });
     const stranger = await strict.connect();
@@ -85,7 +85,7 @@ describe("whoever may not call the operation", () => {
   });
 });
 
-test("what goes wrong inside is told in general words and logged", async () => {
+test("an internal error is logged, and its response reveals no internals", async () => {
   const bare = await startMcp({ operations: someOperations() });
   const stranger = await bare.connect();
   await expect(stranger.client.listResources()).rejects.toMatchObject({

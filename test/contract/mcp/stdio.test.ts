@@ -1,4 +1,4 @@
-// MCP on stdin and stdout as a process of its own, before a server that is there, gone, back, slow or refuses.
+// The process that serves MCP on stdin and stdout, with a server that is up, down, restarted, slow or refuses.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -42,7 +42,6 @@ function openBridge(url: string, token = TOKEN) {
   return bridge;
 }
 
-/** A port of loopback that nothing listens on. */
 describe("a client on stdin", () => {
   test("lists, calls, reads and is refused as over HTTP", async () => {
     const { url } = await start();
@@ -56,7 +55,7 @@ describe("a client on stdin", () => {
     await expect(supervisor.client.readResource({ uri: "orch://x" })).rejects.toMatchObject({ code: -32002 });
   });
 
-  test("is told of progress, and is not kept waiting by its own waits", async () => {
+  test("gets progress, and its waits do not block its other calls", async () => {
     await using engine = await openEngine();
     const { url } = await start({ operations: engine.operations });
     await engine.learn("deploy", engine.targetOf("slow"), [engine.holding("slow"), check("true")]);
@@ -70,7 +69,7 @@ describe("a client on stdin", () => {
     expect(await waiting).toMatchObject({ status: "ok" });
   });
 
-  test("that takes a request back ends its wait at the server, and gets no answer to it", async () => {
+  test("that cancels a request ends its wait at the server, and gets no response to it", async () => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
     const { url } = await start({ operations: someOperations(resolve) });
     const bridge = openBridge(url);
@@ -82,7 +81,7 @@ describe("a client on stdin", () => {
     expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
-  test("speaks the revision that it has agreed on", async () => {
+  test("uses the revision that it has agreed on", async () => {
     const seen: unknown[] = [];
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = await request.toArray();
@@ -111,7 +110,7 @@ describe("a client on stdin", () => {
 const INFO = { name: "a", version: "1" };
 
 describe("a server", () => {
-  test("that is not there is told of with how to start it, and the next request works once it is", async () => {
+  test("that is down is an error that says how to start it, and requests work once it is up", async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const bridge = openBridge(url);
@@ -139,7 +138,7 @@ describe("a server", () => {
   test.each([
     ["hangs up in the middle of an answer", "destroy"],
     ["ends its answer without one", "end"],
-  ] as const)("that %s leaves the outcome open, and says so", async (_title, how) => {
+  ] as const)("that %s leaves the outcome open, and the error says so", async (_title, how) => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(": here\n\n", () => response[how]());
@@ -156,7 +155,7 @@ describe("a server", () => {
 });
 
 describe("the process", () => {
-  test("ends with stdin, after the answers that are under way, and has written nothing else to stdout", async () => {
+  test("ends with stdin after pending responses, and writes nothing else to stdout", async () => {
     const { url } = await start();
     const bridge = openBridge(url);
     bridge.send(toolCall("get_thing", { thing_id: "x" }, 1));
@@ -167,7 +166,7 @@ describe("the process", () => {
     expect(bridge.stderr()).toBe("");
   });
 
-  test("does not stay for an answer that takes long", async () => {
+  test("does not wait for a slow response after stdin has ended", async () => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
     const { url } = await start({ operations: someOperations(resolve) });
     const bridge = openBridge(url);

@@ -42,7 +42,7 @@ describe("the list of tools", () => {
     }
   });
 
-  test("says of each what it does to the world", async () => {
+  test("has hints about the effects of each tool", async () => {
     const tools = await listed();
     const hints = (name: string) => tools.get(name)?.annotations;
     expect(hints("approve")).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
@@ -53,7 +53,7 @@ describe("the list of tools", () => {
     }
   });
 
-  test("has names that no host has to change", async () => {
+  test("has names that every host accepts", async () => {
     for (const name of (await listed()).keys()) expect(name).toMatch(/^[a-z_]{1,60}$/);
   });
 });
@@ -62,7 +62,7 @@ describe("a tool", () => {
   test.each([
     ["orch__teach", { task_id: "t-1", steps: [{ kind: "check", value: "true" }] }],
     ["orch__approve", { task_id: "t-1", decision: "approve" }],
-  ])("is called by its name of the specification: %s [4.names]", async (name, input) => {
+  ])("is called by its specified name: %s [4.names]", async (name, input) => {
     const called: string[] = [];
     const handle = (shape: string) => () => {
       called.push(shape);
@@ -82,14 +82,14 @@ describe("a tool", () => {
     expect(isError).toBeUndefined();
   });
 
-  test("may be called with the prefix that hosts and prompts give it", async () => {
+  test("may be called with the prefix orch__, which hosts and prompts use", async () => {
     await using supervisor = await connected();
     expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
     expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ thing_id: "x" });
     await expect(supervisor.call("orch__orch__approve")).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("that does not exist is an error of the protocol that names those that do", async () => {
+  test("that does not exist is a protocol error that lists the existing ones", async () => {
     await using supervisor = await connected();
     await expect(supervisor.call("delete_thing")).rejects.toMatchObject({
       code: -32602,
@@ -97,7 +97,7 @@ describe("a tool", () => {
     });
   });
 
-  test("called wrongly says which fields are wrong, and how", async () => {
+  test("called with wrong fields names each of them and its problem", async () => {
     await using supervisor = await connected();
     const wrong = { thing_id: "x", steps: [{ kind: "cmd", value: "" }], colour: "red" };
     expect(await supervisor.fault("change_thing", wrong)).toEqual({
@@ -114,13 +114,13 @@ describe("a tool", () => {
     });
   });
 
-  test("that is refused has no structured content, which a client would hold against the output schema", async () => {
+  test("that fails has no structured content, because a client would check it against the output schema", async () => {
     await using supervisor = await connected();
     const { isError, structuredContent, content } = await supervisor.ask("change_thing");
     expect([isError, structuredContent, content.length]).toEqual([true, undefined, 1]);
   });
 
-  test("takes arguments no deeper than over HTTP", async () => {
+  test("limits the depth of its arguments as HTTP does", async () => {
     const { connect, post } = await start();
     await using supervisor = await connect();
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
@@ -133,12 +133,12 @@ describe("a tool", () => {
     expect(await supervisor.call("submit_task", flatter)).toEqual({ task_id: "t" });
   });
 
-  test("tells no more than its output schema has", async () => {
+  test("returns only the fields of its output schema", async () => {
     await using supervisor = await connected();
     expect(await supervisor.call("leak")).toEqual({ shown: "yes" });
   });
 
-  test.each(ERROR_CODES)("that fails with %s says what it says over HTTP", async (code) => {
+  test.each(ERROR_CODES)("that fails with %s has the same error as over HTTP", async (code) => {
     const { connect, post } = await start();
     await using supervisor = await connect();
     const problem = (await (await post("/v1/fail", { code })).json()) as Record<string, unknown>;
@@ -150,7 +150,7 @@ describe("a tool", () => {
     else expect(fault.detail).toMatch(/^This is not the caller's doing\. .* request_id [0-9a-f-]{36}\.$/);
   });
 
-  test.each(["crash", "break_promise"])("that fails as %s tells nothing of the inside, and logs it", async (name) => {
+  test.each(["crash", "break_promise"])("that fails as %s reveals no internals and is logged", async (name) => {
     const { connect, lines } = await start();
     await using supervisor = await connect();
     const fault = await supervisor.fault(name);
@@ -175,7 +175,7 @@ describe("the token", () => {
     expect((await approver.fault("submit_task", { task_id: "t" })).code).toBe("forbidden");
   });
 
-  test("has one rate of submits, whichever way they come [8.rate_limits]", async () => {
+  test("has one rate of submits for MCP and HTTP together [8.rate_limits]", async () => {
     const { connect, post } = await start({ limits: { submits: { amount: 3, per_ms: 60_000 } } });
     await using supervisor = await connect();
     expect((await post("/v1/tasks", { task_id: "t" })).status).toBe(200);
@@ -189,7 +189,7 @@ describe("the token", () => {
     expect(await supervisor.call("get_thing", { thing_id: "x" }), "nothing else is counted").toBeDefined();
   });
 
-  test("has one rate of requests, whichever way they come [8.rate_limits]", async () => {
+  test("has one rate of requests for MCP and HTTP together [8.rate_limits]", async () => {
     const { tool, get } = await start({ limits: { requests: { amount: 3, per_ms: 3_600_000 } } });
     expect((await tool("get_thing", { thing_id: "x" })).status).toBe(200);
     expect((await get("/v1/things/x")).status).toBe(200);
@@ -198,7 +198,7 @@ describe("the token", () => {
   });
 });
 
-test("many calls at the same time are each answered with their own", async () => {
+test("concurrent calls each get their own response", async () => {
   const { connect } = await start({ operations: someOperations() });
   await using supervisor = await connect();
   const names = Array.from({ length: 50 }, (_, n) => `thing-${n}`);

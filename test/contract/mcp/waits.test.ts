@@ -1,4 +1,4 @@
-// Waiting over MCP: progress for whoever asks for it, and nothing that a client does to its wait touches the task.
+// Waiting over MCP: progress for clients that ask for it. A client's wait never affects the task.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => supervisor[Symbol.asyncDispose]());
 
-/** A task that runs its first of two steps until it is let go. */
+/** Submits a task whose first step runs until `engine.letGo`. */
 async function holding(name: string): Promise<void> {
   await engine.learn("deploy", engine.targetOf(name), [engine.holding(name), check("true")]);
   await supervisor.call("submit_task", engine.contract(name));
@@ -32,7 +32,7 @@ async function holding(name: string): Promise<void> {
 const statusOf = async (task_id: string) => (await supervisor.call("get_task", { task_id })).status;
 
 describe("progress", () => {
-  test("tells how long it has been of how long, and how the task stands, and ends with the answer", async () => {
+  test("reports the elapsed and total time and the state of the task, and ends with the response", async () => {
     await holding("told");
     const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const onprogress = (progress: (typeof told)[number]) => {
@@ -48,7 +48,7 @@ describe("progress", () => {
     expect(new Set(waited).size).toBe(waited.length);
   });
 
-  test("names the task that is in front", async () => {
+  test("names the task that is ahead in the queue", async () => {
     await holding("in-front");
     await engine.learn("restart", engine.targetOf("in-front"), [check("true")]);
     const behind = { ...engine.contract("behind", { intent: "restart" }), target: engine.targetOf("in-front") };
@@ -63,7 +63,7 @@ describe("progress", () => {
     expect((await answer).status).toBe("ok");
   });
 
-  test("is told to nobody who has not asked, and not without a wait", async () => {
+  test("is sent only on request and only during a wait", async () => {
     await holding("silent");
     const events = async (input: object, meta: object) => {
       const { params, ...message } = toolCall("get_task", { task_id: "silent", ...input });
@@ -78,7 +78,7 @@ describe("progress", () => {
     engine.letGo("silent");
   });
 
-  test("asked for by a client that takes no stream changes nothing for it", async () => {
+  test("is not sent to a client that does not accept a stream", async () => {
     await holding("no-stream");
     const { params, ...message } = toolCall("get_task", { task_id: "no-stream", wait_seconds: 0.3 });
     const answer = await endpoint.send({ ...message, params: { ...params, _meta: { progressToken: 1 } } });
@@ -88,7 +88,7 @@ describe("progress", () => {
 });
 
 describe("a wait", () => {
-  test("that runs out is answered with what there is and a hint", async () => {
+  test("that runs out returns the current state and a hint", async () => {
     await holding("runs-out");
     const task = await supervisor.call("get_task", { task_id: "runs-out", wait_seconds: 0.2 });
     expect(task).toMatchObject({
@@ -98,7 +98,7 @@ describe("a wait", () => {
     engine.letGo("runs-out");
   });
 
-  test("that the client no longer waits for cancels nothing: time-out, cancellation, lost connection", async () => {
+  test("that the client abandons cancels nothing: time-out, cancellation, lost connection", async () => {
     await holding("let-be");
     const waiting = { task_id: "let-be", wait_seconds: 20 };
     await expect(supervisor.call("get_task", waiting, { timeout: 200 })).rejects.toMatchObject({ code: -32001 });
@@ -115,7 +115,7 @@ describe("a wait", () => {
     expect((await supervisor.call("get_task", waiting)).status).toBe("ok");
   });
 
-  test("on a submit that is lost leaves a task that goes on, and may be sent again", async () => {
+  test("on a submit that is lost leaves the task running, and the submit may be sent again", async () => {
     await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("true")]);
     const contract = { ...engine.contract("lost"), wait_seconds: 20 };
     const first = await endpoint.connect();
