@@ -1,4 +1,4 @@
-// Trees of notes with clones and protected notes in them, plans that may be nonsense, and what may go wrong meanwhile.
+// Random trees of notes with clones and protected notes, plans that may be invalid, and disturbances of their runs.
 import fc from "fast-check";
 import { createNotesModel, type NotesModel, titleOf } from "../../simulators/notes/notes-model.ts";
 
@@ -8,7 +8,7 @@ const NOWHERE = "nowhere1";
 
 const idOf = (n: number): string => `note${n}`;
 
-/** Each note hangs from the root or from notes before it, so that there are no cycles to begin with. */
+/** The parents of a note are the root or earlier notes, so that the tree has no cycle. */
 type Seed = { readonly parents: readonly number[]; readonly is_protected: boolean };
 
 const seed = fc.record({
@@ -75,14 +75,14 @@ export const orders: fc.Arbitrary<Order> = fc.oneof(
 
 const FAULTS = ["lose_reply_after_write", "crash_in_move", "refuse_write", "lying_success", "garbage"] as const;
 
-/** What somebody else does meanwhile; what would make a cycle is not done. */
+/** A concurrent change by another client. A change that would make a cycle is skipped. */
 type Act = { readonly act: "move" | "clone" | "delete" | "protect"; readonly note_id: string; readonly to: string };
 
 export type Disturbance =
   | { readonly is: "none" }
-  /** At that write, counted from 0. */
+  /** `write` counts from 0. */
   | { readonly is: "fault"; readonly fault: (typeof FAULTS)[number]; readonly write: number }
-  /** At that point of the steps, counted from 0. */
+  /** `point` is a point of the steps, counted from 0. */
   | { readonly is: "killed"; readonly point: number }
   | { readonly is: "meanwhile"; readonly point: number; readonly does: Act };
 
@@ -101,7 +101,7 @@ export const disturbances: fc.Arbitrary<Disturbance> = fc.oneof(
   }),
 );
 
-/** Gives the notes that are gone by it, which nobody else has lost. */
+/** Returns the notes that this act makes unreachable. */
 export function carryOutAct(model: NotesModel, { act, note_id, to }: Act): string[] {
   const note = model.note(note_id);
   if (note === undefined || model.note(to) === undefined) return [];
@@ -118,7 +118,7 @@ export function carryOutAct(model: NotesModel, { act, note_id, to }: Act): strin
 
 type Wish = { readonly note_id: string; readonly to: string };
 
-/** Does to the model what the order asks for and may be done, one after the other. */
+/** Applies the legal moves of the order to the model, one after the other. */
 export function carryOutOrder(model: NotesModel, order: Order): void {
   for (const wish of wishesOf(model, order)) {
     const [from = ""] = model.parentsOf(wish.note_id);

@@ -1,5 +1,5 @@
-// What stands in the way of reading, on every notes server, over the real client: a fault with the server's words, never
-// a note that is not there and never an empty list.
+// Failed reads on every notes server, over the real client: each is a fault with the server's message, never a missing
+// note or an empty list.
 import { describe, expect, test } from "vitest";
 import { openNotes, PROFILES } from "./open-notes.ts";
 
@@ -15,7 +15,7 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     ["disabled", "unreachable", "disabled"],
     ["redirect", "unreachable", "redirect"],
     ["garbage", "unreadable", "no JSON"],
-  ] as const)("with %s is a fault for whatever is read", async (fault, code, words) => {
+  ] as const)("with %s makes every read a fault", async (fault, code, words) => {
     await using server = await opened();
     server.switches[fault] = true;
     const query = { title: "x", ancestor_note_id: null, limit: 5 };
@@ -30,14 +30,14 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   });
 
   test.each(["unauthorized", "disabled", "redirect"] as const)(
-    "with %s from the start is no notes server",
+    "with %s from the start cannot be connected to",
     async (fault) => {
       await using server = await openNotes(profile, { switches: { [fault]: true } });
       await expect(server.connect()).rejects.toMatchObject({ code: "unreachable" });
     },
   );
 
-  test("that does not answer in time is a fault", async () => {
+  test("that does not answer in time makes a read a fault", async () => {
     await using server = await opened(300);
     server.switches.delay_ms = 900;
     await expect(server.notes.note("inbox")).rejects.toMatchObject({
@@ -46,25 +46,25 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     });
   });
 
-  test("answers as a stream of events as well", async () => {
+  test("may answer as an event stream", async () => {
     await using server = await opened();
     server.switches.sse = true;
     expect(await server.notes.note("inbox")).toMatchObject({ title: "Inbox" });
     expect(await server.notes.children("root")).toHaveLength(1);
   });
 
-  test("that was started anew is asked again", async () => {
+  test("that has restarted is asked again", async () => {
     await using server = await opened();
     server.forgetSessions();
     expect(await server.notes.note("inbox")).toMatchObject({ title: "Inbox" });
   });
 
-  test("that wants a token gets it", async () => {
+  test("that requires a token gets it", async () => {
     await using server = await openNotes(profile, { switches: { bearer: "a-token" } });
     expect(await (await server.connect()).note("root")).toMatchObject({ note_id: "root" });
   });
 
-  test.runIf(profile === "npm")("that has lost itself in a circle says so, and no note is missing", async () => {
+  test.runIf(profile === "npm")("with a cycle of notes makes every read a fault, and no note is missing", async () => {
     await using server = await opened();
     server.model.add({ note_id: "lower1", title: "Lower", parents: ["inbox"] });
     server.model.move({ note_id: "inbox", from: "root", to: "lower1" });

@@ -1,4 +1,4 @@
-// What every notes server gives to whoever reads, whatever its tools are called, over the real client.
+// Reads on every notes server, over the real client: different tools, the same results.
 import { describe, expect, test } from "vitest";
 import type { NoteBrief, TreeNode } from "../../../capabilities/notes/notes-server.ts";
 import type { NotesModel } from "../../simulators/notes/notes-model.ts";
@@ -24,7 +24,7 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     return Object.assign(server, { notes: await server.connect() });
   };
 
-  test("gives a note with all its parents", async () => {
+  test("returns a note with all its parents", async () => {
     await using server = await opened();
     const meeting = { note_id: "meeting1", title: "Meeting one", type: "text" };
     expect(await server.notes.note("meeting1")).toEqual({
@@ -36,19 +36,19 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     expect(await server.notes.note("root")).toMatchObject({ note_id: "root", parent_note_ids: [] });
   });
 
-  test("tells that a note is protected", async () => {
+  test("marks a protected note", async () => {
     await using server = await opened();
     expect(await server.notes.note("secret1")).toMatchObject({ is_protected: true, parent_note_ids: ["archive"] });
   });
 
-  test("gives null for a note that is not there", async () => {
+  test("returns null for a missing note", async () => {
     await using server = await opened();
     for (const read of [server.notes.note, server.notes.children, server.notes.content])
       expect(await read("nowhere1")).toBeNull();
     if (profile !== "npm") expect(await server.notes.tree("nowhere1", 2)).toBeNull();
   });
 
-  test("lists all children, and none where there are none", async () => {
+  test("lists all children, and an empty list for a note without children", async () => {
     await using server = await opened();
     const [first] = (await server.notes.children("inbox"))?.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
     expect(first).toEqual({ note_id: "meeting1", title: "Meeting one", type: "text" });
@@ -56,7 +56,7 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     expect(await server.notes.children("meeting1")).toEqual([]);
   });
 
-  test.each([30, 200, 450])("lists %s children completely, however few the tree shows", async (count) => {
+  test.each([30, 200, 450])("lists %s children completely", async (count) => {
     await using server = await opened();
     for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
     expect(idsOf(await server.notes.children("meeting1"))).toEqual(numbered(count).sort());
@@ -64,13 +64,13 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     expect(server.calls()).toHaveLength(1 + one_by_one);
   });
 
-  test.runIf(profile === "npm")("says that it reads no tree", async () => {
+  test.runIf(profile === "npm")("refuses to read a tree as unsupported", async () => {
     await using server = await opened();
     await expect(server.notes.tree("root", 5)).rejects.toMatchObject({ code: "unsupported" });
     expect(server.calls()).toEqual([]);
   });
 
-  test.runIf(profile !== "npm")("gives a tree in one call, and says when it is not whole", async () => {
+  test.runIf(profile !== "npm")("returns a tree in one call, and marks a truncated one", async () => {
     await using server = await opened();
     const whole = await server.notes.tree("root", 5);
     expect(whole).toMatchObject({
@@ -91,14 +91,14 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     expect(server.calls()).toHaveLength(3);
   });
 
-  test("gives the content of a note, empty ones too, and code as it is", async () => {
+  test("returns the content of a note, also when it is empty, and code unchanged", async () => {
     await using server = await opened();
     expect(await server.notes.content("meeting1")).toBe("first");
     expect(await server.notes.content("inbox")).toBe("");
     expect(await server.notes.content("script1")).toBe("<b>1 < 2</b>");
   });
 
-  test("does not give what is protected", async () => {
+  test("does not return protected content", async () => {
     await using server = await opened();
     await expect(server.notes.content("secret1")).rejects.toMatchObject({ name: "NotesFault" });
   });
@@ -113,7 +113,7 @@ describe.each(PROFILES)("a search on the notes server %s", (profile) => {
     "it's (1), 50%",
     'say "x"',
   ];
-  /** The fake takes a criterion as it is; the application behind the real one reads it as a string with escapes. */
+  /** For npm without backslashes, which it reads as escapes in a criterion. */
   const titles = profile === "npm" ? HOSTILE : [...HOSTILE, "back\\slash", 'a\\" or #x'];
 
   test.each(titles)("finds a note with the title %s, and no other", async (title) => {
@@ -127,7 +127,7 @@ describe.each(PROFILES)("a search on the notes server %s", (profile) => {
     expect(end).toMatchObject({ found: [{ note_id: "wanted12", title }], truncated: false });
   });
 
-  test("keeps to what is below a note, and says when there is more than was asked for", async () => {
+  test("finds only notes below the given one, and marks a result above the limit as truncated", async () => {
     await using server = await openNotes(profile);
     const notes = await server.connect();
     server.model.add({ note_id: "here", title: "Here" });
@@ -143,19 +143,16 @@ describe.each(PROFILES)("a search on the notes server %s", (profile) => {
     expect((await notes.search({ ...query, ancestor_note_id: null, limit: 50 })).found).toHaveLength(7);
   });
 
-  test.runIf(profile !== "npm")(
-    "finds the note of a title that is part of many others, and a kind of note",
-    async () => {
-      await using server = await openNotes(profile);
-      const notes = await server.connect();
-      for (const note_id of numbered(300)) server.model.add({ note_id, title: `Text of ${note_id}` });
-      server.model.add({ note_id: "wanted12", title: "Text" });
-      const end = await notes.search({ title: "Text", ancestor_note_id: null, limit: 5 });
-      expect(end).toMatchObject({ found: [{ note_id: "wanted12" }], truncated: false });
-    },
-  );
+  test.runIf(profile !== "npm")("finds a note whose title is part of many others and a type of note", async () => {
+    await using server = await openNotes(profile);
+    const notes = await server.connect();
+    for (const note_id of numbered(300)) server.model.add({ note_id, title: `Text of ${note_id}` });
+    server.model.add({ note_id: "wanted12", title: "Text" });
+    const end = await notes.search({ title: "Text", ancestor_note_id: null, limit: 5 });
+    expect(end).toMatchObject({ found: [{ note_id: "wanted12" }], truncated: false });
+  });
 
-  test("finds nothing where there is nothing", async () => {
+  test("finds nothing for an unknown title", async () => {
     await using server = await openNotes(profile);
     const notes = await server.connect();
     const end = await notes.search({ title: "no such title", ancestor_note_id: null, limit: 5 });

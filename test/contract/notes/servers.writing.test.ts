@@ -1,4 +1,4 @@
-// What a write comes to on every notes server, whatever goes wrong, over the real client: sent once, and never thrown.
+// Writes on every notes server, over the real client: each is sent once, and a failure is a result, not an exception.
 import { describe, expect, test } from "vitest";
 import { openNotes, PROFILES } from "./open-notes.ts";
 
@@ -17,7 +17,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     return Object.assign(server, { notes: await server.connect() });
   };
 
-  test("a move moves", async () => {
+  test("a move changes the parent", async () => {
     await using server = await opened();
     expect(await server.notes.move(MOVE)).toEqual({ is: "done" });
     expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
@@ -27,7 +27,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   test.each([
     ["a note that is not there", { ...MOVE, note_id: "nowhere1" }],
     ["a parent that is not there", { ...MOVE, to: "nowhere1" }],
-  ])("a move of or to %s is refused, in the server's words", async (_what, move) => {
+  ])("a move of or to %s is refused with the server's message", async (_what, move) => {
     await using server = await opened();
     const before = server.model.snapshot();
     expect(await server.notes.move(move)).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["lose_reply_after_write", "unknown", ["archive"]],
     ["crash_in_move", "unknown", ["inbox", "archive"]],
     ["garbage", "unknown", ["archive"]],
-  ] as const)("with %s a move is %s, whatever it has done", async (fault, is, parents) => {
+  ] as const)("with %s a move is reported as %s", async (fault, is, parents) => {
     await using server = await opened();
     server.switches[fault] = true;
     expect(await server.notes.move(MOVE)).toMatchObject({ is });
@@ -51,28 +51,28 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
-  test("a move without an answer in time is unknown, and not sent again", async () => {
+  test("a move that times out is unknown, and not sent again", async () => {
     await using server = await opened(300);
     server.switches.delay_ms = 900;
     expect(await server.notes.move(MOVE)).toMatchObject({ is: "unknown" });
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
-  test("a move that never gets to the server is refused", async () => {
+  test("an unauthorized move is refused", async () => {
     await using server = await opened();
     server.switches.unauthorized = true;
     expect(await server.notes.move(MOVE)).toMatchObject({ is: "refused", message: expect.stringContaining("401") });
     expect(server.writes()).toEqual([]);
   });
 
-  test.runIf(profile === "npm")("a move that asks which of two places is meant is no success", async () => {
+  test.runIf(profile === "npm")("a move of a note with two parents is refused", async () => {
     await using server = await opened();
     const end = await server.notes.move({ note_id: "shown2x", from: "inbox", to: "root" });
     expect(end).toMatchObject({ is: "refused", message: expect.stringContaining("2 locations") });
     expect(server.model.parentsOf("shown2x")).toEqual(["inbox", "archive"]);
   });
 
-  test("content is replaced, and comes back as it was written", async () => {
+  test("content is replaced, and is read as it was written", async () => {
     await using server = await opened();
     expect(
       await server.notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2", over: "first" }),
@@ -83,7 +83,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
-  test("content is appended, and what was there is still there", async () => {
+  test("content is appended to the existing content", async () => {
     await using server = await opened();
     expect(
       await server.notes.setContent({ note_id: "meeting1", mode: "append", content: "second", over: "first" }),
@@ -109,7 +109,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["refuse_write", "refused", "first"],
     ["lying_success", "done", "first"],
     ["lose_reply_after_write", "unknown", "new"],
-  ] as const)("with %s a change of content is %s, whatever it has done", async (fault, is, content) => {
+  ] as const)("with %s a change of content is reported as %s", async (fault, is, content) => {
     await using server = await opened();
     server.switches[fault] = true;
     expect(
@@ -119,7 +119,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
-  test.runIf(profile === "native")("what somebody else writes in between is not lost by an append", async () => {
+  test.runIf(profile === "native")("an append keeps what another client writes in between", async () => {
     await using server = await opened();
     let others = 0;
     server.switches.before_write = () => {
@@ -136,7 +136,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   });
 
   test.runIf(profile === "npm").each(["append", "replace"] as const)(
-    "what somebody else writes in between is not written over: %s",
+    "content that another client has changed is not overwritten: %s",
     async (mode) => {
       await using server = await opened();
       const theirs = () => {

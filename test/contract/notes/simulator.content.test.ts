@@ -1,4 +1,4 @@
-// What the three notes servers say of a note that is not there, how content is read and written, and what a search finds.
+// How the three simulated notes servers handle a missing note, read and write content, and search.
 import { describe, expect, test } from "vitest";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
@@ -16,8 +16,8 @@ function library() {
 const start = (profile: "native" | "git" | "npm") => startNotes(profile, { model: library() });
 const idsOf = (found: readonly { noteId: string }[]): string[] => found.map(({ noteId }) => noteId);
 
-describe("a note that is not there", () => {
-  test("has no children on npm, which is no error at all", async () => {
+describe("a missing note", () => {
+  test("has no children on npm, without an error", async () => {
     await using notes = await start("npm");
     expect(await notes.json("list_children_notes", { noteId: "gone" })).toMatchObject({
       totalChildCount: 0,
@@ -27,7 +27,7 @@ describe("a note that is not there", () => {
 });
 
 describe("content", () => {
-  test("is replaced and appended to as Markdown on native, which writes its own", async () => {
+  test("is replaced and appended to as Markdown on native, which normalizes it", async () => {
     await using notes = await start("native");
     const args = { noteId: "b", content: "- one\n- two\n" };
     const one = { success: true, noteId: "b", title: "Budget", content: "* one\n* two" };
@@ -48,7 +48,7 @@ describe("content", () => {
     },
   );
 
-  test("that is no text is kept as it is by native, and appended to in a new line", async () => {
+  test("that is code is kept unchanged by native, and appended to on a new line", async () => {
     await using notes = await start("native");
     notes.model.add({ note_id: "script", title: "Script", type: "code", content: "one" });
     await notes.json("append_to_note", { noteId: "script", content: "# Script\n" });
@@ -57,7 +57,7 @@ describe("content", () => {
     expect(notes.model.note("script")?.content).toBe("one\n# Script\n* two");
   });
 
-  test("is appended to a collection by native, and does not replace it", async () => {
+  test("is appended to a collection by native, but cannot replace it", async () => {
     await using notes = await start("native");
     notes.model.add({ note_id: "shelf", title: "Shelf", type: "book" });
     const error = "mime is required when changing a note to code";
@@ -65,18 +65,15 @@ describe("content", () => {
     expect(await notes.json("append_to_note", { noteId: "shelf", content: "x" })).toMatchObject({ success: true });
   });
 
-  test.each(["set_note_content", "append_to_note"])(
-    "is not changed by %s of native where it is a picture",
-    async (tool) => {
-      await using notes = await start("native");
-      notes.model.add({ note_id: "photo", title: "Photo", type: "image", content: "bytes" });
-      const error = "Cannot update content for note type: image";
-      expect(await notes.json(tool, { noteId: "photo", content: "x" })).toEqual({ error });
-      expect(notes.model.note("photo")?.content).toBe("bytes");
-    },
-  );
+  test.each(["set_note_content", "append_to_note"])("is not changed in an image note by %s of native", async (tool) => {
+    await using notes = await start("native");
+    notes.model.add({ note_id: "photo", title: "Photo", type: "image", content: "bytes" });
+    const error = "Cannot update content for note type: image";
+    expect(await notes.json(tool, { noteId: "photo", content: "x" })).toEqual({ error });
+    expect(notes.model.note("photo")?.content).toBe("bytes");
+  });
 
-  test("is a second text on git, as it is stored or as Markdown, cut where it is long", async () => {
+  test("is a second text on git, as HTML or Markdown, and truncated at the limit", async () => {
     await using notes = await start("git");
     const [info = "", html] = (await notes.ask("get_note", { noteId: "a" })).texts;
     expect(JSON.parse(info)).toMatchObject({ noteId: "a", contentInfo: { format: "html", truncated: false } });
@@ -86,7 +83,7 @@ describe("content", () => {
     expect(texts[1]).toMatch(/^About\n\n---\n\*\*Content truncated:/);
   });
 
-  test("is written by git as it comes, or turned from Markdown into what is stored", async () => {
+  test("is written unchanged by git, or converted from Markdown", async () => {
     await using notes = await start("git");
     const write = (args: object) => notes.json("write_note", { noteId: "a", ...args });
     expect(await write({ mode: "append", content: "more" })).toMatchObject({ success: true, mode: "append" });
@@ -97,7 +94,7 @@ describe("content", () => {
     expect(texts[1]).toBe("one < two\n\nthree");
   });
 
-  test("is written by npm only with the hash of what is there, and where that is stale nothing is, without an error", async () => {
+  test("is written by npm only with the current hash; a stale hash writes nothing and is no error", async () => {
     await using notes = await start("npm");
     const { blobId } = await notes.json("get_note", { noteId: "a" });
     const append = { noteId: "a", expectedHash: blobId, mode: "append", content: "more" };
@@ -110,7 +107,7 @@ describe("content", () => {
     expect(notes.model.note("a")?.content).toBe("<p>About the budget</p><p>more</p>");
   });
 
-  test("that is empty is missing on npm, and refused", async () => {
+  test("that is empty is absent from a note on npm, and refused in a write", async () => {
     await using notes = await start("npm");
     const note = await notes.json("get_note", { noteId: "b" });
     expect(note).not.toHaveProperty("content");
@@ -142,7 +139,7 @@ describe("a search", () => {
     expect(totalResults).toBe(ids.length);
   });
 
-  test("gives ten notes on native unless it is told otherwise, and says how many there are", async () => {
+  test("returns ten notes on native by default, and the total", async () => {
     await using notes = await start("native");
     for (let at = 0; at < 15; at += 1) notes.model.add({ note_id: `n${at}`, title: `Twin ${at}`, parents: ["box"] });
     const { totalResults, results } = await notes.json("search_notes", { query: "twin" });
@@ -152,7 +149,7 @@ describe("a search", () => {
     expect((await notes.json("search_notes", { query: "twin", limit: 20 })).results).toHaveLength(15);
   });
 
-  test("gives no total on git, and what has any of the words where nothing has all", async () => {
+  test("returns no total on git, and matches any of the words when nothing matches all", async () => {
     await using notes = await start("git");
     const limited = await notes.json("search_notes", { query: "monday", limit: 1 });
     expect(Object.keys(limited)).toEqual(["results"]);
@@ -163,7 +160,7 @@ describe("a search", () => {
     expect(await notes.json("search_notes", { query: "monday #elephants" })).toEqual({ results: [] });
   });
 
-  test("is a bare list on npm, of titles only where there is no limit", async () => {
+  test("is a bare list on npm, and covers only titles when no limit is given", async () => {
     await using notes = await start("npm");
     expect(idsOf(await notes.json("search_notes", { text: "budget" }))).toEqual(["b"]);
     expect(idsOf(await notes.json("search_notes", { text: "budget", limit: 10 }))).toEqual(["a", "b"]);
@@ -177,7 +174,7 @@ describe("a search", () => {
     await expect(notes.ask("search_notes", unknown)).rejects.toThrow("the simulator knows no criterion isArchived");
   });
 
-  test("gets an answer in plain words from npm when it is for a name", async () => {
+  test("is answered in prose by npm when it is for a name", async () => {
     await using notes = await start("npm");
     const say = async (noteName: string) => (await notes.ask("resolve_note_id", { noteName })).texts[0];
     expect(await say("Budget")).toContain("to Note ID: b");

@@ -1,4 +1,4 @@
-// What the three notes servers do when a note is moved: what was measured on the real ones, row by row.
+// How the three simulated notes servers move a note, as measured on the real ones.
 import { describe, expect, test } from "vitest";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
@@ -24,14 +24,14 @@ describe("a move to the parent it already has", () => {
     expect(notes.model.snapshot()).toEqual(forest().snapshot());
   });
 
-  test("changes nothing on npm, which says so", async () => {
+  test("changes nothing on npm, which reports that", async () => {
     await using notes = await start("npm");
     const { message } = await notes.json("move_note", toMove("b", "a"));
     expect(message).toBe("Note b is already a child of a. No move performed.");
     expect(notes.model.snapshot()).toEqual(forest().snapshot());
   });
 
-  test("deletes the note on git, and all below it, and says that it succeeded", async () => {
+  test("deletes the note and all notes below it on git, and reports success", async () => {
     await using notes = await start("git");
     expect(await notes.json("organize_note", toOrganize("b", "a"))).toMatchObject({ success: true });
     const { isError, texts } = await notes.ask("get_note", { noteId: "b" });
@@ -49,7 +49,7 @@ describe("a move below the note itself", () => {
     expect(notes.model.snapshot()).toEqual(forest().snapshot());
   });
 
-  test.each(["c", "a"])("is done by npm, which fails from then on: to %s", async (target) => {
+  test.each(["c", "a"])("is done by npm, whose reads of these notes fail from then on: to %s", async (target) => {
     await using notes = await start("npm");
     expect(await notes.json("move_note", toMove("a", target))).toMatchObject({ newParentNoteId: target });
     expect(notes.model.reachable().has("b")).toBe(false);
@@ -62,7 +62,7 @@ describe("a move below the note itself", () => {
     expect(await notes.json("get_note", { noteId: "box" })).toMatchObject({ noteId: "box" });
   });
 
-  test.each(["c", "a"])("is done by git, and the notes are lost from the root: to %s", async (target) => {
+  test.each(["c", "a"])("is done by git, and the root no longer reaches the notes: to %s", async (target) => {
     await using notes = await start("git");
     expect(await notes.json("organize_note", toOrganize("a", target))).toMatchObject({ success: true });
     expect(notes.model.reachable().has("b")).toBe(false);
@@ -76,7 +76,7 @@ describe("a move of a note with two parents", () => {
   test.each([
     { profile: "native", tool: "move_note", args: toMove("clone", "a") },
     { profile: "git", tool: "organize_note", args: toOrganize("clone", "a") },
-  ] as const)("moves it from the first only on $profile", async ({ profile, tool, args }) => {
+  ] as const)("moves it from its first parent only on $profile", async ({ profile, tool, args }) => {
     await using notes = await start(profile);
     expect(await notes.json(tool, args)).toMatchObject({ success: true });
     expect(notes.model.parentsOf("clone")).toEqual(["other", "a"]);
@@ -96,7 +96,7 @@ describe("a move of a note with two parents", () => {
     expect(notes.model.snapshot()).toEqual(forest().snapshot());
   });
 
-  test("moves the branch that npm is told", async () => {
+  test("moves the branch that the caller names on npm", async () => {
     await using notes = await start("npm");
     await notes.json("move_note", { ...toMove("clone", "a"), branchId: "other_clone" });
     expect(notes.model.parentsOf("clone")).toEqual(["box", "a"]);
@@ -113,13 +113,13 @@ describe("a move to a parent that has the note as well", () => {
     expect(notes.model.parentsOf("clone")).toEqual(["box", "other"]);
   });
 
-  test("takes it out of its first parent on git", async () => {
+  test("removes it from its first parent on git", async () => {
     await using notes = await start("git");
     expect(await notes.json("organize_note", toOrganize("clone", "other"))).toMatchObject({ success: true });
     expect(notes.model.parentsOf("clone")).toEqual(["other"]);
   });
 
-  test("asks for the branch on npm, and with it takes the note out of there", async () => {
+  test("asks for the branch on npm, and then removes the note from it", async () => {
     await using notes = await start("npm");
     expect(await notes.json("move_note", toMove("clone", "other"))).toMatchObject({ requiresBranchId: true });
     await notes.json("move_note", { ...toMove("clone", "other"), branchId: "box_clone" });
@@ -127,14 +127,14 @@ describe("a move to a parent that has the note as well", () => {
   });
 });
 
-test("a move to a note that is not there is content without an error on native, in other words", async () => {
+test("a move to a missing note is a result without isError on native", async () => {
   await using notes = await start("native");
   const { isError, texts } = await notes.ask("move_note", toMove("b", "gone"));
   expect({ isError, texts }).toEqual({ isError: undefined, texts: ['{"error":"Target parent note not found"}'] });
   expect(notes.model.snapshot()).toEqual(forest().snapshot());
 });
 
-describe("a move of the root or of what is hidden", () => {
+describe("a move of the root or of a system note", () => {
   test.each(["root", "_hidden"])("is refused by native: %s", async (noteId) => {
     await using notes = await start("native");
     notes.model.add({ note_id: "_hidden", title: "Hidden" });
@@ -142,7 +142,7 @@ describe("a move of the root or of what is hidden", () => {
     expect(notes.model.parentsOf("_hidden")).toEqual(["root"]);
   });
 
-  test("is refused by native in other words for what is shown at the side, and done for the rest", async () => {
+  test("is refused by native with another message for the launch bar, and done for other notes", async () => {
     await using notes = await start("native");
     notes.model.add({ note_id: "_lbVisibleLaunchers", title: "Launchers" });
     notes.model.add({ note_id: "_other", title: "Other" });
@@ -171,7 +171,7 @@ describe("a clone", () => {
     expect(await clone("a", "c")).toEqual({ error: "Moving/cloning note here would create cycle." });
   });
 
-  test("is made by git and taken back, and with its last place a note is gone", async () => {
+  test("is made and removed by git, which deletes a note with its last parent", async () => {
     await using notes = await start("git");
     const cloned = await notes.json("organize_note", { action: "clone", noteId: "b", parentNoteId: "box" });
     expect(cloned).toMatchObject({ action: "clone", branch: { branchId: "box_b" } });
@@ -189,7 +189,7 @@ describe("a protected note", () => {
     return model;
   };
 
-  test("is not moved by native and takes no other, and nobody is shown its title", async () => {
+  test("is not moved by native, accepts no other note, and has its title hidden", async () => {
     await using notes = await startNotes("native", { model: locked() });
     const error = "Note is protected and cannot be moved";
     expect(await notes.json("move_note", toMove("secret", "box"))).toEqual({ error });
@@ -203,7 +203,7 @@ describe("a protected note", () => {
   test.each([
     { profile: "git", tool: "organize_note", args: toOrganize("secret", "box"), get: { include_content: false } },
     { profile: "npm", tool: "move_note", args: toMove("secret", "box"), get: { includeContent: false } },
-  ] as const)("is moved by $profile, which says of it that it is protected", async ({ profile, tool, args, get }) => {
+  ] as const)("is moved by $profile, which marks it as protected", async ({ profile, tool, args, get }) => {
     await using notes = await startNotes(profile, { model: locked() });
     await notes.json(tool, args);
     expect(notes.model.parentsOf("secret")).toEqual(["box"]);

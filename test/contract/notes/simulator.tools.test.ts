@@ -1,4 +1,4 @@
-// What the tools of the three notes servers are called, what they take, and in which shape notes come back.
+// The tools of the three simulated notes servers: names, arguments and results.
 import { describe, expect, test } from "vitest";
 import type { NotesModel } from "../../simulators/notes/notes-model.ts";
 import { startNotes } from "../../support/notes/notes-client.ts";
@@ -47,14 +47,14 @@ test.each([
       search_notes: undefined,
     },
   },
-] as const)("$profile lists its tools and what each of them needs", async ({ profile, needed }) => {
+] as const)("$profile lists its tools and their required arguments", async ({ profile, needed }) => {
   await using notes = await startNotes(profile);
   const { tools } = await notes.client.listTools();
   expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.required]))).toEqual(needed);
 });
 
 describe("native", () => {
-  test("shows a tree of two levels, at most ten notes on each, and says of the rest how many", async () => {
+  test("shows a tree of two levels with at most ten children of a note, and counts the rest", async () => {
     await using notes = await startNotes("native");
     plant(notes.model);
     const tree = await notes.json("get_subtree", { noteId: "root" });
@@ -71,7 +71,7 @@ describe("native", () => {
     expect(box.children[10]).toEqual({ noteId: "", title: "... and 2 more", type: "truncated" });
   });
 
-  test("goes as deep as it is told, from 1 to 5", async () => {
+  test("shows a tree of the given depth, from 1 to 5", async () => {
     await using notes = await startNotes("native");
     plant(notes.model);
     const deep = await notes.json("get_subtree", { noteId: "root", depth: 5 });
@@ -86,7 +86,7 @@ describe("native", () => {
     expect(beyond).toMatchObject({ isError: true, texts: [expect.stringContaining("-32602: Input validation error")] });
   });
 
-  test("shows at most 50 children with a note, and says how many there are", async () => {
+  test("shows at most 50 children with a note, and the total", async () => {
     await using notes = await startNotes("native");
     plant(notes.model, 60);
     const { childNotes } = await notes.json("get_note", { noteId: "box" });
@@ -97,7 +97,7 @@ describe("native", () => {
 });
 
 describe("git", () => {
-  test("shows a tree of one level, with the ids of what is below its last", async () => {
+  test("shows a tree of one level, with the ids of the notes below it", async () => {
     await using notes = await startNotes("git");
     plant(notes.model);
     notes.model.add({ note_id: "_hidden", title: "Hidden" });
@@ -121,7 +121,7 @@ describe("git", () => {
     });
   });
 
-  test("shows at most 200 notes: where these end, a note has fewer children than it counts, and no ids of the rest", async () => {
+  test("shows at most 200 notes; a note at the limit counts more children than it shows, without ids", async () => {
     await using notes = await startNotes("git");
     plant(notes.model, 250);
     const tree = await notes.json("get_note_tree", { noteId: "box" });
@@ -141,7 +141,7 @@ describe("git", () => {
 });
 
 describe("npm", () => {
-  test("tells of a note its parents and the hash of its content", async () => {
+  test("returns a note with its parents and the hash of its content", async () => {
     await using notes = await startNotes("npm");
     notes.model.add({ note_id: "a", title: "A", content: "what it says" });
     const note = await notes.json("get_note", { noteId: "a" });

@@ -1,4 +1,4 @@
-// How the three notes servers are reached: with and without sessions, who is let in, and what stands before the tools.
+// The transport of the three simulated notes servers: sessions, Host, token, and faults before any tool.
 import { execFile } from "node:child_process";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -26,7 +26,7 @@ async function post(url: string, body: unknown, headers: Readonly<Record<string,
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** fetch would not let the Host be set. */
+/** fetch cannot set the Host header. */
 const postAs = (url: string, host: string, headers: Readonly<Record<string, string>> = {}) =>
   new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const sent = request(url, { method: "POST", headers: { ...HEADERS, ...headers, host } }, async (response) =>
@@ -53,7 +53,7 @@ describe.each(PROFILES)("%s", (profile) => {
     expect(notes.writes()).toEqual([]);
   });
 
-  test("says which tools only read where it is told to", async () => {
+  test("annotates the reading tools when that is switched on", async () => {
     await using notes = await startNotes(profile);
     const plain = await notes.client.listTools();
     expect(plain.tools.filter(({ annotations }) => annotations !== undefined)).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(PROFILES)("%s", (profile) => {
     expect(reading.filter((name) => /move|organize|set_|append|write|update|clone/.test(name))).toEqual([]);
   });
 
-  test("knows no other tool, and keeps that it was called", async () => {
+  test("refuses an unknown tool, and records the call", async () => {
     await using notes = await startNotes(profile);
     const asked = notes.ask("drop_everything", { now: true });
     if (profile === "npm") await expect(asked).rejects.toMatchObject({ code: -32_601 });
@@ -73,14 +73,14 @@ describe.each(PROFILES)("%s", (profile) => {
     expect(notes.writes()).toEqual([]);
   });
 
-  test("refuses arguments that are missing", async () => {
+  test("refuses missing arguments", async () => {
     await using notes = await startNotes(profile);
     const asked = notes.ask("get_note", {});
     if (profile === "npm") await expect(asked).rejects.toMatchObject({ code: -32_602 });
     else expect(await asked).toMatchObject({ isError: true });
   });
 
-  test("turns away whoever does not accept both kinds of answer, and what is no message", async () => {
+  test("refuses a client that does not accept both content types, and a malformed message", async () => {
     await using server = await startNotesServer(profile);
     const begin = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
     expect(await post(server.url, begin, { accept: "application/json" })).toMatchObject({ status: 406 });
@@ -90,7 +90,7 @@ describe.each(PROFILES)("%s", (profile) => {
 });
 
 describe.each(["native", "npm"] as const)("%s has no sessions", (profile) => {
-  test("so it answers a bare call", async () => {
+  test("so it answers a stateless call", async () => {
     await using server = await startNotesServer(profile);
     const { status, text: body } = await post(server.url, BARE);
     expect(status).toBe(200);
@@ -105,14 +105,14 @@ describe.each(["native", "npm"] as const)("%s has no sessions", (profile) => {
 });
 
 describe("git has sessions", () => {
-  test("so it refuses a call without one, or with one it does not know", async () => {
+  test("so it refuses a call without a session or with an unknown one", async () => {
     await using server = await startNotesServer("git");
     expect(await post(server.url, BARE)).toMatchObject({ status: 400, text: '{"error":"missing_session_id"}' });
     expect(await post(server.url, BARE, { "mcp-session-id": "another" })).toMatchObject({ status: 404 });
     expect(server.calls()).toEqual([]);
   });
 
-  test("so a restart ends them, and so does DELETE", async () => {
+  test("so a restart or a DELETE ends them", async () => {
     await using notes = await startNotes("git");
     notes.forgetSessions();
     await expect(notes.ask("get_note", { noteId: "root" })).rejects.toMatchObject({ code: 404 });
@@ -125,7 +125,7 @@ describe("git has sessions", () => {
 });
 
 describe("before the tools", () => {
-  test("native serves no other Host than its own machine, unless a token is required", async () => {
+  test("native serves only a local Host, unless a token is required", async () => {
     await using server = await startNotesServer("native");
     expect(await postAs(server.url, "notes.example:8080")).toMatchObject({ status: 403 });
     expect(await postAs(server.url, "localhost:8080")).toMatchObject({ status: 200 });
@@ -140,7 +140,7 @@ describe("before the tools", () => {
     expect((await postAs(server.url, "notes.example:8080")).status).toBe(profile === "git" ? 400 : 200);
   });
 
-  test("a server may be disabled, shut to everybody, or elsewhere, for so many requests", async () => {
+  test("a server can be disabled, refuse all tokens or redirect, for a number of requests", async () => {
     await using server = await startNotesServer("native", { switches: { disabled: 1 } });
     const disabled = await post(server.url, BARE);
     expect(disabled.status).toBe(403);
@@ -158,7 +158,7 @@ describe("before the tools", () => {
   });
 });
 
-test("one can be started by hand, with a small tree", async () => {
+test("the command line starts a server with a small tree", async () => {
   const file = new URL("../../simulators/notes/serve.ts", import.meta.url);
   const child = execFile(process.execPath, [fileURLToPath(file), "--profile", "native"]);
   try {

@@ -1,5 +1,4 @@
-// Each operation of the notes skill through the whole of orch, on every notes server: what it ends with, and
-// which contracts it does not take.
+// Each operation of the notes skill through the whole of orch, on every notes server: its codes and refused contracts.
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/domain/json.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
@@ -17,7 +16,7 @@ const ended = (status: string, skill_code: string, result: object = {}) =>
 const toolsOf = (orch: Orch) => orch.calls().map(({ tool }) => tool);
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
-  test("each operation is dispatched to, and ends with a code of its own [4.notes.dispatch]", async () => {
+  test("each operation is dispatched, and ends with a code of its own [4.notes.dispatch]", async () => {
     await using orch = await openNotesEngine(profile);
     const { model, submit } = orch;
     const place = (note_id: string, expected_parent_note_id: string) =>
@@ -49,7 +48,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("one note, and many by one list, are where they should be [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
+  test("the parent of one note is verified, and that of many notes with one list [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
     const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
@@ -63,7 +62,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(await orch.submit(one)).toEqual(ended("failed", "not_placed", { parent_note_ids: ["inbox"] }));
   });
 
-  test("content is replaced and appended to, unless it has changed since it was looked at [4.notes.apply_note_change]", async () => {
+  test("content is replaced and appended to, unless its digest has changed [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     const change = (over: object) => orch.submit({ operation: "apply_note_change", note_id: "m1", ...over });
     const replaced = await change({ mode: "replace", content: "new words" });
@@ -83,7 +82,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     "mail <someone@example.org>",
     "AT&T &amp; co &lt;b&gt;",
     "line<br>two",
-  ])("content that its server may not show in full is told as it is: %s", async (content) => {
+  ])("a change succeeds although its server may not show the content in full: %s", async (content) => {
     await using orch = await openNotesEngine(profile);
     for (const mode of ["append", "replace"]) {
       const change = { operation: "apply_note_change", note_id: "m1", mode, content };
@@ -91,7 +90,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     }
   });
 
-  test("a reply that is lost on the way does not write twice", async () => {
+  test("a lost response causes no second write", async () => {
     await using orch = await openNotesEngine(profile);
     orch.switches.lose_reply_after_write = 1;
     const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "and more" };
@@ -114,7 +113,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
 });
 
 describe.each(["native", "git"] as const)("on the notes server %s", (profile) => {
-  test("a tree is read in one call, five levels of it without a word [4.notes.fetch_note_tree] [4.notes.fetch_reads_only] [8.depth]", async () => {
+  test("a tree is read in one call, by default with five levels [4.notes.fetch_note_tree] [4.notes.fetch_reads_only] [8.depth]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 1; n <= 6; n += 1) {
       orch.model.add({ note_id: `d${n}`, title: `Depth ${n}`, parents: [n === 1 ? "shop" : `d${n - 1}`] });
@@ -137,7 +136,7 @@ describe.each(["native", "git"] as const)("on the notes server %s", (profile) =>
   });
 });
 
-test("a notes server without a tool for trees says so, and blocks [4.notes.fetch_note_tree]", async () => {
+test("reading a tree is blocked on a notes server without a tool for trees [4.notes.fetch_note_tree]", async () => {
   await using orch = await openNotesEngine("npm");
   expect(await orch.submit({ operation: "fetch_note_tree", root_note_id: "root" })).toMatchObject({
     status: "blocked",
@@ -145,7 +144,7 @@ test("a notes server without a tool for trees says so, and blocks [4.notes.fetch
   });
 });
 
-test("content that does not show at all on a server that gives plain text is not said to be missing [4.notes.apply_note_change]", async () => {
+test("content that a plain-text server does not show is reported as not verified [4.notes.apply_note_change]", async () => {
   await using orch = await openNotesEngine("npm");
   const change = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "<https://example.org/x>" };
   expect(await orch.submit(change)).toMatchObject({

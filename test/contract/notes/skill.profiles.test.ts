@@ -1,5 +1,4 @@
-// Plans of moves through the whole of orch, on every notes server:
-// what is asked, what an approval does and what it does not, and what is told of it.
+// Plans of moves through the whole of orch, on every notes server: the approval, the moves, and the reported results.
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
@@ -9,7 +8,7 @@ const MEETINGS = ["m1", "m2", "m3"];
 const briefly = (all: readonly { note_id: string; code: string }[]) => all.map((one) => `${one.note_id} ${one.code}`);
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
-  test("what only plans or tries writes nothing [4.notes.plan_note_moves] [4.notes.plan_executes_nothing] [4.notes.apply_dry_run]", async () => {
+  test("planning and a dry run write nothing [4.notes.plan_note_moves] [4.notes.plan_executes_nothing] [4.notes.apply_dry_run]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();
     const planned = await orch.submit(meetings("plan_note_moves"));
@@ -24,7 +23,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.model.snapshot()).toEqual(before);
   });
 
-  test("a plan is asked about with every note readable, and approved moves just these [4.notes.execute_move_plan] [4.skill.approval]", async () => {
+  test("the approval of a plan names every note, and exactly these notes are moved [4.notes.execute_move_plan] [4.skill.approval]", async () => {
     await using orch = await openNotesEngine(profile);
     orch.model.add({ note_id: "m4", title: "Meeting 4", parents: ["inbox", "archive"] });
     expect(await orch.submit(meetings())).toMatchObject({ status: "need_approval" });
@@ -48,7 +47,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
   });
 
-  test("a plan that is rejected is blocked, and no note is moved [4.notes.rejection]", async () => {
+  test("a rejected plan is blocked, and no note is moved [4.notes.rejection]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();
     expect(await orch.submit(meetings())).toMatchObject({ status: "need_approval" });
@@ -57,7 +56,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect([orch.writes(), orch.model.snapshot()]).toEqual([[], before]);
   });
 
-  test("thirty notes of one parent are planned, moved and verified, however few a tree shows [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {
+  test("thirty notes of a parent are planned, moved and verified [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {
     await using orch = await openNotesEngine(profile);
     const many = Array.from({ length: 30 }, (_, n) => `many${String(n).padStart(2, "0")}`);
     for (const note_id of many) orch.model.add({ note_id, title: `Meeting about ${note_id}`, parents: ["inbox"] });
@@ -73,7 +72,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["refuse_write", "refused", ["inbox"]],
     ["lying_success", "not_verified", ["inbox"]],
     ["crash_in_move", "in_two_places", ["inbox", "y2026"]],
-  ] as const)("with %s it stops there and fails as %s [4.notes.failure]", async (fault, code, parents) => {
+  ] as const)("with %s the plan stops at that note and fails as %s [4.notes.failure]", async (fault, code, parents) => {
     await using orch = await openNotesEngine(profile);
     orch.switches.before_write = ({ args }) => {
       if (args.noteId === "m2") orch.switches[fault] = 1;
@@ -89,7 +88,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   });
 
   test.each(["lose_reply_after_write", "garbage"] as const)(
-    "with %s it reads what is so, and goes on",
+    "with %s the plan reads the actual state and continues",
     async (fault) => {
       await using orch = await openNotesEngine(profile);
       orch.switches.before_write = ({ args }) => {
@@ -100,7 +99,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     },
   );
 
-  test("what has changed since the approval is left out and told, and the rest is moved [4.notes.failure]", async () => {
+  test("notes that have changed since the approval are left out, and the rest is moved [4.notes.failure]", async () => {
     await using orch = await openNotesEngine(profile);
     const { model } = orch;
     for (const n of [4, 5]) model.add({ note_id: `m${n}`, title: `Meeting ${n}`, parents: ["inbox"] });
@@ -129,7 +128,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toHaveLength(1);
   });
 
-  test("a target that is gone since the approval, or lies in a note of the plan by now, takes no note", async () => {
+  test("a note is left out when its target was deleted, or moved below it, after the approval", async () => {
     await using orch = await openNotesEngine(profile);
     const { model } = orch;
     const inside = await orch.approved(meetings(), () => model.move({ note_id: "archive", from: "root", to: "m1" }));
@@ -143,7 +142,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(model.parentsOf("m9")).toEqual(["inbox"]);
   });
 
-  test("the plan that the evidence holds for taking it back restores the tree [4.notes.apply_note_moves]", async () => {
+  test("the reverse plan in the evidence restores the tree [4.notes.apply_note_moves]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();
     const { task_id } = await orch.approved(meetings());

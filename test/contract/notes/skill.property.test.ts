@@ -1,5 +1,5 @@
-// Whatever the tree, the plan, the notes server and the accident: no note is lost, none is written twice, and without an
-// accident of the server's exactly those moves have happened that may, and can be taken back. On the real adapters, over HTTP.
+// Random trees, plans and disturbances, on the real adapters over HTTP: no note is lost, and none is written twice.
+// Without a fault of the server, exactly the legal moves happen, and the reverse plan undoes them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
@@ -27,7 +27,7 @@ const RUNS = 70;
 
 type Notes = Awaited<ReturnType<typeof openNotes>>;
 
-/** Sees the order through: whoever is asked approves, and what is killed is started again. */
+/** Runs the order to its end: approves what it asks for, and restarts it after a kill. */
 async function carryThrough(notes: Notes, order: Order, disturbance: Disturbance) {
   const gone: string[] = [];
   let points = 0;
@@ -62,7 +62,7 @@ type Told = {
   readonly failed?: unknown;
 };
 
-/** Nothing takes a note back under one that is protected; whatever else was done is undone. */
+/** The reverse plan restores the tree, unless a note would return to a protected parent. */
 async function takeBack(
   model: NotesModel,
   before: NotesModel,
@@ -75,7 +75,7 @@ async function takeBack(
   expect([left_out, model.snapshot()], JSON.stringify(end)).toEqual([[], before.snapshot()]);
 }
 
-/** How many notes were moved, so that nobody proves anything by moving none. */
+/** Returns how many notes were moved, so that the test can require moves. */
 async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom>, order: Order, what: Disturbance) {
   await using notes = await openNotes(profile, { model });
   const [before, wanted] = [copyOf(model), copyOf(model)];
@@ -86,7 +86,7 @@ async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom
   expect(lost, told).toEqual([]);
   const written = notes.writes().map(({ args }) => args.noteId);
   expect(new Set(written).size, "no note is written twice").toBe(written.length);
-  // A move that a kill has cut off is made up for where a second one does no harm, and told as not applied elsewhere.
+  // A killed move is sent again where that does no harm. On git it may do harm, and is reported as not applied.
   const isCutOff = what.is === "killed" && profile === "git" && end.code === "not_applied";
   if (what.is === "none" || (what.is === "killed" && !isCutOff))
     expect(model.snapshot(), told).toEqual(wanted.snapshot());
@@ -106,7 +106,7 @@ async function trial(profile: NotesProfile, model: ReturnType<typeof plantedFrom
 }
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
-  test("no note is ever lost, and what is told as done has happened [4.notes.apply_note_moves] [4.notes.execute_move_plan]", async () => {
+  test("no note is ever lost, and every move reported as done has happened [4.notes.apply_note_moves] [4.notes.execute_move_plan]", async () => {
     let moved = 0;
     await fc.assert(
       fc.asyncProperty(seeds, orders, disturbances, async (notes, order, what) => {
@@ -118,8 +118,8 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   });
 });
 
-/** Moves that hang on one another are rare, so this takes many, and no server. */
-test("a plan on notes in memory is made in its order too, and taken back by its reverse_plan [4.notes.apply_note_moves]", async () => {
+/** Moves that depend on one another are rare, so this takes many runs, and no server. */
+test("a plan on notes in memory runs in order, and its reverse_plan undoes it [4.notes.apply_note_moves]", async () => {
   let undone = 0;
   await fc.assert(
     fc.asyncProperty(seeds, orders, async (notes, order) => {
