@@ -1,4 +1,4 @@
-// Where the cookie comes from, and that it can be replaced without a restart.
+// The sources of the cookie, and its replacement without a restart.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ test("the engine's variable is preferred to the file, the file to the environmen
   expect((await one.speak("やあ")).status).toBe(200);
 });
 
-test("a new value of the variable is taken when the old one is refused, without a restart", async () => {
+test("a new value of the variable is used after the old one is refused, without a restart", async () => {
   const variables = new Map([["f/voice/other", COOKIE]]);
   await using upstream = await startVoiceProvider();
   await using engine = await startVariables(variables);
@@ -50,7 +50,7 @@ test("a new value of the variable is taken when the old one is refused, without 
   expect(upstream.spoken.map((spoken) => spoken.text)).toEqual(["一", "三"]);
 });
 
-test("a cookie that was replaced before the old one was refused is taken within the same request", async () => {
+test("a cookie that was replaced before the old one was refused is used within the same request", async () => {
   await using upstream = await startVoiceProvider();
   await using file = await cookieFile(`${COOKIE}\n`);
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE_FILE: file.path });
@@ -60,7 +60,7 @@ test("a cookie that was replaced before the old one was refused is taken within 
   expect((await voice.speak("二")).status).toBe(200);
 });
 
-test("while the engine does not answer, the cookie that was read last counts", async () => {
+test("while the engine does not answer, the cookie that was read last is used", async () => {
   await using upstream = await startVoiceProvider();
   const engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
   await using voice = await startVoiceServer(upstream, { ...engine.env, VOICE_COOKIE: "" });
@@ -70,7 +70,7 @@ test("while the engine does not answer, the cookie that was read last counts", a
   expect((await voice.speak("二")).status).toBe(200);
 });
 
-test("an engine that does not answer is passed over, and said so", async () => {
+test("an engine that does not answer is skipped, and the log says so", async () => {
   await using upstream = await startVoiceProvider();
   const engine = await startVariables(new Map());
   await engine[Symbol.asyncDispose]();
@@ -85,7 +85,7 @@ test.each([
   ["a variable with a line break", new Map([["f/voice/account_cookie", "a=1\nb=2"]]), "engine-token", "line break"],
   ["a variable with something else", new Map([["f/voice/account_cookie", "hello"]]), "engine-token", "name=value"],
   ["an empty variable", new Map([["f/voice/account_cookie", " "]]), "engine-token", "is empty"],
-])("%s is cookie_missing, which tells what is wrong", async (_name, variables, token, reason) => {
+])("%s is cookie_missing with the reason", async (_name, variables, token, reason) => {
   await using upstream = await startVoiceProvider();
   await using engine = await startVariables(variables);
   await using voice = await startVoiceServer(upstream, {
@@ -101,7 +101,7 @@ test.each([
   if (token === "engine-token") expect((await voice.speak("やあ")).status).toBe(200);
 });
 
-test("the server serves without any place for a cookie, and says what to set", async () => {
+test("the server starts without a source of a cookie, and says what to set", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: "" });
   const told = await voice.speak("やあ");
@@ -110,14 +110,14 @@ test("the server serves without any place for a cookie, and says what to set", a
   await expect.poll(() => voice.log()).toContain("not ready to speak");
 });
 
-test("a file that is not there is told by its code and not by its path", async () => {
+test("a missing file is reported by its error code and not by its path", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_COOKIE: "", VOICE_COOKIE_FILE: "/nowhere/cookie" });
   const told = await voice.speak("やあ");
   expect(told.body["message"]).toContain("VOICE_COOKIE_FILE: the file cannot be read (ENOENT)");
 });
 
-test("a cookie that is stored later is found without anybody speaking", async () => {
+test("a cookie that is stored later is found without a request to speak", async () => {
   await using upstream = await startVoiceProvider();
   await using file = await cookieFile("");
   await using voice = await startVoiceServer(upstream, {

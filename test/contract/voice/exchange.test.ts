@@ -1,4 +1,4 @@
-// One request: what is bounded, and what is told of one that went wrong.
+// One request: its limits, and the faults that it reports.
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -24,7 +24,7 @@ async function listening(server: ReturnType<typeof createServer>) {
 const http = (listener: RequestListener) => listening(createHttpServer(listener));
 const ask = (url: string) => exchange({ method: "POST", url, headers: {}, body: "x", timeout_ms: TIMEOUT_MS });
 
-test("what breaks before there is a connection was never sent", async () => {
+test("a failure before the connection exists is unreachable: nothing was sent", async () => {
   await using reset = await listening(createServer((socket) => socket.on("error", () => undefined).resetAndDestroy()));
   await using silent = await listening(createServer(() => undefined));
   for (const { port } of [reset, silent]) {
@@ -32,7 +32,7 @@ test("what breaks before there is a connection was never sent", async () => {
   }
 });
 
-test("what breaks behind a request may have been heard", async () => {
+test("a failure after the request was sent is broken: the server may have received it", async () => {
   await using reset = await http((request) => request.socket.resetAndDestroy());
   await using garbage = await listening(createServer((socket) => void socket.write("garbage\r\n\r\n")));
   for (const { port } of [reset, garbage]) {
@@ -43,7 +43,7 @@ test("what breaks behind a request may have been heard", async () => {
   }
 });
 
-test("the time limit is for the whole exchange, wherever it hangs", async () => {
+test("the time limit is for the whole exchange", async () => {
   await using silent = await http(() => undefined);
   await using dripping = await http((_request, response) => {
     response.writeHead(200);
@@ -55,7 +55,7 @@ test("the time limit is for the whole exchange, wherever it hangs", async () => 
   }
 });
 
-test("no more is read than anyone needs, and the connection is not kept", async () => {
+test("at most 256 KiB of a response are read, and the connection is closed", async () => {
   await using endless = await http((_request, response) => {
     const more = () => {
       while (!response.destroyed && response.write("x".repeat(65_536)));

@@ -1,4 +1,4 @@
-// Who is answered, what is taken, and what is told of anything else.
+// The requests that the voice server accepts, and the errors for all others.
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { startVoiceProvider } from "../../simulators/voice-provider/voice-provider.ts";
@@ -7,7 +7,7 @@ import { startReady, startVoiceServer } from "../../support/voice/voice-server.t
 const TOKEN = "a-token-for-callers-of-speak";
 const SPEECH = { device: "居間", text: "やあ" };
 
-test("/speak makes the device speak, by name, by a name written otherwise, and by serial number [4.voice.speak]", async () => {
+test("/speak finds the device by name, by another spelling of it, and by serial number [4.voice.speak]", async () => {
   await using both = await startReady();
   for (const device of ["居間", "G0LIVING", "ｋｉｔｃｈｅｎ", " KITCHEN "]) {
     expect(await both.voice.post({ device, text: "やあ" })).toMatchObject({
@@ -18,7 +18,7 @@ test("/speak makes the device speak, by name, by a name written otherwise, and b
   expect(both.upstream.spoken.map(({ serial }) => serial)).toEqual(["G0LIVING", "G0LIVING", "G0KITCHEN", "G0KITCHEN"]);
 });
 
-test("volume is set before the speech, and set back where the device has a usual one", async () => {
+test("volume is set before the speech, and restored where the device has a default one", async () => {
   await using both = await startReady();
   await both.voice.speak("やあ", { volume: 0 });
   await both.voice.speak("やあ", { device: "Kitchen", volume: 80, locale: "en-US" });
@@ -42,7 +42,7 @@ test("a long text is one sequence of parts", async () => {
   expect(both.upstream.spoken[0]?.text).toBe(text);
 });
 
-test("a dry run tells what would be spoken, and calls nobody", async () => {
+test("a dry run returns what would be spoken, and does not call the provider", async () => {
   await using both = await startReady();
   const asked = both.upstream.asked.length;
   const told = await both.voice.post({ ...SPEECH, text: " 一。\n二。 ", volume: 10 }, { path: "/speak?dry_run=true" });
@@ -55,7 +55,7 @@ test("a dry run tells what would be spoken, and calls nobody", async () => {
   expect(both.upstream.spoken.map((spoken) => spoken.text)).toEqual(["やあ"]);
 });
 
-test("the estimate counts every part, and a volume like a speech of its own", async () => {
+test("the estimate counts every part, and a volume as a speech of its own", async () => {
   await using both = await startReady({ VOICE_SPEECH_MS: "1000", VOICE_CHARACTER_MS: "10" });
   const estimated = async (text: string, more: object) =>
     (await both.voice.post({ device: "居間", text, ...more }, { path: "/speak?dry_run=true" })).body["estimated_ms"];
@@ -85,7 +85,7 @@ test.each<[string, unknown, string]>([
   expect(both.upstream.spoken).toEqual([]);
 });
 
-test("a device that is not known is a 404 that tells the names, and no serial number", async () => {
+test("an unknown device is a 404 with the known names and no serial number", async () => {
   await using both = await startReady();
   const told = await both.voice.speak("やあ", { device: "__proto__" });
   expect(told).toMatchObject({ status: 404, body: { error: "unknown_device", field: "device" } });
@@ -93,7 +93,7 @@ test("a device that is not known is a 404 that tells the names, and no serial nu
   expect(JSON.stringify(told.body)).not.toMatch(/G0/);
 });
 
-test("/devices tells the names, /health and /ready tell the state, and neither calls the provider", async () => {
+test("/devices returns the names, /health and /ready return the state, and none calls the provider", async () => {
   await using both = await startReady();
   const asked = both.upstream.asked.length;
   expect((await both.voice.call("/devices")).body).toEqual({
@@ -105,7 +105,7 @@ test("/devices tells the names, /health and /ready tell the state, and neither c
   expect(both.upstream.asked).toHaveLength(asked);
 });
 
-test("/ready is 503 before the cookie has been tried, and while the provider wants fewer requests", async () => {
+test("/ready is 503 before the cookie has been tried, and 429 while the provider throttles", async () => {
   await using upstream = await startVoiceProvider();
   upstream.fault("/api/language", "silent", 1);
   await using starting = await startVoiceServer(upstream, { VOICE_UPSTREAM_TIMEOUT_MS: "1000" });
@@ -116,7 +116,7 @@ test("/ready is 503 before the cookie has been tried, and while the provider wan
   expect(await both.voice.call("/ready")).toMatchObject({ status: 429, body: { error: "throttled" } });
 });
 
-test("a server with a token answers no caller without it, but answers probes [5.3.speak]", async () => {
+test("a server with a token refuses callers without it, but answers /health [5.3.speak]", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream, { VOICE_TOKEN: TOKEN });
   for (const authorization of ["", "Bearer", "Bearer wrong", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`]) {
@@ -134,7 +134,7 @@ test("a server with a token answers no caller without it, but answers probes [5.
   expect((await voice.post(SPEECH, { headers })).status).toBe(200);
 });
 
-test("a server without a token listens on loopback whatever VOICE_HOST is, and says so", async () => {
+test("a server without a token listens on loopback for any VOICE_HOST, and the log says so", async () => {
   await using both = await startReady({ VOICE_HOST: "0.0.0.0" });
   expect(both.voice.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   expect(both.voice.log()).toContain("no VOICE_TOKEN: the server accepts only this machine");
@@ -187,13 +187,13 @@ test.each<[string, RequestInit & { path?: string }, number, string]>([
   expect(typeof told.body["message"]).toBe("string");
 });
 
-test("a GET of /speak is told to be a POST", async () => {
+test("a GET of /speak is a 405 that names POST", async () => {
   await using both = await startReady();
   const told = await both.voice.call("/speak");
   expect([told.status, told.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("an answer names its request, and is kept by no cache", async () => {
+test("a response has a request id, and no cache stores it", async () => {
   await using both = await startReady();
   const { headers } = await both.voice.speak("やあ");
   expect(headers.get("cache-control")).toBe("no-store");
@@ -205,7 +205,7 @@ test.each([
   ["http://127.0.0.1:1", false],
   ["http://localhost:1", false],
   ["https://provider.invalid", false],
-])("whether the cookie can be read on its way to %s is told", async (url, told) => {
+])("the log warns when the provider is neither https nor loopback: %s", async (url, told) => {
   await using voice = await startVoiceServer({ url });
   expect(voice.log().includes("is not https")).toBe(told);
 });

@@ -1,4 +1,4 @@
-// The speak script is pushed with the engine's own command line, as the README tells: what arrives is what lies here.
+// The engine's own command line pushes the speak script, as the README describes, and the files arrive unchanged.
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { startEmptyEngine, wmill } from "../../support/engine-command-line.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../voice/flow");
 
-/** A copy: the command line leaves a file of its own behind. */
+/** A copy, because the command line writes a file of its own into it. */
 let place: string;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "voice-flow-"));
@@ -30,7 +30,7 @@ test("the folder lints clean", async () => {
   expect(JSON.parse(told)).toMatchObject({ success: true, warnings: [], issues: [] });
 });
 
-test("the script arrives at the engine with its lock, to the byte, and asks for what `main` takes [1.B.3.script]", async () => {
+test("the engine receives script and lock byte for byte, and the parameters of `main` [1.B.3.script]", async () => {
   await using engine = await startEmptyEngine();
   await wmill(place, ...engine.remote, "folder", "push", "voice");
   await wmill(place, ...engine.remote, "script", "push", "f/voice/speak.ts");

@@ -1,10 +1,10 @@
-// First come, first spoken: in order, without overlap, and never faster than the provider bears.
+// Speeches run in the order of their arrival, without overlap, and within the provider's rate limit.
 import { expect, test } from "vitest";
 import { startReady, type Told } from "../../support/voice/voice-server.ts";
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `言葉${index}`);
 
-test("50 speeches at once on one device arrive in their order, without overlap", async () => {
+test("50 concurrent speeches on one device are spoken in order, without overlap", async () => {
   await using both = await startReady({ VOICE_SPEECH_MS: "20", VOICE_CHARACTER_MS: "2" });
   both.upstream.state.slow_ms = 3;
   const sent = words(50);
@@ -12,7 +12,7 @@ test("50 speeches at once on one device arrive in their order, without overlap",
   let waited = 0;
   for (const word of sent) {
     told.push(both.voice.speak(word));
-    // Its request has been read when one that came after it has been answered.
+    // The server has read the speech once it has answered a later request.
     waited = Math.max(waited, Number((await both.voice.call("/health")).body["waiting"]));
   }
   expect((await Promise.all(told)).map(({ status }) => status)).toEqual(sent.map(() => 200));
@@ -26,14 +26,14 @@ test("50 speeches at once on one device arrive in their order, without overlap",
   }
 });
 
-test("a device that speaks does not keep another from it", async () => {
+test("a speaking device does not delay another one", async () => {
   await using both = await startReady({ VOICE_SPEECH_MS: "60000" });
   expect((await both.voice.speak("一")).status).toBe(200);
   expect((await both.voice.speak("二", { device: "Kitchen" })).status).toBe(200);
   expect(both.upstream.spoken.map(({ serial }) => serial)).toEqual(["G0LIVING", "G0KITCHEN"]);
 });
 
-test("requests to the provider are apart, whichever device they are for", async () => {
+test("requests to the provider keep the gap, also for different devices", async () => {
   await using both = await startReady({ VOICE_GAP_MS: "80" });
   await Promise.all(["居間", "Kitchen", "居間", "Kitchen"].map((device) => both.voice.post({ device, text: "やあ" })));
   const times = both.upstream.asked.map(({ began_at }) => began_at);
@@ -41,7 +41,7 @@ test("requests to the provider are apart, whichever device they are for", async 
   for (const [index, at] of times.entries()) if (index > 0) expect(at - (times[index - 1] ?? 0)).toBeGreaterThan(60);
 });
 
-test("a caller who has gone before its turn is not spoken to", async () => {
+test("a speech whose caller disconnects while it waits is not spoken", async () => {
   await using both = await startReady({ VOICE_SPEECH_MS: "300" });
   await both.voice.speak("一");
   const leaving = new AbortController();
@@ -54,7 +54,7 @@ test("a caller who has gone before its turn is not spoken to", async () => {
   await expect.poll(() => both.voice.log()).toContain("caller_gone");
 });
 
-test("a line that is full is queue_full, with Retry-After", async () => {
+test("a full queue is queue_full, with Retry-After", async () => {
   await using both = await startReady({ VOICE_SPEECH_MS: "60000", VOICE_QUEUE_LIMIT: "1" });
   await both.voice.speak("一");
   const waiting = both.voice.speak("二");
@@ -79,7 +79,7 @@ test("a speech that may have been spoken keeps its device busy, one that was not
   expect(both.upstream.previews()).toHaveLength(2);
 });
 
-test("a stop lets the request under way finish, and speaks nothing that waits", async () => {
+test("a stop finishes the request in flight, and speaks none that waits", async () => {
   await using both = await startReady();
   both.upstream.state.slow_ms = 200;
   const first = both.voice.speak("一");

@@ -1,5 +1,5 @@
-// Every way in which the provider has been seen to refuse a preview, what a caller is told of it, and that nothing which may
-// have been spoken is sent twice.
+// Every known way in which the provider refuses a preview, and the error for the caller. A text that may have been
+// spoken is never sent twice.
 import { expect, test } from "vitest";
 import {
   COOKIE,
@@ -39,7 +39,7 @@ test.each<[string, Fault]>([
   expect(both.upstream.previews()).toHaveLength(2);
 });
 
-test("a cookie that has expired is not shown to the provider again until another has taken its place", async () => {
+test("an expired cookie is not sent to the provider again until it is replaced", async () => {
   await using both = await startReady();
   both.upstream.state.cookie = "at-acbjp=another";
   expect((await both.voice.speak("やあ")).body["error"]).toBe("cookie_expired");
@@ -51,7 +51,7 @@ test("a cookie that has expired is not shown to the provider again until another
 });
 
 test.each(Object.entries(THROTTLED))(
-  "throttling as %s is a 429 with Retry-After, and the provider is left alone",
+  "throttling as %s is a 429 with Retry-After, and the provider gets no further request",
   async (_name, fault) => {
     await using both = await startReady();
     both.upstream.fault(PREVIEW, fault);
@@ -65,7 +65,7 @@ test.each(Object.entries(THROTTLED))(
   },
 );
 
-test("throttling stops a request that waits already, also one for another device", async () => {
+test("throttling refuses a request that already waits, also one for another device", async () => {
   await using both = await startReady();
   both.upstream.state.slow_ms = 50;
   both.upstream.fault(PREVIEW, text("", 429), 1);
@@ -74,7 +74,7 @@ test("throttling stops a request that waits already, also one for another device
   expect(both.upstream.previews()).toHaveLength(1);
 });
 
-test("throttling is known by its name alone, too", async () => {
+test("throttling is recognized by its error type alone", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, { ...json({}, 400), headers: { "x-amzn-ErrorType": "ThrottlingException:" } });
   expect((await both.voice.speak("やあ")).body["error"]).toBe("throttled");
@@ -90,14 +90,14 @@ test("two devices that are refused at the same time share one renewal", async ()
   expect(both.upstream.spoken).toHaveLength(2);
 });
 
-test("a preview that is refused twice although the account is signed in is told as expiry, in the log too", async () => {
+test("a preview refused twice is reported as expiry although the account is signed in, also in the log", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, text("Forbidden", 403), 2);
   expect((await both.voice.speak("やあ")).body["error"]).toBe("cookie_expired");
   expect(both.voice.log()).toContain("not ready to speak");
 });
 
-test("the provider's own Retry-After is passed on, within reason, and speech goes on after it", async () => {
+test("the provider's Retry-After is passed on up to 300 s, and speech works again after it", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "1" } }, 1);
   expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("1");
@@ -113,7 +113,7 @@ test.each<[string, Fault, number, string, number | undefined]>([
   ["a 404 page", NOT_FOUND_PAGE, 502, "upstream_changed", 404],
   ["a page with 200", html("<html>robot?</html>"), 502, "upstream_changed", 200],
   ["a redirect elsewhere", empty(302, { location: "https://example.com/" }), 502, "upstream_changed", 302],
-])("%s is told with its status, and is not tried again", async (_name, fault, status, error, upstream_status) => {
+])("%s is reported with its status, and is not retried", async (_name, fault, status, error, upstream_status) => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, fault);
   const told = await both.voice.speak("やあ");
@@ -122,7 +122,7 @@ test.each<[string, Fault, number, string, number | undefined]>([
   expect(both.upstream.previews()).toHaveLength(1);
 });
 
-test("no answer in time is upstream_timeout, and is not tried again: the device may have spoken", async () => {
+test("a time-out is upstream_timeout, and is not retried, because the device may have spoken", async () => {
   await using both = await startReady({ VOICE_UPSTREAM_TIMEOUT_MS: "300" });
   both.upstream.fault(PREVIEW, "silent");
   const told = await both.voice.speak("やあ");
@@ -130,7 +130,7 @@ test("no answer in time is upstream_timeout, and is not tried again: the device 
   expect(both.upstream.previews()).toHaveLength(1);
 });
 
-test("a connection that breaks is upstream_unreachable, and is not tried again", async () => {
+test("a connection that breaks is upstream_unreachable, and is not retried", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, "reset");
   const told = await both.voice.speak("やあ");
@@ -138,7 +138,7 @@ test("a connection that breaks is upstream_unreachable, and is not tried again",
   expect(both.upstream.previews()).toHaveLength(1);
 });
 
-test("a provider that cannot be reached is told as such, and asked again by the next speech", async () => {
+test("an unreachable provider is upstream_unreachable, and nothing was spoken", async () => {
   const gone = await startVoiceProvider();
   await gone[Symbol.asyncDispose]();
   await using voice = await startVoiceServer(gone);
@@ -148,13 +148,13 @@ test("a provider that cannot be reached is told as such, and asked again by the 
   expect(told.body).not.toHaveProperty("perhaps_spoken");
 });
 
-test("an empty 200 is all that the provider says of a speech", async () => {
+test("an empty 200 of the provider is a success", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, empty(200));
   expect(await both.voice.speak("やあ")).toMatchObject({ status: 200, body: { ok: true, device: "居間", chunks: 1 } });
 });
 
-test("neither answers nor log hold a secret, whatever goes wrong [2.cookie]", async () => {
+test("neither responses nor the log contain a secret, for every fault of the provider [2.cookie]", async () => {
   const secrets = ["Atza|LOCAL", "tok==", "111-222", "A1CUSTOMERX", "-1168781950", "やあ", "caller-token-caller"];
   await using both = await startReady({ VOICE_TOKEN: "caller-token-caller", LOG_LEVEL: "trace" });
   const told: string[] = [];

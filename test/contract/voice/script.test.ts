@@ -24,7 +24,7 @@ async function runScript(args: unknown[], env: Surroundings): Promise<unknown> {
   return JSON.parse((await run).stdout);
 }
 
-/** What a worker gives a job. */
+/** The environment that a worker gives a job. */
 const worker = (engine: { url: string; token: string; workspace: string }, voice: { url: string }): Surroundings => ({
   BASE_INTERNAL_URL: engine.url,
   WM_TOKEN: engine.token,
@@ -32,7 +32,7 @@ const worker = (engine: { url: string; token: string; workspace: string }, voice
   VOICE_URL: voice.url,
 });
 
-test("the script reads the token, speaks, and gives what the server said [1.B.3.script]", async () => {
+test("the script reads the token, speaks, and returns the server's response [1.B.3.script]", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   await using both = await startReady({ VOICE_TOKEN: TOKEN });
   const said = await runScript(["居間", "お風呂が沸きました 🛁", 40], worker(engine, both.voice));
@@ -40,7 +40,7 @@ test("the script reads the token, speaks, and gives what the server said [1.B.3.
   expect(both.upstream.spoken.map(({ text, nodes }) => [text, nodes.length])).toEqual([["お風呂が沸きました 🛁", 2]]);
 });
 
-test("the script fails with the server's words, and without the token", async () => {
+test("the script fails with the server's message, which does not contain the token", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   await using both = await startReady({ VOICE_TOKEN: TOKEN });
   const { error } = (await runScript(["台所", "やあ"], worker(engine, both.voice))) as { error: string };
@@ -51,14 +51,14 @@ test("the script fails with the server's words, and without the token", async ()
   expect(error + refused.error).not.toContain(TOKEN);
 });
 
-test("a server that is not there is told, with what to look at", async () => {
+test("an unreachable server is an error that says what to check", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   const nowhere = { url: `http://127.0.0.1:${await freePort()}` };
   const { error } = (await runScript(["居間", "やあ"], worker(engine, nowhere))) as { error: string };
   expect(error).toMatch(/^speak failed: http:.* gave no answer .*on its network/);
 });
 
-test("a missing variable is told by its path", async () => {
+test("a missing variable is an error that names its path", async () => {
   await using engine = await startVariables(new Map());
   await using both = await startReady({ VOICE_TOKEN: TOKEN });
   expect(await runScript(["居間", "やあ"], worker(engine, both.voice))).toEqual({

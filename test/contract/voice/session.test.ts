@@ -1,4 +1,4 @@
-// How the csrf and the customer id are obtained, and from where when the first place has none.
+// The sources of the csrf and the customer id, and their fallbacks.
 import { expect, test } from "vitest";
 import {
   COOKIE,
@@ -19,13 +19,13 @@ const CSRF_PATHS = [
 ];
 const ME = "GET /api/users/me?platform=ios&version=2.2.651540.0";
 
-test("a negative csrf is sent as it came", async () => {
+test("a negative csrf is sent unchanged", async () => {
   await using both = await startReady({}, { csrf: "-2147483648" });
   expect((await both.voice.speak("やあ")).status).toBe(200);
   expect(both.upstream.previews()[0]?.headers["csrf"]).toBe("-2147483648");
 });
 
-test("the csrf is looked for in all the places that set it", async () => {
+test("the csrf is looked up in every place that sets it", async () => {
   await using upstream = await startVoiceProvider();
   upstream.state.csrf_path = "/api/strings";
   await using voice = await startVoiceServer(upstream);
@@ -72,7 +72,7 @@ test.each([
 });
 
 test.each(["/api/", "/api/bootstrap"])(
-  "a provider that fails at %s is told as such, and not as the account's fault",
+  "a provider that fails at %s is upstream_error, and not a fault of the account",
   async (path) => {
     await using upstream = await startVoiceProvider();
     upstream.fault(path, text("down", 503));
@@ -83,7 +83,7 @@ test.each(["/api/", "/api/bootstrap"])(
   },
 );
 
-test("the configured customer id is used when the provider tells it nowhere", async () => {
+test("the configured customer id is used when the provider returns none", async () => {
   await using upstream = await startVoiceProvider();
   upstream.fault("/api/bootstrap", NOT_FOUND_PAGE);
   upstream.fault("/api/users/me", NOT_FOUND_PAGE);
@@ -101,7 +101,7 @@ test.each([
   ["/api/bootstrap", "an empty 401", empty(401, { loginUrl: "https://www.amazon.co.jp/ap/signin?x" })],
   ["/api/bootstrap", "a redirect to sign in", TO_SIGN_IN],
   ["/api/bootstrap", "a 403", text("no", 403)],
-])("an answer of %s, %s means that the cookie has expired", async (path, _name, answer) => {
+])("a response of %s, %s, means that the cookie has expired", async (path, _name, answer) => {
   await using upstream = await startVoiceProvider();
   upstream.fault(path, answer);
   await using voice = await startVoiceServer(upstream);
@@ -110,7 +110,7 @@ test.each([
   expect(told.body["message"]).toContain("npm run --silent cookie");
 });
 
-test("what is needed is obtained once, also by many who ask at the same time", async () => {
+test("the csrf and the customer id are obtained once, also for concurrent speeches", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream);
   const all = await Promise.all(["一", "二", "三", "四"].map((word) => voice.speak(word)));

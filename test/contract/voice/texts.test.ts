@@ -1,4 +1,4 @@
-// Texts reach the provider's decoder as they are, but for what no voice can speak.
+// Texts reach the provider's decoder unchanged, except for what no voice can speak.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { heard } from "../../simulators/voice-provider/preview.ts";
@@ -28,14 +28,14 @@ const PIECES = fc.oneof(
 );
 const TEXT = fc.array(PIECES, { minLength: 1, maxLength: 120 }).map((pieces) => pieces.join(""));
 
-/** As it is to be heard: one blank for white space, none for what no voice can speak. */
+/** The expected text: one blank for white space, nothing for what no voice can speak. */
 const clean = (text: string): string =>
   text
     .replace(/[\p{Cc}\ufffe\uffff]/gu, (unit) => (/\s/.test(unit) ? unit : ""))
     .replace(/[\t\v\f ]*[\n\r\u0085\u2028\u2029]\s*|[\t\v\f ]+/g, " ")
     .trim();
 
-/** What is left of a text behind its parts; white space may have gone where they meet. */
+/** The rest of a text after its parts. White space between two parts may be missing. */
 function behind(text: string, parts: readonly string[]): string {
   let rest = text;
   for (const part of parts) {
@@ -45,7 +45,7 @@ function behind(text: string, parts: readonly string[]): string {
   return rest;
 }
 
-test("250 texts of Japanese, emoji and markup are heard as they were sent, in parts that are spoken", async () => {
+test("250 texts of Japanese, emoji and markup reach the decoder unchanged, in parts that are spoken", async () => {
   await using both = await startReady({ LOG_LEVEL: "error" });
   const texts = fc
     .sample(TEXT, { numRuns: 300, seed: 20_260_101 })
@@ -61,7 +61,7 @@ test("250 texts of Japanese, emoji and markup are heard as they were sent, in pa
   expect(bytes.filter((byte) => byte >= 0x80)).toEqual([]);
 }, 120_000);
 
-test("a text of one part without white space is heard to the byte", async () => {
+test("a text of one part without white space reaches the decoder byte for byte", async () => {
   await using both = await startReady({ LOG_LEVEL: "error" });
   const text = "「葛󠄀飾区」で🐟を3.5匹＆<b>'釣った\"！👨‍👩‍👧‍👦 Ａ１　半角ｶﾞ";
   await both.voice.speak(text);

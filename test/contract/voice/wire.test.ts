@@ -1,16 +1,16 @@
-// What the provider gets, to the byte.
+// The requests that the provider gets, byte for byte.
 import { expect, test } from "vitest";
 import { readPreview } from "../../simulators/voice-provider/preview.ts";
 import { COOKIE, CUSTOMER_ID } from "../../simulators/voice-provider/voice-provider.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
-test("three calls, in their order: csrf, customer id, preview [1.B.2]", async () => {
+test("a speech makes three calls in order: csrf, customer id, preview [1.B.2]", async () => {
   await using both = await startReady();
   expect((await both.voice.speak("こんにちは")).status).toBe(200);
   expect(both.upstream.paths()).toEqual(["GET /api/language", "GET /api/bootstrap", "POST /api/behaviors/preview"]);
 });
 
-test("a preview is pure ASCII with its charset, and its csrf stands once in the cookie and once as a header [1.B.1] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview] [5.2]", async () => {
+test("a preview is pure ASCII with its charset, and has its csrf once in the cookie and once as a header [1.B.1] [4.upstream.language] [4.upstream.bootstrap] [4.upstream.preview] [5.2]", async () => {
   await using both = await startReady({ VOICE_COOKIE: `csrf=1; ${COOKIE}; csrf=2` });
   const text = "お湯が沸きました 🐟 葛󠄀 <b>&";
   await both.voice.speak(text);
@@ -38,7 +38,7 @@ test("a preview is pure ASCII with its charset, and its csrf stands once in the 
   expect(both.upstream.spoken.map((spoken) => spoken.text)).toEqual([text]);
 });
 
-test("the fake hears Latin-1 where no charset is named, as the provider does", () => {
+test("the simulator decodes Latin-1 when no charset is given, as the provider does", () => {
   const speak = {
     "@type": "com.amazon.alexa.behaviors.model.OpaquePayloadOperationNode",
     type: "Alexa.Speak",
@@ -56,7 +56,7 @@ test("the fake hears Latin-1 where no charset is named, as the provider does", (
   expect(readPreview(bytes, "application/json")).not.toEqual([speak]);
 });
 
-test("sent without a body, a GET carries the cookie and no csrf", async () => {
+test("a GET has the cookie and no csrf", async () => {
   await using both = await startReady({ VOICE_COOKIE: `${COOKIE}; csrf=7` });
   expect(both.upstream.asked.map(({ headers }) => headers.cookie)).toEqual([COOKIE, COOKIE]);
   expect(both.upstream.asked.map(({ headers }) => headers["csrf"])).toEqual([undefined, undefined]);
