@@ -1,4 +1,5 @@
 // Speeches run in the order of their arrival, without overlap, and within the provider's rate limit.
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startReady, type Told } from "../../support/voice/voice-server.ts";
 
@@ -73,10 +74,12 @@ test("a speech that may have been spoken keeps its device busy, one that was not
   both.upstream.fault("/api/behaviors/preview", "reset", 1);
   expect((await both.voice.speak("二")).status).toBe(502);
   const waiting = both.voice.speak("三");
-  await expect.poll(async () => (await both.voice.call("/health")).body["waiting"]).toBe(1);
+  // Long enough for a speech that does not wait to reach the provider.
+  await sleep(1_000);
+  expect((await both.voice.call("/health")).body["waiting"]).toBe(1);
+  expect(both.upstream.previews()).toHaveLength(2);
   await both.voice.stop();
   expect((await waiting).body["error"]).toBe("stopping");
-  expect(both.upstream.previews()).toHaveLength(2);
 });
 
 test("a stop finishes the request in flight, and speaks none that waits", async () => {

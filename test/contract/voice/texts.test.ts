@@ -45,13 +45,13 @@ function behind(text: string, parts: readonly string[]): string {
   return rest;
 }
 
-test("250 texts of Japanese, emoji and markup reach the decoder unchanged, in parts that are spoken", async () => {
+test("120 texts of Japanese, emoji and markup reach the decoder unchanged, in parts that are spoken", async () => {
   await using both = await startReady({ LOG_LEVEL: "error" });
   const texts = fc
-    .sample(TEXT, { numRuns: 300, seed: 20_260_101 })
+    .sample(TEXT, { numRuns: 150, seed: 20_260_101 })
     .filter((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text.length <= 1_900)
-    .slice(0, 250);
-  expect(texts).toHaveLength(250);
+    .slice(0, 120);
+  expect(texts).toHaveLength(120);
   for (const text of texts) {
     const { status } = await both.voice.speak(text);
     expect({ text, status }).toEqual({ text, status: 200 });
