@@ -24,22 +24,26 @@ type Parts = {
 
 type Place = { readonly root: string; readonly state: string; readonly compose_dir: string; readonly when: When };
 
-const httpService = (first: ServiceState) => async ({ when }: Place): Promise<Parts> => {
-  const service = await startHttpService(when === "after" ? "done" : first);
-  const target = { service: "shop-api", url: service.url, port: String(service.port) };
-  return { target, reach: () => service.become("done"), close: service.close };
-};
-
-const stack = (first: StackState) => async ({ state, compose_dir, when }: Place): Promise<Parts> => {
-  let now: StackState = when === "after" ? "done" : first;
-  places.writeCompose(compose_dir, when === "after" ? "2.4.0" : "2.3.1");
-  const engine = await startDockerEngine(join(state, "docker.sock"), () => containersOf(now));
-  const reach = () => {
-    now = "done";
-    places.writeCompose(compose_dir, "2.4.0");
+const httpService =
+  (first: ServiceState) =>
+  async ({ when }: Place): Promise<Parts> => {
+    const service = await startHttpService(when === "after" ? "done" : first);
+    const target = { service: "shop-api", url: service.url, port: String(service.port) };
+    return { target, reach: () => service.become("done"), close: service.close };
   };
-  return { target: { service: "storefront", compose_dir }, reach, close: engine.close };
-};
+
+const stack =
+  (first: StackState) =>
+  async ({ state, compose_dir, when }: Place): Promise<Parts> => {
+    let now: StackState = when === "after" ? "done" : first;
+    places.writeCompose(compose_dir, when === "after" ? "2.4.0" : "2.3.1");
+    const engine = await startDockerEngine(join(state, "docker.sock"), () => containersOf(now));
+    const reach = () => {
+      now = "done";
+      places.writeCompose(compose_dir, "2.4.0");
+    };
+    return { target: { service: "storefront", compose_dir }, reach, close: engine.close };
+  };
 
 function checkout({ root, compose_dir, when }: Place): Parts {
   rmSync(compose_dir, { recursive: true });
@@ -120,7 +124,12 @@ export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
 export async function startFixture(name: FixtureName, when: When) {
   const root = mkdtempSync(join(tmpdir(), "orch-proof-"));
-  const [state, home, compose_dir, bin] = ["state", "home", "srv/shop", "bin"].map((path) => join(root, path)) as [string, string, string, string];
+  const [state, home, compose_dir, bin] = ["state", "home", "srv/shop", "bin"].map((path) => join(root, path)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   for (const path of [home, compose_dir]) mkdirSync(path, { recursive: true });
   places.writeState(state);
   places.writePrograms(bin, ["docker", "docker-compose", "systemctl", "journalctl", "ssh"]);
@@ -137,7 +146,10 @@ export async function startFixture(name: FixtureName, when: When) {
     cwd: parts.target["compose_dir"] ?? home,
     /** The text of a row with the names of this run in it. */
     filled: (text: string): string =>
-      Object.entries({ ...parts.target, ...parts.names }).reduce((all, [key, value]) => all.replaceAll(`%${key}%`, value), text),
+      Object.entries({ ...parts.target, ...parts.names }).reduce(
+        (all, [key, value]) => all.replaceAll(`%${key}%`, value),
+        text,
+      ),
     reach: async () => await parts.reach(),
     ...{ dispose, [Symbol.asyncDispose]: dispose },
   };

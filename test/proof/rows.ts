@@ -41,7 +41,7 @@ const FinishRow = z.strictObject({
   calls: z.array(Call),
   finish: Finish,
   /** What the model does when its finish is not accepted; without it, it says the same again. */
-  then: z.array(z.union([Call, z.strictObject({ finish: Finish })])).default([]),
+  afterwards: z.array(z.union([Call, z.strictObject({ finish: Finish })])).default([]),
   /** Run when all is over, by someone else than the agent: 0 exactly when the goal is reached. */
   truth: z.string(),
   reached: z.boolean(),
@@ -52,7 +52,9 @@ const FinishRow = z.strictObject({
 export type FinishRow = z.infer<typeof FinishRow>;
 
 function read<T>(file: string, schema: z.ZodType<T>): T[] {
-  const lines = readFileSync(join(import.meta.dirname, file), "utf8").split("\n").filter(Boolean);
+  const lines = readFileSync(join(import.meta.dirname, file), "utf8")
+    .split("\n")
+    .filter(Boolean);
   return lines.map((line) => schema.parse(JSON.parse(line)));
 }
 
