@@ -14,10 +14,7 @@ type Options = {
   readonly before?: string;
 };
 
-export function environmentOf(
-  { target, home, path }: Fixture,
-  { first, before }: Options = {},
-): Record<string, string> {
+function environmentOf({ target, home, path }: Fixture, { first, before }: Options = {}): Record<string, string> {
   const variables = Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]);
   return {
     ...{ PATH: [first, path, SYSTEM].filter((part) => part !== undefined).join(":"), HOME: home, LANG: "C.UTF-8" },
