@@ -1,0 +1,174 @@
+// What a world is made of: directories, files and mounts, as lists for the script that makes it (world-scripts.ts).
+// Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
+import { join } from "node:path";
+import { isBelow, isWithin } from "../confinement/mount-table.ts";
+import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, preludeFor, RETRYING_CURL, TIMERS } from "./clock.ts";
+import type { ControlCheck, ControlWorld } from "./control-check.ts";
+import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
+import { KEPT, lentBy, masksOf, placesOf, type ShownPlace, whiteoutsOf } from "./shown-places.ts";
+
+export type WorldPlan = {
+  readonly world: ControlWorld;
+  /** Where the world is mounted while it is made. */
+  readonly base: string;
+  readonly directories: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly programs: Readonly<Record<string, string>>;
+  readonly links: readonly (readonly [path: string, target: string])[];
+  /** Copied to the same path in the world. */
+  readonly copied: readonly string[];
+  readonly whiteouts: readonly string[];
+  /** Tables of mounts (fstab): of the world, and of what its own processes need. */
+  readonly mounts: string;
+  readonly inner: string;
+  /** Places in shown directories that a file system of their own makes empty. */
+  readonly covered: readonly string[];
+  /** The real programs of the clock, and their directory. */
+  readonly clock: { readonly directory: string; readonly programs: readonly string[] };
+  /** Directories of the search path that lie where nothing else is shown. */
+  readonly lent: readonly string[];
+};
+
+const NODES = ["null", "zero", "full", "random", "urandom", "tty"];
+const DEV_LINKS: readonly (readonly [string, string])[] = [
+  ["/dev/fd", "/proc/self/fd"],
+  ["/dev/stdin", "/proc/self/fd/0"],
+  ["/dev/stdout", "/proc/self/fd/1"],
+  ["/dev/stderr", "/proc/self/fd/2"],
+  ["/dev/ptmx", "pts/ptmx"],
+];
+const LINKS: readonly (readonly [string, string])[] = [
+  ["/var/run", "../run"],
+  ["/var/lock", "../run/lock"],
+  ["/etc/mtab", "../proc/self/mounts"],
+];
+const clockFiles = ({ limit_ms = 0 }: ControlCheck): Record<string, string> => ({
+  [`root${CLOCK_FILE}`]: `${"0".repeat(20)}\n`,
+  [`root${MISSING_FILE}`]: "",
+  [`root${PRELUDE_FILE}`]: preludeFor(limit_ms),
+});
+const BASES = ["/mnt", "/media", "/srv", "/opt", "/home", "/var/tmp", "/tmp"];
+
+type Given = {
+  readonly machine: ShownMachine;
+  readonly check: ControlCheck;
+  /** What no world shows: the checkout and the data of orch. */
+  readonly hidden: readonly string[];
+  /** Where the plan is written: not below the base. */
+  readonly directory: string;
+};
+
+export async function planEmptyWorld({ machine, check, hidden, directory }: Given): Promise<WorldPlan> {
+  const masks = await masksOf([...check.masked, ...hidden, ...machine.hidden]);
+  const isMasked = (path: string) => masks.some((mask) => isWithin(path, mask));
+  const lent = (await lentBy(check, machine.shown)).filter(({ at, source }) => !isMasked(at) && !isMasked(source));
+  const shown = [...machine.shown.filter((at) => !isMasked(at)).map((at) => ({ at, source: at })), ...lent];
+  const base = await baseBeside([...shown.map(({ source }) => source), directory]);
+  const places = placesOf(check).filter((path) => !KEPT.has(path));
+  const covered = places.filter((path) => shown.some(({ at }) => isWithin(path, at)));
+  const programs = clockPrograms(machine, shown, check.script);
+  const above = ({ at }: ShownPlace, n: number, path: string) =>
+    isBelow(path, at) ? [`u/${n}${path.slice(at.length)}`] : [];
+  const usr = shown.findIndex(({ at }) => at === "/usr");
+  return {
+    ...{
+      world: "empty",
+      base,
+      inner: innerMounts(base, machine.knobs, ""),
+      lent: lent.map(({ at }) => at),
+      programs,
+      covered,
+    },
+    directories: [
+      ...shown.flatMap((_, n) => [`u/${n}`, `w/${n}`]),
+      ...machine.directories.filter((path) => !isMasked(path)).map(inRoot),
+      ...[...shown.map(({ at }) => at), ...placesOf(check)].map(inRoot),
+      ...covered.flatMap((path) => shown.flatMap((one, n) => above(one, n, path))),
+      `u/${usr}${PROGRAMS.slice("/usr".length)}`,
+    ],
+    files: {
+      ...Object.fromEntries(machine.empty.filter((path) => !isMasked(path)).map((path) => [inRoot(path), ""])),
+      ...Object.fromEntries(
+        Object.entries(machine.texts).flatMap(([path, text]) => (isMasked(path) ? [] : [[inRoot(path), text]])),
+      ),
+      ...clockFiles(check),
+    },
+    links: [...machine.links, ...LINKS, ...DEV_LINKS].filter(([path]) => !isMasked(path)),
+    copied: machine.copied.filter((path) => !isMasked(path)),
+    whiteouts: await whiteoutsOf(masks, shown),
+    mounts: [
+      ...shown.map(({ at, source }, n) => overlay(base, at, source, n)),
+      ...deviceMounts(base),
+      ...covered.map((path) => `tmpfs ${field(`${base}/root${path}`)} tmpfs nosuid,nodev,mode=0755,size=64m 0 0`),
+    ].join("\n"),
+    clock: { directory: `u/${usr}${PROGRAMS.slice("/usr".length)}`, programs: Object.keys(programs).map(programAt) },
+  };
+}
+
+/** Only what computes: no other program, no data, no /sys, and a /proc without the machine. */
+export async function planBareWorld(
+  { machine, check, directory }: Given,
+  files: readonly string[],
+): Promise<WorldPlan> {
+  const base = await baseBeside([directory]);
+  const programs = Object.fromEntries(Object.entries(TIMERS).map(([name, text]) => [`root/usr/bin/${name}`, text]));
+  const merged = machine.links.map(([path, target]) => join("/", target, path.slice(path.length)));
+  return {
+    ...{
+      world: "bare",
+      base,
+      inner: innerMounts(base, [], ",subset=pid"),
+      whiteouts: [],
+      lent: [],
+      covered: [],
+      programs,
+    },
+    directories: [...merged, ...placesOf(check), PROGRAMS, "/usr/bin", "/usr/local/bin", "/usr/share"]
+      .concat(machine.directories.filter((path) => path !== "/sys"))
+      .map(inRoot),
+    // umount reads it for an ordinary account.
+    files: { "root/etc/fstab": "", ...clockFiles(check) },
+    links: [...machine.links, ...DEV_LINKS],
+    copied: files.filter((path) => !(`root${path}` in programs)),
+    mounts: deviceMounts(base).join("\n"),
+    clock: { directory: inRoot(PROGRAMS), programs: Object.keys(TIMERS).map((name) => `/usr/bin/${name}`) },
+  };
+}
+
+const inRoot = (path: string): string => `root${path}`;
+const programAt = (upper: string): string => upper.replace(/^u\/\d+/, "/usr");
+
+/** A directory to mount on that hides nothing which the world is made of. */
+async function baseBeside(needed: readonly string[]): Promise<string> {
+  const free = BASES.filter((path) => !needed.some((source) => isWithin(source, path)));
+  return (await filter(free, isDirectory))[0] ?? "/mnt";
+}
+
+/** In each system directory that has the program: a machine may have /bin apart from /usr/bin. */
+function clockPrograms(machine: ShownMachine, shown: readonly ShownPlace[], script: string): Record<string, string> {
+  const bin = machine.shown.includes("/bin") ? shown.findIndex(({ at }) => at === "/bin") : -1;
+  const usr = shown.findIndex(({ at }) => at === "/usr");
+  const all = script.includes("--retry") ? { ...TIMERS, curl: RETRYING_CURL } : TIMERS;
+  const entries = Object.entries(all);
+  return Object.fromEntries([
+    ...entries.map(([name, text]) => [`u/${usr}/bin/${name}`, text]),
+    ...(bin < 0 ? [] : entries.map(([name, text]) => [`u/${bin}/${name}`, text])),
+  ]);
+}
+
+const field = (path: string): string =>
+  path.replace(/[\\\s#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`);
+
+const overlay = (base: string, at: string, source: string, n: number): string =>
+  `overlay ${field(`${base}/root${at}`)} overlay lowerdir=${source},upperdir=${base}/u/${n},workdir=${base}/w/${n} 0 0`;
+
+const deviceMounts = (base: string): string[] => [
+  ...NODES.map((node) => `/dev/${node} ${base}/root/dev/${node} none bind 0 0`),
+  `devpts ${base}/root/dev/pts devpts nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 0 0`,
+];
+
+const innerMounts = (base: string, knobs: readonly string[], options: string): string =>
+  [
+    `proc ${base}/root/proc proc nosuid,nodev,noexec${options} 0 0`,
+    ...knobs.map((knob) => `${base}/root${knob} ${base}/root${knob} none bind,ro 0 0`),
+  ].join("\n");

@@ -1,0 +1,13 @@
+// Runs controls of checks as the account that this process is of. Reads them as JSON from its arguments and prints what
+// each look found.
+
+import { createControl } from "../../src/execution/local/control/control.ts";
+import type { ControlCheck, ControlLook } from "../../src/execution/local/control/control-check.ts";
+import { createRunCommand } from "../../src/execution/local/run-command.ts";
+
+const [, , order = ""] = process.argv;
+const checks: ControlCheck[] = JSON.parse(order);
+const run = createControl({ runCommand: createRunCommand() });
+const looks: ControlLook[] = [];
+for (const check of checks) looks.push(await run(check, new AbortController().signal));
+process.stdout.write(JSON.stringify(looks));
