@@ -3,7 +3,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { projection } from "../tasks/projection.ts";
+import { initial, projection } from "../tasks/projection.ts";
 import { end } from "../tasks/transitions.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock };
@@ -15,7 +15,7 @@ export async function failTask({ store, clock }: Deps, task_id: string, fault: s
   try {
     const journal = await readable(store, task_id);
     const at = clock().toISOString();
-    const state = projection(journal ?? []);
+    const state = journal === null ? initial() : projection(journal);
     const { procedure } = state;
     const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) });
     const after = journal === null ? "last" : (journal.at(-1) ?? null);

@@ -7,27 +7,29 @@ export type TargetLocks = {
   readonly holderOf: (signature: string) => string | null;
 };
 
+type Entry = { readonly signature: string; readonly task_id: string; readonly admit: () => void };
+
 export function createTargetLocks(): TargetLocks {
-  const queues = new Map<string, { readonly task_id: string; readonly admit: () => void }[]>();
+  /** The queues of all targets, in order of arrival. The first entry of a target holds it. */
+  let entries: readonly Entry[] = [];
+  const first = (signature: string) => entries.find((entry) => entry.signature === signature);
+  const holderOf: TargetLocks["holderOf"] = (signature) => first(signature)?.task_id ?? null;
 
   return {
     acquire: (signature, task_id) =>
       new Promise((admit) => {
-        const queue = queues.get(signature) ?? [];
-        queues.set(signature, queue);
-        const position = queue.findIndex((waiting) => waiting.task_id === task_id);
-        if (position > 0) throw new Error(`task ${task_id} waits for its target already`);
-        if (position === -1) queue.push({ task_id, admit });
-        if (queue[0]?.task_id === task_id) admit();
+        const holder = holderOf(signature);
+        if (holder === task_id) return admit();
+        const waits = entries.some((entry) => entry.signature === signature && entry.task_id === task_id);
+        if (waits) throw new Error(`task ${task_id} waits for its target already`);
+        entries = [...entries, { signature, task_id, admit }];
+        if (holder === null) admit();
       }),
     release: (signature, task_id) => {
-      const queue = queues.get(signature) ?? [];
-      const position = queue.findIndex((waiting) => waiting.task_id === task_id);
-      if (position === -1) return;
-      queue.splice(position, 1);
-      if (queue.length === 0) queues.delete(signature);
-      else if (position === 0) queue[0]?.admit();
+      entries = entries.filter((entry) => entry.signature !== signature || entry.task_id !== task_id);
+      // A task that holds the target already is admitted without effect.
+      first(signature)?.admit();
     },
-    holderOf: (signature) => queues.get(signature)?.[0]?.task_id ?? null,
+    holderOf,
   };
 }

@@ -1,6 +1,7 @@
 // Commits wake those who wait for them, and are announced before and after.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { describe, expect, test } from "vitest";
+import { getEventListeners } from "node:events";
+import { describe, expect, test, vi } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { observeCommits } from "../../../src/worker/observe-commits.ts";
@@ -114,5 +115,20 @@ describe("a wait", () => {
     await it.commit("a", started);
     await settled();
     expect(it.woken).toEqual(["another"]);
+  });
+
+  test("that has ended leaves no timer, and no listener on the signal of its caller", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const it = observing();
+      const { signal } = new AbortController();
+      const waiting = it.nextEvent("a", LONG_MS, signal);
+      expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([1, [expect.any(Function)]]);
+      await it.commit("a", started);
+      await waiting;
+      expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

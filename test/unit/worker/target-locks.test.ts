@@ -1,3 +1,4 @@
+// One task at a time per target, in order of arrival.
 import { describe, expect, test } from "vitest";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
 
@@ -41,6 +42,39 @@ describe("the queue of a target", () => {
     await locks.acquire("x", "a");
     const other = locks.acquire("x", "b");
     expect(await settledOf(locks.acquire("x", "a"), other)).toEqual([true, false]);
+  });
+
+  test("admits a waiting task once: it does not wait twice", async () => {
+    const locks = createTargetLocks();
+    await locks.acquire("x", "a");
+    const other = locks.acquire("x", "b");
+    await expect(locks.acquire("x", "b")).rejects.toThrow("task b waits for its target already");
+    locks.release("x", "a");
+    await other;
+    locks.release("x", "b");
+    expect(locks.holderOf("x")).toBeNull();
+  });
+
+  test("has the same task also at another target", async () => {
+    const locks = createTargetLocks();
+    await locks.acquire("x", "a");
+    await locks.acquire("y", "b");
+    expect(await settledOf(locks.acquire("x", "b"))).toEqual([false]);
+    locks.release("y", "b");
+    expect([locks.holderOf("x"), locks.holderOf("y")]).toEqual(["a", null]);
+    locks.release("x", "a");
+    expect(locks.holderOf("x")).toBe("b");
+  });
+
+  test("stays as it is when a task leaves that is not in it", async () => {
+    const locks = createTargetLocks();
+    locks.release("x", "a");
+    expect(locks.holderOf("x")).toBeNull();
+    await locks.acquire("x", "a");
+    const other = locks.acquire("x", "b");
+    locks.release("x", "c");
+    expect(locks.holderOf("x")).toBe("a");
+    expect(await settledOf(other)).toEqual([false]);
   });
 
   test("forgets a target when its last task leaves", async () => {
