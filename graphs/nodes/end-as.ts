@@ -48,10 +48,12 @@ async function withOpenJob(
   state: Projection,
   message: string,
 ): Promise<string> {
-  const job_id = openJobOf(state.jobs)?.job.job_id;
-  if (job_id === undefined || message.includes(job_id)) return message;
-  const refusal = (await stopOpenJob(backendOf, pinnedTo(contract, state), state))?.refusal ?? null;
-  return refusal === null ? message : `${message} Job ${job_id} may still run (${refusal}).`;
+  const open = openJobOf(state.jobs);
+  if (open !== null && message.includes(open.job.job_id)) return message;
+  const stop = await stopOpenJob(backendOf, pinnedTo(contract, state), state);
+  return stop === null || stop.refusal === null
+    ? message
+    : `${message} Job ${stop.job_id} may still run (${stop.refusal}).`;
 }
 
 /** A taught procedure that has proved itself, unless the same steps are stored already. */

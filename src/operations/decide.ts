@@ -2,6 +2,7 @@
 // nothing; a different decision, or one that comes too late, is answered with the approval as it is.
 import type { Approval, Decided, Decision } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import { answerApproval, approvalConflict } from "../tasks/answer-pause.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -39,10 +40,11 @@ async function settle(deps: Deps, approval: Approval, decided: Decided): Promise
   return current(deps, approval);
 }
 
-async function resumeThread(deps: Deps, { kind, thread_id, content }: Approval, interrupt_id: string): Promise<void> {
-  if (kind !== "promotion") deps.dispatcher.dispatch(await taskOf(deps, thread_id), { kind: "resume", interrupt_id });
-  else if ("steps" in content && content.sop_id !== null)
-    deps.promotions.dispatch(content.sop_id, { kind: "resume", interrupt_id });
+async function resumeThread(deps: Deps, { thread_id }: Approval, interrupt_id: string): Promise<void> {
+  const subject = subjectOfThread(thread_id);
+  const start = { kind: "resume", interrupt_id } as const;
+  if (subject.kind === "promotion") deps.promotions.dispatch(subject.sop_id, start);
+  else deps.dispatcher.dispatch(await taskOf(deps, subject.task_id), start);
 }
 
 async function current({ store }: Deps, { approval_id }: Approval): Promise<Approval> {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/domain/approval.ts";
 import type { Task, Waiting } from "../../../src/domain/task.ts";
-import { answerTask } from "../../../src/operations/answer-task.ts";
+import { answerTask, handleResolveStep } from "../../../src/operations/answer-task.ts";
 import { decide, expire } from "../../../src/operations/decide.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { handleSubmitTask } from "../../../src/operations/submit-task.ts";
@@ -44,6 +44,7 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
   };
   return { ...parts, deps, dispatched, ask, approval, task };
 }
+const caller = { token_id: "supervisor", signal: new AbortController().signal };
 const resumed = (id: string, interrupt_id = "i-1") => [[id, { kind: "resume", interrupt_id }]];
 
 describe("an answer to a task", () => {
@@ -78,8 +79,36 @@ describe("an answer to a task", () => {
   });
 });
 
+describe("resolve_step", () => {
+  const resolve = (deps: OperationDeps, over: { index?: number; reason?: string } = {}) =>
+    handleResolveStep(deps)({ task_id: "t-1", resolution: "succeeded", wait_seconds: 0, ...over }, caller);
+
+  test.each([
+    [{}, null],
+    [{ index: 2, reason: "the page is up" }, "the page is up"],
+  ])("with %j settles the step that is asked about, and shows the task as it is then", async (over, reason) => {
+    const it = await waiting(RESOLUTION);
+    expect(await resolve(it.deps, over)).toMatchObject({ task_id: "t-1", status: "running", waiting: null });
+    const body = { index: 2, attempt: 1, resolution: "succeeded", reason };
+    expect((await it.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "step_resolved", body });
+    expect(it.dispatched).toEqual(resumed("t-1"));
+  });
+
+  test.each<[string, Waiting, object]>([
+    ["of another step", RESOLUTION, { index: 1 }],
+    ["to a task that is to be taught", TEACHING, {}],
+  ])("%s is refused, and nothing is written", async (_what, at, over) => {
+    const it = await waiting(at);
+    const before = await it.task();
+    const message = "Task t-1 does not ask about that step.";
+    await expect(resolve(it.deps, over)).rejects.toMatchObject({ code: "task_not_waiting", message });
+    expect(await it.task()).toEqual(before);
+    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
+    expect(it.dispatched).toEqual([]);
+  });
+});
+
 describe("teach", () => {
-  const caller = { token_id: "supervisor", signal: new AbortController().signal };
   const definition = { steps: [check("true")], safety_level: "standard", preconditions: [] } as const;
   const teach = (deps: OperationDeps, steps = [...definition.steps]) =>
     handleTeach(deps)({ ...definition, preconditions: [], steps, task_id: "t-1", wait_seconds: 0 }, caller);
@@ -147,6 +176,21 @@ describe("a decision", () => {
     expect(await it.task(), "no task waits for a promotion").toMatchObject({ status: "need_approval" });
   });
 
+  test("on an approval that was withdrawn is refused, also when its thread never waited for it", async () => {
+    const it = await waiting(AT_APPROVAL, { over: { status: "superseded", interrupt_id: null } });
+    const refused = { code: "approval_not_pending", message: "Approval a-1 is superseded already." };
+    await expect(decide(it.deps, it.approval, APPROVE)).rejects.toMatchObject(refused);
+    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
+  });
+
+  test("on an approval that is not stored is refused", async () => {
+    const it = await waiting(AT_APPROVAL);
+    const refused = { code: "approval_not_found", message: "There is no approval a-9." };
+    const approval = anApproval({ approval_id: "a-9" });
+    await expect(decide(it.deps, approval, APPROVE)).rejects.toMatchObject(refused);
+    expect(await it.task()).toMatchObject({ status: "need_approval" });
+  });
+
   test("before its thread waits is refused", async () => {
     const it = await waiting(AT_APPROVAL, { over: { interrupt_id: null } });
     await expect(decide(it.deps, it.approval, APPROVE)).rejects.toMatchObject({ code: "approval_not_pending" });
@@ -175,7 +219,6 @@ describe("a decision", () => {
 });
 
 describe("a task that is submitted where the flow engine is the default", () => {
-  const caller = { token_id: "supervisor", signal: new AbortController().signal };
   const skill = { name: "garden", intents: ["water_plants"], handle: () => Promise.reject(new Error("not here")) };
 
   test.each([

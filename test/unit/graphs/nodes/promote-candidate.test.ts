@@ -1,11 +1,14 @@
 // A promotion: requested once, decided by a human, and settled once.
+import { Command, INTERRUPT, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
+import { approvalQuestion } from "../../../../graphs/nodes/await-approval.ts";
 import {
   awaitPromotion,
   type Promotion,
   requestPromotion,
   settlePromotion,
 } from "../../../../graphs/nodes/promote-candidate.ts";
+import { buildPromotionGraph } from "../../../../graphs/promotion.ts";
 import { approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
@@ -73,6 +76,23 @@ describe("await_promotion", () => {
     expect(await awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({ decision });
   });
 
+  test.each([
+    ["approve", "approved", "active"],
+    ["reject", "rejected", "deprecated"],
+  ] as const)("asks for the decision; the answer %s is recorded as %s, and the version is %s", async (type, ...is) => {
+    const { deps, store } = await parts(CANDIDATE);
+    const graph = buildPromotionGraph(deps, new MemorySaver());
+    const config = { configurable: { thread_id } };
+    const asked = await graph.invoke({ sop_id }, config);
+    const [approval] = await store.listApprovals({ thread_id, limit: 9 });
+    if (approval === undefined) throw new Error("no approval was opened");
+    expect(asked).toMatchObject({ [INTERRUPT]: [{ value: approvalQuestion(approval) }] });
+    await graph.invoke(new Command({ resume: { type } }), config);
+    const [status, version] = is;
+    expect(await store.findApproval(approval.approval_id)).toMatchObject({ status, decided_at: AT });
+    expect(await store.findSop(sop_id)).toMatchObject({ status: version });
+  });
+
   test("refuses to wait for an approval that is not stored", async () => {
     const { deps, write } = await parts(CANDIDATE);
     await write(thread_id, [decided()]);
@@ -107,6 +127,8 @@ describe("settling a promotion", () => {
     const { deps, store } = await parts(CANDIDATE);
     await settlePromotion(deps, "active")(promotionOf({ sop_id }));
     expect(await statuses(store, sop_id)).toEqual(["active"]);
+    const message = `Promoted: ${about}.`;
+    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { reason_code: "promoted", message } });
   });
 
   test.each([
@@ -144,13 +166,15 @@ describe("settling a promotion", () => {
   test("looks again when another version has become active in between", async () => {
     const { deps, store, write } = await parts(CANDIDATE);
     let races = 1;
-    const findActiveSop: Store["findActiveSop"] = async (intent, signature) => {
-      const active = await store.findActiveSop(intent, signature);
+    const listSops: Store["listSops"] = async (query) => {
+      const candidates = await store.listSops(query);
       if (races-- > 0) await write("s", [], [{ on: "sop_created", sop: aSop({ version: 3 }) }]);
-      return active;
+      return candidates;
     };
-    await settlePromotion({ ...deps, store: { ...store, findActiveSop } }, "active")(promotionOf({ sop_id }));
+    await settlePromotion({ ...deps, store: { ...store, listSops } }, "active")(promotionOf({ sop_id }));
     expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["active", "deprecated"]);
+    const message = `Promoted: ${about}, in the place of version 3.`;
+    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { message } });
   });
 
   test("refuses a candidate that is not stored", async () => {
