@@ -3,20 +3,26 @@ import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { fenceIn } from "../../../src/worker/fence.ts";
-import { journalOf } from "../../support/builders.ts";
+import { aResult, journalOf } from "../../support/builders.ts";
 
 const claimedBy = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: true } });
 const reported = (status: Parameters<typeof outcome>[0]): NewEvent => ({
   kind: "reported",
   body: outcome(status, "internal_error", "It stops.", { thread_id: "t-1" }),
 });
+const failedStep: NewEvent = { kind: "step_finished", body: aResult({ status: "failed" }) };
 const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
 
 describe("a worker", () => {
-  test("continues after its own claim, a request to cancel, a pause, or no event", () => {
-    for (const added of [[], [claimedBy("me")], [asked], [reported("need_input")], [reported("need_approval")]]) {
-      expect(fenceIn(journalOf(...added), "me")).toBeNull();
-    }
+  test.each<[string, NewEvent[]]>([
+    ["no event", []],
+    ["its own claim", [claimedBy("me")]],
+    ["a request to cancel", [asked]],
+    ["a question to the supervisor", [reported("need_input")]],
+    ["a question to a human", [reported("need_approval")]],
+    ["the end of a step that failed", [failedStep]],
+  ])("continues after %s", (_what, added) => {
+    expect(fenceIn(journalOf(...added), "me")).toBeNull();
   });
 
   test("stops after the claim of another", () => {

@@ -22,7 +22,8 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const parts = pipelineParts();
   const invoked: string[] = [];
   const paused: string[] = [];
-  const logged: object[] = [];
+  const deleted: string[] = [];
+  const logged: unknown[] = [];
   const promotions = createPromotions({
     ...{ store: parts.store, threads: parts.threads },
     graph: {
@@ -33,14 +34,14 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
         return act(sop_id);
       },
     },
-    checkpoints: { deleteThread: async () => {}, prune: async () => {}, sweep: async () => {} },
+    checkpoints: { deleteThread: async (id) => void deleted.push(id), prune: async () => {}, sweep: async () => {} },
     onPaused: () => void paused.push("paused"),
-    log: { error: (details) => void logged.push(details) },
+    log: { error: (...entry) => void logged.push(entry) },
   });
   const store = async (...sops: Sop[]) => {
     for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
   };
-  return { ...parts, promotions, invoked, paused, logged, stored: store };
+  return { ...parts, promotions, invoked, deleted, paused, logged, stored: store };
 }
 
 describe("a promotion", () => {
@@ -49,6 +50,18 @@ describe("a promotion", () => {
     it.promotions.dispatch("s-1", { kind: "new", events: [] });
     await it.promotions.drain();
     expect([it.invoked, it.paused, it.threads.isOpen("promotion/s-1")]).toEqual([["s-1 on promotion/s-1"], [], false]);
+  });
+
+  test("that is new begins with the events that it is given, and reads no journal", async () => {
+    const events = journalOf({ kind: "cancel_requested", body: { reason: null } });
+    const it = promoting(async (sop_id) => {
+      const { journal } = await it.threads.threadOf(`promotion/${sop_id}`);
+      expect(journal.events).toEqual(events);
+      return {};
+    });
+    it.promotions.dispatch("s-1", { kind: "new", events });
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
   });
 
   test("that asks arms the expiry of its approval", async () => {
@@ -90,7 +103,8 @@ describe("a promotion", () => {
       await it.promotions.drain();
       expect(it.logged).toHaveLength(logged);
       expect(it.threads.isOpen("promotion/s-1")).toBe(false);
-      if (logged > 0) expect(it.logged[0]).toEqual({ sop_id: "s-1", err: error });
+      const message = "a promotion was cut off by an error; it is recovered at the next start";
+      if (logged > 0) expect(it.logged[0]).toEqual([{ sop_id: "s-1", err: error }, message]);
     }
   });
 });
@@ -117,6 +131,24 @@ describe("a start", () => {
     await it.promotions.recover();
     await it.promotions.drain();
     expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
+  });
+
+  test("without candidates recovers nothing", async () => {
+    const it = promoting();
+    await it.promotions.recover();
+    await it.promotions.drain();
+    expect(it.invoked).toEqual([]);
+  });
+
+  test("deletes the checkpoints of a promotion before it runs again", async () => {
+    const it = promoting((sop_id) => {
+      expect(it.deleted).toEqual([`promotion/${sop_id}`]);
+      return {};
+    });
+    await it.stored(candidate(1));
+    await it.promotions.recover();
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
   });
 
   test("leaves the candidate of an update_sop to its task", async () => {

@@ -34,6 +34,7 @@ describe("what is paused in the middle", () => {
       unknown: { row: { status: "need_input", waiting: RESOLUTION } },
       taught: { row: { status: "need_input", waiting: TEACHING }, events: [started] },
       running: { row: { status: "running", waiting: RESOLUTION } },
+      without_question: { row: { status: "need_input", waiting: null } },
     });
     expect(namesOf(await pausedInTheMiddle(store))).toEqual(["unknown"]);
   });

@@ -1,20 +1,19 @@
 // The journal as the owner of a thread writes it: after the events of others, and not at all once another owner has it.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { brokenLink, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Change, Store } from "../../../src/ports.ts";
-import { createStore } from "../../../src/store/store.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { accept } from "../../../src/tasks/transitions.ts";
 import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
-import { type Databases, sqliteDatabases } from "../../support/database.ts";
+import { AT, aContract } from "../../support/builders.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 
-let databases: Databases;
 let store: Store;
-const clock = () => new Date();
-beforeAll(async () => {
-  databases = sqliteDatabases();
-  store = createStore({ database: await databases.create(), clock });
+const clock = () => new Date(AT);
+beforeEach(() => {
+  store = memoryStore(clock);
 });
-afterAll(() => databases.stop());
 
 const takenUp = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: false } });
 const retry = (index: number): NewEvent => ({ kind: "retry_granted", body: { index } });
@@ -29,10 +28,10 @@ describe("the owner of a thread", () => {
     await journal.commit([takenUp("me")]);
     journal.note(retry(1));
     journal.note(retry(2));
-    expect(journal.events.map(({ kind, seq }) => [kind, seq])).toEqual([
-      ["taken_up", 1],
-      ["retry_granted", 2],
-      ["retry_granted", 3],
+    expect(journal.events.map(({ kind, thread_id, seq, at }) => [kind, thread_id, seq, at])).toEqual([
+      ["taken_up", "notes", 1, AT],
+      ["retry_granted", "notes", 2, AT],
+      ["retry_granted", "notes", 3, AT],
     ]);
     expect(await kindsIn("notes")).toEqual(["taken_up"]);
     await journal.commit([cancel]);
@@ -59,7 +58,8 @@ describe("the owner of a thread", () => {
     const journal = owned("lost");
     await journal.commit([takenUp("me")]);
     await write("lost", takenUp("another"));
-    await expect(journal.commit([retry(1)])).rejects.toMatchObject({ code: "fenced" });
+    const fenced = { code: "fenced", message: "thread lost has been claimed by another server" };
+    for (const again of [1, 2]) await expect(journal.commit([retry(again)])).rejects.toMatchObject(fenced);
     expect(await kindsIn("lost")).toEqual(["taken_up", "taken_up"]);
   });
 
@@ -71,20 +71,39 @@ describe("the owner of a thread", () => {
       kind: "reported",
       body: outcome("cancelled", "cancelled", "The supervisor cancelled it.", { thread_id: "ended" }),
     });
-    await expect(journal.commit([retry(2)])).rejects.toMatchObject({ code: "fenced" });
-    expect(journal.events.map(({ kind }) => kind)).toEqual(["taken_up", "reported"]);
+    const fenced = { code: "fenced", message: "thread ended has ended" };
+    await expect(journal.commit([retry(2)])).rejects.toMatchObject(fenced);
     expect(await kindsIn("ended")).toEqual(["taken_up", "reported"]);
+    expect(journal.events, "its notes are dropped").toEqual(await store.readJournal("ended"));
+    expect(journal.projection).toEqual(projection(journal.events));
   });
 
   test("receives a change that did not apply; nothing is written and its notes are kept", async () => {
     const journal = owned("changes");
     await journal.commit([takenUp("me")]);
     journal.note(retry(1));
-    const change: Change = { on: "task", task_id: "nobody", expect: { status: ["running"] }, set: { status: "ok" } };
+    const change: Change = { on: "task", task_id: "t-9", expect: { status: ["running"] }, set: { status: "ok" } };
     expect(await journal.tryCommit([cancel], [change])).toEqual(change);
-    await expect(journal.commit([cancel], [change])).rejects.toMatchObject({ code: "internal_error" });
+    const message = "a change of task did not hold on thread changes";
+    await expect(journal.commit([cancel], [change])).rejects.toMatchObject({ code: "internal_error", message });
     expect(await kindsIn("changes")).toEqual(["taken_up"]);
     await journal.flush();
     expect(await kindsIn("changes")).toEqual(["taken_up", "retry_granted"]);
+  });
+
+  test("writes a change of rows that no event records", async () => {
+    const { task } = accept({ contract: aContract(), backend: "local", at: AT });
+    await owned("t-1").commit([], [{ on: "task_created", task }]);
+    expect(await store.findTask("t-1")).toEqual(task);
+    expect(await store.readJournal("t-1")).toEqual([]);
+  });
+
+  test("asks nothing of the store when there is nothing to write", async () => {
+    const commit = () => Promise.reject(new Error("the store was asked"));
+    const journal = createThreadJournal({ store: { ...store, commit }, clock, owner: "me" }, "idle", []);
+    await journal.flush();
+    expect(await journal.tryCommit([], [])).toBeNull();
+    journal.note(retry(1));
+    await expect(journal.flush()).rejects.toThrow("the store was asked");
   });
 });
