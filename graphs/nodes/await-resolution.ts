@@ -23,6 +23,7 @@ export const awaitResolution =
     const progress = progressOf(journal.projection, steps);
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
+    // Stryker disable next-line OptionalChaining: a step of unknown outcome has a record
     const ended = journal.projection.steps.records.get(index)?.result ?? null;
     const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, steps[index], ended));
     const { resolution } = Resolution.parse(readEdit(answer));

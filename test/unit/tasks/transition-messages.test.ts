@@ -27,19 +27,19 @@ describe("a cancellation", () => {
 describe("a refusal", () => {
   test.each([
     [
-      acceptConflict(ACCEPTED, aContract({ payload: { x: 1 } })),
+      () => acceptConflict(ACCEPTED, aContract({ payload: { x: 1 } })),
       "Task t-1 exists with another contract; use a new task_id.",
     ],
-    [cancelConflict(taskIn("ok")), "Task t-1 has ended already."],
-    [answerConflict(taskIn("need_input", RESOLUTION), "teaching"), "Task t-1 does not wait to be taught."],
-    [answerConflict(taskIn("need_input", TEACHING), "resolution"), "Task t-1 does not ask about that step."],
+    [() => cancelConflict(taskIn("ok")), "Task t-1 has ended already."],
+    [() => answerConflict(taskIn("need_input", RESOLUTION), "teaching"), "Task t-1 does not wait to be taught."],
+    [() => answerConflict(taskIn("need_input", TEACHING), "resolution"), "Task t-1 does not ask about that step."],
     [
-      answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER),
+      () => answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER),
       "Approval a-1 is still being prepared; ask again in a moment.",
     ],
-    [approvalConflict(anApproval({ status: "expired" }), "approved"), "Approval a-1 is expired already."],
-  ])("is a sentence: %#", (refusal, message) => {
-    expect(refusal).toMatchObject({ message });
+    [() => approvalConflict(anApproval({ status: "expired" }), "approved"), "Approval a-1 is expired already."],
+  ])("is a sentence: %#", (refused, message) => {
+    expect(refused()).toMatchObject({ message });
   });
 
   test("becomes an error with the record as it is", () => {

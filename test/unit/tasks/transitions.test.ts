@@ -185,6 +185,12 @@ describe("end", () => {
     expect(changes.map(({ on }) => on)).toEqual(["task", "approval", "sop_created"]);
   });
 
+  test("without a candidate writes its report and nothing else", () => {
+    const { events, changes } = ended("ok");
+    expect(events.map(({ kind }) => kind)).toEqual(["reported"]);
+    expect(changes.map(({ on }) => on)).toEqual(["task"]);
+  });
+
   test("with a status that is no end is a bug", () => {
     const asked = outcome("need_input", "sop_unknown", "It asks.", { thread_id: task_id });
     expect(() => ended("ok", { outcome: asked })).toThrow("cannot end with the status need_input");

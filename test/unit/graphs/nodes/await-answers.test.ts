@@ -139,13 +139,14 @@ describe("an unknown SOP", () => {
     });
   });
 
-  test.each<[string, unknown, RegExp]>([
-    ["without a check", { steps: [cmd("touch x")] }, /at least one check step/],
-    ["with a step that is none", { steps: [{ kind: "tea" }] }, /steps/],
-    ["with a blocked step", { steps: [cmd("rm -rf /"), check("true")] }, /rm\.wide/],
-  ])("is refused %s, and stays open", async (_what, answer, words) => {
+  test.each<[string, unknown, (string | number)[], RegExp]>([
+    ["without a check", { steps: [cmd("touch x")] }, ["steps"], /at least one check step/],
+    ["with a step that is none", { steps: [{ kind: "tea" }] }, ["steps", 0, "kind"], /^Invalid/],
+    ["with a blocked step", { steps: [cmd("rm -rf /"), check("true")] }, ["steps", "0"], /^rm\.wide/],
+  ])("is refused %s, with the place and the message, and stays open", async (_what, answer, path, words) => {
     const { node, last } = await teaching();
-    await expect(node.answer(answer)).rejects.toThrow(words);
+    const issue = { code: "custom", path, message: expect.stringMatching(words) };
+    await expect(node.answer(answer)).rejects.toMatchObject({ issues: [issue] });
     expect((await last())?.kind).toBe("taken_up");
     await node.answer({ steps: [check("true")] });
     expect((await last())?.kind).toBe("taught");

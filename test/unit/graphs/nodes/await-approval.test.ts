@@ -10,6 +10,7 @@ import { type Approval, approvalDigest, type Decided } from "../../../../src/dom
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { planContent } from "../../../../src/tasks/plan.ts";
+import { askingNode } from "../../../support/asking-node.ts";
 import { AT, aContract, cmd } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
 import { APPROVED, anApproval } from "../../tasks/a-task.ts";
@@ -87,11 +88,11 @@ describe("request_approval", () => {
 });
 
 describe("await_approval", () => {
-  const waiting = (approval_id: string, event: NewEvent) => {
+  const waiting = (approval_id: string | undefined, event: NewEvent) => {
     const parts = pipelineParts();
     const facts = parts
       .begin(aContract(), pinning(), event)
-      .then((contract) => awaitApproval(parts.deps)(stateOf({ contract, approval_id })));
+      .then((contract) => awaitApproval(parts.deps)({ contract, approval_id }));
     return facts;
   };
 
@@ -110,8 +111,25 @@ describe("await_approval", () => {
     });
   });
 
+  test.each([
+    ["approve", "approved", { decision: "approve" }],
+    ["reject", "rejected", { decision: "reject", reason: { reason_code: "approval_rejected" } }],
+  ] as const)("asks for a decision that is not recorded; the answer %s is recorded", async (type, status, facts) => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), pinning());
+    const approval = anApproval();
+    await parts.write("t-1", [], [{ on: "approval_created", approval }]);
+    const node = askingNode(async (state) => awaitApproval(parts.deps)(state));
+    expect(await node.ask(stateOf({ contract, approval_id: "a-1" }))).toEqual(approvalQuestion(approval));
+    expect((await parts.kindsOf()).at(-1)).toBe("sop_pinned");
+    expect(await node.answer({ type })).toMatchObject(facts);
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status });
+    expect((await parts.kindsOf()).at(-1)).toBe("approval_decided");
+  });
+
   test("refuses to wait for an approval that is not stored, also when another one was decided", async () => {
     await expect(waiting("a-2", decidedOn("a-1"))).rejects.toThrow("approval a-2 was requested and is not stored");
+    await expect(waiting(undefined, decidedOn("a-1"))).rejects.toThrow("approval  was requested and is not stored");
   });
 });
 

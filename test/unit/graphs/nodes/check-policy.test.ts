@@ -88,6 +88,29 @@ describe("check_policy", () => {
   });
 });
 
+describe("what tool servers say of a plan that is undecided", () => {
+  const looking = aContract({
+    intent: "triage",
+    constraints: { implicit_scope: ["notes"], require_approval_for: ["restarts"], max_minutes: 1 },
+  });
+  const CALL = procedureOf([mcpCall(), check("true")], { sop_id: null, safety_level: "approval_required" });
+
+  test("is noted, and counts once beside what the rules say when the categories are matched", async () => {
+    const parts = pipelineParts();
+    const deps = {
+      ...parts.deps,
+      toolServers: { ...parts.deps.toolServers, effectOf: async () => "unknown" as const },
+    };
+    const contract = await parts.begin(looking, pinning(CALL));
+    expect(await checkPolicy(deps)(stateOf({ contract }))).toEqual({ permission: "undecided" });
+    const codes = async () => (await findingsOn(parts)).map(({ code }) => code).sort();
+    const both = ["safety.approval_required", "tool.unknown_effect"];
+    expect(await codes()).toEqual(both);
+    expect(await matchCategories(deps)(stateOf({ contract }))).toEqual({ permission: "ask" });
+    expect(await codes()).toEqual(both);
+  });
+});
+
 describe("match_categories", () => {
   const matched = { requires_approval: true, matched_category: "restarts" } as const;
 
