@@ -95,11 +95,12 @@ function change(agent: AgentState, index: number, changed: Partial<AgentCall>): 
   else agent.open.add(index);
 }
 
-const waiting = ({ calls, open }: AgentState, approval_id?: string): number[] =>
-  [...open].filter((index) => {
-    const call = calls[index];
-    return call?.state === "waiting" && (approval_id === undefined || call.approval_id === approval_id);
-  });
+/** The calls that wait for an approval, or for this one. */
+const waiting = (agent: AgentState, approval_id?: string): number[] =>
+  openCallsOf(agent)
+    .filter(({ state }) => state === "waiting")
+    .filter((call) => approval_id === undefined || call.approval_id === approval_id)
+    .map(({ index }) => index);
 
 const ASKED = { state: "asked", reason: null, step: null, effect: "changes" } as const;
 const NOT_RUN = { approval_id: null, attempt: 1, result: null } as const;

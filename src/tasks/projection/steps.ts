@@ -82,7 +82,7 @@ function change(steps: StepsState, index: number, changed: Partial<StepRecord>):
 
 function put(steps: StepsState, record: StepRecord): void {
   steps.records.set(record.index, record);
-  if (record.state !== "passed") steps.passed = Math.min(steps.passed, record.index);
+  steps.passed = Math.min(steps.passed, record.index);
   while (steps.records.get(steps.passed)?.state === "passed") steps.passed += 1;
 }
 
