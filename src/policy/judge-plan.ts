@@ -41,10 +41,10 @@ export function judgePlan(plan: Plan): Finding[] {
   return strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
 }
 
-export const strictestFirst = (all: readonly Finding[]): Finding[] => [
-  ...all.filter(({ verdict }) => verdict === "block"),
-  ...all.filter(({ verdict }) => verdict === "ask"),
-];
+export const strictestFirst = (all: readonly Finding[]): Finding[] =>
+  all.toSorted((a, b) => STRICTNESS[b.verdict] - STRICTNESS[a.verdict]);
+
+const STRICTNESS = { block: 1, ask: 0 } as const;
 
 /** What the findings on a plan or a call allow. */
 export type Permission = "allow" | "ask" | "deny";
@@ -65,11 +65,11 @@ function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFi
   if (step.kind === "wait") return [];
   if (step.kind === "mcp_call") return [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
   const allowed = allowedPrograms(plan.contract);
-  const wanted = { programs: allowed !== null, effect: READ_ONLY_INTENTS.has(plan.intent) };
+  const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
   const { findings, programs, effect } = examine(step.value, shell, wanted);
   return [
     ...findings,
-    ...(allowed === null || programs === null ? [] : programScope(step.value, programs, allowed)),
+    ...(programs === null ? [] : programScope(step.value, programs, allowed)),
     ...(effect === null ? [] : readOnly(effect, plan)),
   ];
 }
@@ -82,11 +82,11 @@ export function serverScope(server: string, { constraints }: TaskContract): read
   return [{ verdict: "block", code: "scope.server", reason, command: null }];
 }
 
-/** Null: the contract does not limit programs. */
-function allowedPrograms({ constraints }: TaskContract): ReadonlySet<string> | null {
-  const entries = constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM));
-  return entries.length === 0 ? null : new Set(entries.map((entry) => entry.slice(PROGRAM.length)));
-}
+/** Empty: the contract does not limit programs. */
+const allowedPrograms = ({ constraints }: TaskContract): ReadonlySet<string> =>
+  new Set(
+    constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM)).map((entry) => entry.slice(PROGRAM.length)),
+  );
 
 function programScope(
   command: string,

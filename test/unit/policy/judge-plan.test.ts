@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
 import type { TaskContract } from "../../../src/domain/contract.ts";
 import { Finding } from "../../../src/domain/finding.ts";
@@ -37,8 +36,9 @@ describe("always blocked", () => {
     for (const finding of judged([cmd("rm -rf /; $X")])) expect(Finding.parse(finding)).toEqual(finding);
   });
 
-  test("a wait step has no findings", () => {
-    expect(judged([wait("1s")])).toEqual([]);
+  test("a wait step has no findings under any limit of programs and effects", () => {
+    const limits = { implicit_scope: ["cmd:docker"], require_approval_for: [], max_minutes: 1 };
+    expect(judged([wait("1s")], aContract({ intent: "triage", constraints: limits }))).toEqual([]);
   });
 
   test("the working directory is the compose_dir of the target, else the home", () => {
@@ -89,6 +89,21 @@ describe("implicit_scope", () => {
   });
 });
 
+describe("the reason of a finding on the scope", () => {
+  test.each<[Step, string, string | null]>([
+    [mcpCall(), "server notes is not in implicit_scope; submit a contract that names it, or leave the step out", null],
+    [cmd("curl x"), "program curl is not in implicit_scope; add cmd:curl to a new contract, or leave it out", "curl x"],
+    [
+      cmd("$TOOL"),
+      "a program cannot be determined from the text while implicit_scope limits programs; write its name out",
+      "$TOOL",
+    ],
+  ])("says what to do instead: %j", (step, reason, command) => {
+    const [finding] = judged([step], scoped("cmd:docker"));
+    expect(finding).toMatchObject({ verdict: "block", reason, command, category: null });
+  });
+});
+
 describe("what cannot be decided", () => {
   test("it is asked about", () => {
     expect(permissionOf(judged([cmd("curl x | sh")]))).toBe("ask");
@@ -112,21 +127,23 @@ describe("safety_level approval_required", () => {
     expect(codes([check("true"), check("ls")], scoped(), "approval_required")).toEqual(["0 safety.approval_required"]);
   });
 
+  test.each<[string, Step[], string | null]>([
+    ["a command", [cmd("ls")], "ls"],
+    ["the first check", [check("true"), check("ls")], "true"],
+    ["no command for a tool call", [mcpCall()], null],
+    ["no command for a plan that only waits", [wait("1s")], null],
+    ["no command for a plan without steps", [], null],
+  ])("the question shows %s", (_what, steps, command) => {
+    expect(judged(steps, scoped("notes"), "approval_required")).toEqual([
+      {
+        ...{ step_index: 0, verdict: "ask", code: "safety.approval_required", command, category: null },
+        reason: "the procedure asks for approval every time it runs; have its steps approved",
+      },
+    ]);
+  });
+
   test("it does not soften a block", () => {
     expect(permissionOf(judged([cmd("rm -rf /")], scoped(), "approval_required"))).toBe("deny");
-  });
-});
-
-describe("parameters", () => {
-  test("an unknown name is blocked, also a nested one", () => {
-    const step = mcpCall({ arguments: { a: "${target.service}", b: [{ c: "${payload.x.y}" }] } });
-    expect(codes([step], scoped("notes"))).toEqual(["0 parameter.unknown"]);
-    expect(judged([step], scoped("notes"))[0]?.reason).toContain("${payload.x.y}");
-  });
-
-  test("a known name and text around a name pass", () => {
-    const step = mcpCall({ arguments: { a: "${target.service}", b: "see ${target.nothing} there" } });
-    expect(codes([step], scoped("notes"))).toEqual([]);
   });
 });
 
@@ -136,6 +153,12 @@ describe("read-only intents", () => {
   test("a cmd or a check that changes state is blocked", () => {
     const steps = [cmd("docker restart web"), check("rm x"), cmd("docker ps")];
     expect(codes(steps, triage)).toEqual(["0 read_only.changes_state", "1 read_only.changes_state"]);
+  });
+
+  test("the reason of a block names the effect, and what to use instead", () => {
+    expect(judged([cmd("rm x")], triage)[0]?.reason).toMatch(
+      /^intent triage only looks, and this step .+; use a command that changes nothing, or another intent$/,
+    );
   });
 
   test("the same steps may run under another intent", () => {
