@@ -1,6 +1,5 @@
 // Finds values that a flow engine would replace by a variable, a resource or the token of the job, which discloses a secret
 // to the author of the contract. Arrays are searched too: how deep an engine looks differs between releases.
-import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 
@@ -14,7 +13,7 @@ const MAX_REFERENCES = 10;
 const MAX_PATH = 200;
 
 /** Block findings; those of the contract are reported at the first step. */
-export function engineReferences(contract: TaskContract, steps: readonly Step[]): Finding[] {
+export function engineReferences(contract: object, steps: readonly Step[]): Finding[] {
   return [
     ...referencesIn(contract).map((path) => blocked(0, path)),
     ...steps.flatMap((step, index) => referencesIn(step).map((path) => blocked(index, path))),

@@ -12,8 +12,13 @@ import { sentStep, stepEnvironment } from "../domain/step-run.ts";
 import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
 
+/** What the rules read of a contract. */
+type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
+  readonly constraints: Pick<TaskContract["constraints"], "implicit_scope">;
+};
+
 export type Plan = {
-  readonly contract: TaskContract;
+  readonly contract: PlanContract;
   readonly steps: readonly Step[];
   readonly safety_level: z.infer<typeof SafetyLevel>;
   readonly intent: string;
@@ -55,7 +60,7 @@ export function permissionOf(findings: readonly Finding[]): Permission {
 }
 
 /** What a shell step runs in, exactly as execution sets it up. */
-export const shellContextOf = (contract: TaskContract, home: string): ShellContext => ({
+export const shellContextOf = (contract: PlanContract, home: string): ShellContext => ({
   home,
   cwd: contract.target["compose_dir"] ?? home,
   env: stepEnvironment(contract),
@@ -75,7 +80,7 @@ function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFi
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */
-export function serverScope(server: string, { constraints }: TaskContract): readonly StepFinding[] {
+export function serverScope(server: string, { constraints }: PlanContract): readonly StepFinding[] {
   const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
   if (allowed) return [];
   const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
@@ -83,7 +88,7 @@ export function serverScope(server: string, { constraints }: TaskContract): read
 }
 
 /** Empty: the contract does not limit programs. */
-const allowedPrograms = ({ constraints }: TaskContract): ReadonlySet<string> =>
+const allowedPrograms = ({ constraints }: PlanContract): ReadonlySet<string> =>
   new Set(
     constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM)).map((entry) => entry.slice(PROGRAM.length)),
   );
@@ -108,7 +113,7 @@ function programScope(
   }));
 }
 
-function parameters(step: McpCall, contract: TaskContract): readonly StepFinding[] {
+function parameters(step: McpCall, contract: PlanContract): readonly StepFinding[] {
   const { equals = null, contains = null } = step.expect ?? {};
   const named = { ...step.arguments, expect: [equals, contains] };
   return unknownParameters(named, contract).map((name) => ({

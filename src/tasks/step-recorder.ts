@@ -5,7 +5,7 @@ import type { Thread } from "./thread.ts";
 
 /** `resumed` is the step with which a job was handed over before: its start is on record already. */
 export function observeSteps({ journal, cancel, draining }: Thread, resumed: number | null): StepObserver {
-  const begun = new Set(resumed === null ? [] : [resumed]);
+  const begun = new Set([resumed]);
   const known = new Map<string, number>();
   return {
     started: async (index, attempt, { repeatable = false, job } = {}) => {

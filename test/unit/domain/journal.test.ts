@@ -27,6 +27,17 @@ describe("the journal's hash chain", () => {
     expect(brokenLink(late)).toBe(2);
   });
 
+  test("breaks where an event of another chain continues it, although its own hash is right", () => {
+    const [first] = events;
+    const stranger = chain(
+      "t-1",
+      { seq: 1, hash: "f".repeat(64) },
+      [{ kind: "retry_granted", body: { index: 0 } }],
+      AT,
+    );
+    expect(brokenLink([first, ...stranger].filter((event) => event !== undefined))).toBe(2);
+  });
+
   test.each([
     ["a changed body", events.map((e, n) => (n === 1 ? { ...e, body: { reason: "x" } } : e)), 2],
     ["a changed time", events.map((e, n) => (n === 0 ? { ...e, at: "2027-01-01T00:00:00.000Z" } : e)), 1],

@@ -86,6 +86,21 @@ describe("the progress that is read from the journal", () => {
       expect(stateOf(...passed, ended("flow_not_ok")).jobs.failure).toMatchObject({ code: "flow_not_ok" });
     });
 
+    test("is broken at the last step's last attempt when it has failed although every step passed", () => {
+      const repeated = [...passed, retry(2), started(2, 2), finished(2, "passed", 2)];
+      expect(at(...repeated, ended("flow_not_ok"))).toMatchObject({ is: "broken", index: 2, attempt: 2 });
+    });
+
+    test("is broken at its beginning when it has failed without a step", () => {
+      const failed = stateOf(ended("flow_crashed"));
+      expect(progressOf(failed, [])).toEqual({ is: "broken", index: 0, attempt: 1, settled: true });
+    });
+
+    test("leaves the outcome of a check unknown when it was lost", () => {
+      const lost = [handed, finished(0, "passed"), started(1), finished(1, "outcome_unknown"), ended("lost")];
+      expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 1, attempt: 1 });
+    });
+
     test("is settled by the supervisor when it was lost", () => {
       const lost = [handed, finished(0, "outcome_unknown"), ended("lost")];
       expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });

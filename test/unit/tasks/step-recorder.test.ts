@@ -61,7 +61,7 @@ describe("a start", () => {
     expect(await observer.started(1, 2)).toBe(true);
     expect(await observer.started(2, 1, { repeatable: true })).toBe(true);
     expect(await observer.started(3, 1, { repeatable: false, job })).toBe(true);
-    expect(written).toEqual([
+    expect(written).toStrictEqual([
       { how: "committed", event: { kind: "step_started", body: { index: 1, attempt: 2 } } },
       { how: "committed", event: { kind: "step_started", body: { index: 2, attempt: 1, repeatable: true } } },
       { how: "committed", event: { kind: "step_started", body: { index: 3, attempt: 1, job } } },
@@ -90,6 +90,12 @@ describe("an end", () => {
     ]);
   });
 
+  test("that is reported again adds no second start", () => {
+    const { observer, written } = observing(null);
+    for (const attempt of [1, 2]) observer.finished(aResult({ index: 0, attempt }));
+    expect(kinds(written)).toEqual(["noted step_started 0", "noted step_finished 0", "noted step_finished 0"]);
+  });
+
   test("adds no second start for the first step of a resumed job", () => {
     const { observer, written } = observing(1, started(0), started(1, job));
     for (const index of [1, 2]) observer.finished(aResult({ index }));
@@ -98,6 +104,12 @@ describe("an end", () => {
 });
 
 describe("a job's lines", () => {
+  test("are none when the engine accepts the job, which is durable", async () => {
+    const { observer, written } = observing(null);
+    await observer.accepted(job_id);
+    expect(written).toEqual([{ how: "committed", event: { kind: "job_progressed", body: { job_id, lines: [] } } }]);
+  });
+
   test("are durable as they arrive", async () => {
     const { observer, written } = observing(null);
     await observer.progressed(job_id, ["one", "two"]);
@@ -113,6 +125,14 @@ describe("a job's lines", () => {
     [
       [["one", "two"], ["three", "four"], ["five"]],
       [["four"], ["five"]],
+    ],
+    [
+      [
+        ["one", "two"],
+        ["three", "four"],
+        ["five", "six", "seven"],
+      ],
+      [["four"], ["five", "six", "seven"]],
     ],
     [[["one", "two", "three"]], []],
     [[["one"]], []],
