@@ -1,4 +1,4 @@
-// The run of an agent, as its journal tells it: what it was given, how far each call is, and which calls are open.
+// The run of an agent, as its journal records it: what it was given, how far each call is, and which calls are open.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
 import { openCallsOf } from "../../../../src/tasks/projection/agent.ts";

@@ -1,4 +1,4 @@
-// The questions of a thread with their answers, as the journal tells it.
+// The questions of a thread with their answers, as the journal records them.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
 import { openRequestOf } from "../../../../src/tasks/projection/questions.ts";

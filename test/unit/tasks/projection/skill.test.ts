@@ -1,4 +1,4 @@
-// The run of a skill handler, as its journal tells it: its steps, whether it has acted, its progress and its end.
+// The run of a skill handler, as its journal records it: its steps, whether it has acted, its progress and its end.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
 import { projection } from "../../../../src/tasks/projection.ts";

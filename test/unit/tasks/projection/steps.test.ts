@@ -1,4 +1,4 @@
-// The steps of a procedure and the jobs that ran them, as the journal tells it.
+// The steps of a procedure and the jobs that ran them, as the journal records them.
 import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
@@ -74,7 +74,7 @@ describe("the record of a step", () => {
     ["passed", "passed"],
     ["failed", "failed"],
     ["outcome_unknown", "unknown"],
-  ] as const)("of a step that ended %s is %s", (status, state) => {
+  ] as const)("is, after an end with %s, %s", (status, state) => {
     const record = stepsAfter(started(0), finished(0, { status })).records.get(0);
     expect(record).toMatchObject({ state, settled: false, resolution: null, result: { status } });
   });
