@@ -46,7 +46,7 @@ ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null ||
   perl -e 'socket(S,2,2,0); ioctl(S,0x8914,pack("a16s","lo",0x49)."\\0"x14)' 2>/dev/null || :
 { echo localhost >/proc/sys/kernel/hostname || hostname localhost; } 2>/dev/null || :
 export base world
-unshare --mount --pid --fork --kill-child -- setsid ${BASH} "$W/enter" || :
+setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child -- setsid ${BASH} "$W/enter" || :
 [ "$world" = empty ] || exit 0
 list scanned
 snapshot >"$W/after"
@@ -66,6 +66,8 @@ mapfile -t -d '' items <"$W/scanned"
 [ "$world" = bare ] || snapshot >"$W/before"
 name=$(<"$W/first")
 exec 3>&1 1>&2 5<"$W/check" 7<"$W/init" 8<"$W/text"
+# A server that is killed leaves nothing of the check on the disk.
+rm -f "$W/check" "$W/text"
 ln -s /bin/bash "root/dev/$name"
 cd root
 pivot_root . mnt

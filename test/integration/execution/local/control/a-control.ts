@@ -14,6 +14,7 @@ const CHECKOUT = join(import.meta.dirname, "../../../../..");
 const runCommand = createRunCommand();
 /** With a limit that a busy machine does not reach. */
 const runControl: RunControl = createControl({ runCommand, hidden: [CHECKOUT], limit_ms: 15_000 });
+export const brief: RunControl = createControl({ runCommand, hidden: [CHECKOUT], limit_ms: 4_000 });
 export const impatient: RunControl = createControl({ runCommand, limit_ms: 1_500 });
 
 /** Null where a world can be made. Without one, these tests have nothing to look at. */

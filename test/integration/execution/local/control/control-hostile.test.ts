@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createRunCommand } from "../../../../../src/execution/local/run-command.ts";
-import { each, fault, has, look } from "./a-control.ts";
+import { brief, check, each, fault, has, look } from "./a-control.ts";
 import { HOSTILE } from "./hostile-checks.ts";
 
 const place = mkdtempSync(join(tmpdir(), "recorder-"));
+const PROCESS = join(import.meta.dirname, "../../../../support/control-process.ts");
 const CANARY = join(place, "canary");
 const heard: string[] = [];
 const servers: Server[] = [];
@@ -97,7 +98,7 @@ describe.skipIf(fault !== null)(`a hostile check (${fault ?? "worlds can be made
       const before = world();
       const green: string[] = [];
       await each(HOSTILE, async ({ script, must }) => {
-        const { answer, world: seen_in } = await look(script, { env });
+        const { answer, world: seen_in } = await brief(check(script, { env }), new AbortController().signal);
         if (must === "not_be_green" && (answer === "green" || seen_in === "bare")) green.push(script);
         if (answer === "not_possible") green.push(`not possible: ${script}`);
       });
@@ -107,6 +108,25 @@ describe.skipIf(fault !== null)(`a hostile check (${fault ?? "worlds can be made
     },
     60_000,
   );
+
+  test.skipIf(!has("perl"))("ends with the process that runs it, and leaves nothing of its text", async () => {
+    const temporary = join(place, "temporary");
+    mkdirSync(temporary);
+    const script = `perl -e '$0 = "left of the control"; select undef, undef, undef, 30'`;
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify([check(script)])], {
+      env: { TMPDIR: temporary },
+      stdio: "ignore",
+    });
+    await expect.poll(left, { timeout: 10_000 }).toHaveLength(1);
+    child.kill("SIGKILL");
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+    const entries = readdirSync(temporary).flatMap((name) =>
+      readdirSync(join(temporary, name), { withFileTypes: true }).filter((entry) => entry.isFile()),
+    );
+    expect(entries.length).toBeGreaterThan(0);
+    const texts = entries.map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    expect(texts.filter((text) => text.includes("left of the control"))).toEqual([]);
+  });
 
   test("finds nothing of orch: no process, no argument, no variable, no name", async () => {
     const script = `{ cat /proc/[0-9]*/cmdline /proc/[0-9]*/comm /proc/self/environ /proc/self/mountinfo /proc/self/cgroup
