@@ -1,7 +1,9 @@
 // What the journal says of a task as a whole: its procedure, its verdict, what was requested and reported.
 import { describe, expect, test } from "vitest";
+import type { Finding } from "../../../src/domain/finding.ts";
 import type { NewEvent, Procedure } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { judge } from "../../../src/domain/verdict.ts";
 import { initial, projection } from "../../../src/tasks/projection.ts";
 import { cmd, journalOf } from "../../support/builders.ts";
 import { pinning, procedureOf } from "../../support/pipeline-parts.ts";
@@ -37,6 +39,16 @@ describe("a task", () => {
     const reports = ends.map((body): NewEvent => ({ kind: "reported", body }));
     const state = stateAfter({ kind: "verification_recorded", body: verification }, CANCELLED, ...reports);
     expect(state).toMatchObject({ verification, is_cancel_requested: true, reported: ends[1] });
+  });
+
+  test("keeps the findings of the last judgement, and the verdict", () => {
+    const finding: Finding = {
+      ...{ step_index: 0, verdict: "ask", code: "dyn.program", reason: "x is unknown", command: null, category: null },
+    };
+    const judgements = [[], [finding]].map((findings): NewEvent => ({ kind: "policy_judged", body: { findings } }));
+    const verdict = judge({ steps: [cmd("ls")], results: [], covers: [], success_criteria: [] });
+    const state = stateAfter(...judgements, { kind: "verdict_reached", body: verdict });
+    expect(state).toMatchObject({ findings: [finding], verdict });
   });
 
   test("keeps every change of an SOP that it made, in order", () => {
