@@ -64,7 +64,8 @@ const world = () => ({
   preload: existsSync("/etc/ld.so.preload"),
   big: existsSync("/big") || existsSync("/usr/big") || existsSync("/usr/lib/evil"),
   cgroup: existsSync("/sys/fs/cgroup/hostile"),
-  ipc: ["shm", "msg", "sem"].map((kind) => readFileSync(`/proc/sysvipc/${kind}`, "utf8").split("\n").length),
+  // Others use shared memory too: the attack makes a segment of a size of its own.
+  ipc: readFileSync("/proc/sysvipc/shm", "utf8").split(/\s+/).includes("409699"),
 });
 
 const left = (): string[] =>

@@ -86,7 +86,7 @@ syswrite(S, "GET / HTTP/1.0\\r\\n\\r\\n")' "$ABSTRACT"`,
       "setsid nohup perl -e '$0 = \"left of the control\"; select undef, undef, undef, 30' >/dev/null 2>&1 & disown; exit 1",
   },
   { script: "for i in {1..150}; do perl -e 'select undef, undef, undef, 30' & done; exit 1" },
-  { script: "ipcmk -M 4096 && ipcmk -Q && ipcmk -S 1; exit 1" },
+  { script: "ipcmk -M 409699 && ipcmk -Q && ipcmk -S 1; exit 1" },
   { script: "echo x >/dev/shm/hostile; wall hostile; logger hostile; echo x >/dev/tty; exit 1" },
   {
     script: `for f in find sort comm sed grep cmp rm mount umount env setpriv bash; do
