@@ -28,6 +28,7 @@ module.exports = {
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },
     only("domain-is-pure", "^src/domain/", "src/domain/|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$"),
+    only("proof-is-pure", "^src/proof/", "src/(proof|domain)/|src/guard/guard\\.ts$|node_modules/unbash/"),
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/"),
     only(

@@ -1,0 +1,186 @@
+// Builtins of bash: how they end and what they change. Null for a word that is none of them.
+import { tested } from "./conditions.ts";
+import {
+  type ExitStatus,
+  either,
+  ended,
+  isOwn,
+  type Known,
+  type Outcome,
+  type Place,
+  type ShellState,
+  undecided,
+  type Walk,
+  withVariable,
+} from "./state.ts";
+
+/** `args` is null where their number is not known. */
+export type Call = {
+  readonly name: string;
+  readonly args: readonly Known[] | null;
+  readonly by: string;
+  readonly place: Place;
+  readonly walk: Walk;
+};
+
+type Builtin = (call: Call, state: ShellState) => Outcome[];
+
+const always =
+  (status: ExitStatus): Builtin =>
+  ({ by }, state) => [ended(status, state, by)];
+
+const refuse: Builtin = () => undecided();
+const open: Builtin = ({ by }, state) => either({ ...state, out: null }, by);
+
+export function builtin(call: Call, state: ShellState): Outcome[] | null {
+  return TABLE.get(call.name)?.(call, state) ?? null;
+}
+
+/** The words, all of them known. */
+const knownArgs = ({ args }: Call): string[] => (args ?? undecided()).map((arg) => arg ?? undecided());
+
+function print({ args, by, place, name }: Call, state: ShellState): Outcome[] {
+  const [format = null] = args ?? [];
+  const isPlain =
+    name === "echo" || (format !== null && /^([^%\\-]|%[%sbq]|\\[ntr\\"'])([^%\\]|%[%sbq]|\\[ntr\\"'])*$/.test(format));
+  const words = args?.some((arg) => arg === null) === false ? args : null;
+  const text = name === "echo" && words !== null && !/^-|\\/.test(words.join(" ")) ? `${words.join(" ")}\n` : null;
+  const literal = name === "printf" && words?.length === 1 && isPlain && !/[%\\]/.test(format ?? "") ? format : text;
+  const after = { ...state, wrote: true, out: state.out === null || literal === null ? null : state.out + literal };
+  return place.frail || !isPlain ? either(after, by) : [ended(0, after, by)];
+}
+
+function test({ name, args, by, place }: Call, state: ShellState): Outcome[] {
+  if (args === null) return either(state, by);
+  if (name === "[" && args.at(-1) !== "]") return args.at(-1) === null ? either(state, by) : [ended(1, state, by)];
+  const words = name === "[" ? args.slice(0, -1) : args;
+  const truth = place.posix && words.includes("==") ? null : tested(words, state);
+  return truth === null ? either(state, by) : [ended(truth ? 0 : 1, state, by)];
+}
+
+/** `exit`, `return`: with no number, or with `$?`, the status is that of the command before. */
+const leaves =
+  (kind: "exit" | "return"): Builtin =>
+  (call, state) => {
+    const { args, by } = call;
+    if (kind === "return" && call.place.calls === 0) return undecided();
+    if (args === null || args.length > 1) return undecided();
+    const [code] = args;
+    const end = (status: ExitStatus): Outcome => ({ ...ended(status, state, by), kind });
+    const isLast = code === undefined || /^\S+\s+("\$\?"|\$\?|\$\{\?\})$/.test(by);
+    if (isLast) return [end(state.last)];
+    if (code === null) return [end(0), end(1)];
+    return /^\d{1,9}$/.test(code) ? [end(Number(code) % 256 === 0 ? 0 : 1)] : undecided();
+  };
+
+const jumps =
+  (kind: "break" | "continue"): Builtin =>
+  (call, state) => {
+    const [levels = "1", ...rest] = knownArgs(call);
+    if (rest.length > 0 || !/^[1-9]$/.test(levels)) return undecided();
+    return [{ ...ended(0, state, call.by), kind, levels: Number(levels) }];
+  };
+
+function declare(call: Call, state: ShellState): Outcome[] {
+  let after = state;
+  const isLocal = call.name === "local" || (/^(declare|typeset)$/.test(call.name) && call.place.calls > 0);
+  if (call.name === "local" && call.place.calls === 0) return undecided();
+  for (const arg of knownArgs(call)) {
+    if (/^-[xg]+$/.test(arg)) continue;
+    const [, name, value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    if (name === undefined || isOwn(name)) return undecided();
+    if (isLocal) after = { ...after, locals: new Set([...after.locals, name]) };
+    if (value !== undefined) after = withVariable(after, name, value.includes("\uFDD0") ? null : value);
+    else if (isLocal) after = withVariable(after, name, null);
+  }
+  return [ended(0, after, call.by)];
+}
+
+function set(call: Call, state: ShellState): Outcome[] {
+  const args = knownArgs(call);
+  let after = state;
+  const put = (letter: string, on: boolean): void => {
+    if (letter === "e" || letter === "errexit") after = { ...after, errexit: on };
+    else if (letter === "u" || letter === "nounset") after = { ...after, nounset: on };
+    else if (letter === "pipefail") after = { ...after, pipefail: on };
+    else if (!/^(x|xtrace|v|verbose)$/.test(letter)) undecided();
+  };
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return [ended(0, { ...after, positional: args.slice(at + 1) }, call.by)];
+    if (!/^[-+][a-z]+$/.test(arg)) return undecided();
+    const on = arg.startsWith("-");
+    for (const letter of arg.slice(1)) {
+      if (letter !== "o") put(letter, on);
+      else {
+        at += 1;
+        put(args[at] ?? undecided(), on);
+      }
+    }
+  }
+  return args.length === 0 ? undecided() : [ended(0, after, call.by)];
+}
+
+function unset(call: Call, state: ShellState): Outcome[] {
+  let after = state;
+  for (const name of knownArgs(call)) {
+    if (!/^[A-Za-z_]\w*$/.test(name) || after.functions.has(name)) return undecided();
+    after = withVariable(after, name, null);
+  }
+  return [ended(0, after, call.by)];
+}
+
+/** What it reads is unknown; so is every name that it may set. */
+function read(call: Call, state: ShellState): Outcome[] {
+  const names = ["REPLY", "MAPFILE", ...knownArgs(call).filter((arg) => /^[A-Za-z_]\w*$/.test(arg))];
+  const after = names.reduce((known, name) => withVariable(known, name, null), state);
+  return either(after, call.by);
+}
+
+const UNHEARD = /^(SIG)?(INT|TERM|HUP|QUIT|USR1|USR2|PIPE|ALRM|[1-9]\d?)$/;
+
+function trap(call: Call, state: ShellState): Outcome[] {
+  const [text, ...signals] = knownArgs(call);
+  if (text === undefined || signals.length === 0 || /^-[lp]/.test(text) || /^\d+$/.test(text)) return undecided();
+  const ends = signals.some((signal) => /^(SIG)?(EXIT|0)$/i.test(signal));
+  if (signals.some((signal) => !/^(EXIT|0)$/.test(signal) && !UNHEARD.test(signal))) return undecided();
+  return [ended(0, ends ? { ...state, trap: text === "-" ? null : text } : state, call.by)];
+}
+
+function without(call: Call, state: ShellState): Outcome[] {
+  const { args } = call;
+  const [name, ...rest] = args ?? undecided();
+  if (typeof name !== "string") return undecided();
+  if (name.startsWith("-")) return /^-[vV]$/.test(name) ? open(call, state) : undecided();
+  const inner: Call = { ...call, name, args: rest };
+  return builtin(inner, state) ?? open(inner, state);
+}
+
+/** A shift or a job is of no interest, but the words that it leaves are not followed. */
+const shift: Builtin = ({ by }, state) => either({ ...state, positional: null }, by);
+
+const each = (names: string, run: Builtin): [string, Builtin][] => names.split(" ").map((name) => [name, run]);
+
+const TABLE: ReadonlyMap<string, Builtin> = new Map([
+  ...each(": true", always(0)),
+  ...each("false", always(1)),
+  ...each("echo printf", print),
+  ...each("test [", test),
+  ...each("exit", leaves("exit")),
+  ...each("return", leaves("return")),
+  ...each("break", jumps("break")),
+  ...each("continue", jumps("continue")),
+  ...each("export declare typeset local", declare),
+  ...each("set", set),
+  ...each("unset", unset),
+  ...each("read mapfile readarray", read),
+  ...each("trap", trap),
+  ...each("command builtin", without),
+  ...each("shift", shift),
+  ...each("cd pushd popd dirs wait jobs type times umask hash pwd", open),
+  // What they run or change is beyond the text, or ends this very shell.
+  ...each(
+    "eval source . exec alias unalias enable shopt readonly let getopts kill pkill killall skill bind complete compgen compopt caller coproc suspend logout disown ulimit fc history bg fg reboot shutdown poweroff halt",
+    refuse,
+  ),
+]);

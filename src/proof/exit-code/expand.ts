@@ -1,0 +1,117 @@
+// The words of a command as far as the text shows them: fields with null for unknown text, and what expanding them does.
+import type { Word, WordPart } from "unbash";
+import { calculate } from "./arithmetic.ts";
+import { parameter } from "./parameter.ts";
+import { type ExitStatus, type Known, type Place, type ShellState, undecided, type Walk } from "./state.ts";
+
+/** What an expansion does besides giving text. `aborts`: it may end the shell with an error. */
+export type Expansion = {
+  state: ShellState;
+  aborts: boolean;
+  substituted: ReadonlySet<ExitStatus> | null;
+  readonly place: Place;
+  readonly walk: Walk;
+};
+
+/** `exact` is false where the number of fields is not known. */
+export type Fields = { readonly fields: readonly Known[]; readonly exact: boolean };
+
+type Segment = { readonly text: Known; readonly split: boolean };
+
+/** Text that is not split into fields: an assignment, a word of `[[ ]]`, a here-string. */
+export function expandText(word: Word, expansion: Expansion): Known {
+  if (word.parts === undefined) return literal(word);
+  const segments = word.parts.map((part) => segmentOf(part, expansion));
+  return segments.reduce<Known>((text, part) => (text === null || part.text === null ? null : text + part.text), "");
+}
+
+export function expandFields(word: Word, expansion: Expansion): Fields {
+  if (word.parts === undefined) return { fields: [literal(word)], exact: true };
+  if (word.text === '"$@"') return positional(expansion.state);
+  const segments = word.parts.map((part) => segmentOf(part, expansion));
+  if (segments.every(({ split }) => !split))
+    return { fields: [segments.reduce<Known>(appended, "")], exact: isOneField(word.parts) };
+  return splitFields(segments, expansion.state);
+}
+
+const appended = (text: Known, part: Segment): Known => (text === null || part.text === null ? null : text + part.text);
+
+const positional = ({ positional: held }: ShellState): Fields =>
+  held === null ? { fields: [null], exact: false } : { fields: held, exact: true };
+
+/** A pattern or braces may become any number of fields, one at least. */
+const isOneField = (parts: readonly WordPart[]): boolean =>
+  parts.every(
+    (part) =>
+      !/^(Glob|BraceExpansion)$/.test(part.type) &&
+      !(part.type === "DoubleQuoted" && /\$\{?[@*]|\[[@*]\]/.test(part.text)),
+  );
+
+/** A tilde is a home, which the text does not show. */
+const literal = ({ text, value }: Word): Known => (/^~|[:=]~/.test(text) ? null : value);
+
+const INEXACT: Fields = { fields: [null], exact: false };
+
+function splitFields(segments: readonly Segment[], { steered }: ShellState): Fields {
+  if (steered || segments.some(({ text, split }) => text === null || (split && /[*?[\]\\]/.test(text)))) return INEXACT;
+  const fields: string[] = [];
+  let open: string | null = null;
+  for (const { text, split } of segments) {
+    if (text === null) return INEXACT;
+    if (!split) {
+      open = (open ?? "") + text;
+      continue;
+    }
+    for (const piece of text.split(/([ \t\n]+)/)) {
+      if (/^[ \t\n]+$/.test(piece)) {
+        if (open !== null) fields.push(open);
+        open = null;
+      } else if (piece !== "") open = (open ?? "") + piece;
+    }
+  }
+  return { fields: open === null ? fields : [...fields, open], exact: true };
+}
+
+function segmentOf(part: WordPart, expansion: Expansion): Segment {
+  switch (part.type) {
+    case "Literal":
+      return { text: /^~|[:=]~/.test(part.text) ? null : part.value, split: false };
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return { text: part.value, split: false };
+    case "DoubleQuoted":
+    case "LocaleString":
+      return { text: part.parts.map((child) => segmentOf(child, expansion)).reduce(appended, ""), split: false };
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+      return { text: parameter(part, expansion, (word) => expandText(word, expansion)), split: true };
+    case "CommandExpansion":
+      return { text: substituted(part.script, expansion), split: true };
+    case "ArithmeticExpansion":
+      return { text: calculated(part, expansion), split: true };
+    case "Glob":
+    case "BraceExpansion":
+    case "ProcessSubstitution":
+      return { text: null, split: false };
+    case "ExtendedGlob":
+      return undecided();
+  }
+}
+
+type Script = Extract<WordPart, { type: "CommandExpansion" }>["script"];
+
+function substituted(script: Script, expansion: Expansion): Known {
+  if (script === undefined || script.errors !== undefined) return undecided();
+  const { statuses, out } = expansion.walk.substitute(script, expansion.state, expansion.place);
+  expansion.substituted = statuses;
+  return out === null ? null : out.replace(/\n+$/, "");
+}
+
+/** Bash ends the shell where the text of a variable is no expression. */
+function calculated({ expression }: Extract<WordPart, { type: "ArithmeticExpansion" }>, expansion: Expansion): Known {
+  if (expression === undefined) return undecided();
+  const { value, state } = calculate(expression, expansion.state);
+  expansion.state = state;
+  if (value === null) expansion.aborts = true;
+  return value === null ? null : String(value);
+}

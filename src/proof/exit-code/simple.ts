@@ -1,0 +1,122 @@
+// A simple command: its words, its assignments, and a function, a builtin or a program with a known end.
+import type { Assignment, Command } from "unbash";
+import { builtin, type Call } from "./builtins.ts";
+import { type Expansion, expandFields, expandText } from "./expand.ts";
+import { program } from "./programs.ts";
+import { redirect } from "./redirections.ts";
+import {
+  type ExitStatus,
+  either,
+  ended,
+  type Known,
+  merged,
+  type Outcome,
+  type Place,
+  type ShellState,
+  undecided,
+  type Walk,
+  withVariable,
+} from "./state.ts";
+
+const MAX_CALLS = 16;
+
+export function runSimple(node: Command, state: ShellState, place: Place, walk: Walk): Outcome[] {
+  const by = place.source.slice(node.pos, node.end);
+  const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
+  const words = wordsOf(node, expansion);
+  const safe = redirect(node.redirects, expansion);
+  const before = expansion.state;
+  for (const part of node.prefix) if (part.type === "Assignment") assign(part, expansion);
+  const after = node.redirects.length > 0 ? { ...expansion.state, out: null } : expansion.state;
+  const outcomes: Outcome[] = expansion.aborts ? [{ ...ended(1, before, by), kind: "exit" }] : [];
+  if (!safe) outcomes.push(ended(1, before, by));
+  if (words.fields.length === 0 && words.exact) {
+    const statuses: Iterable<ExitStatus> = expansion.substituted ?? [0];
+    return merged([...outcomes, ...[...statuses].map((status) => ended(status, after, by))]);
+  }
+  const inner = safe ? place : { ...place, frail: true };
+  const call = { words, by, place: inner, walk };
+  const ends = run(call, after).map((end) => restored(end, node, before));
+  return merged([...outcomes, ...ends]);
+}
+
+/** What stood before the command was for the command only. */
+function restored(end: Outcome, node: Command, before: ShellState): Outcome {
+  const names = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part.name] : []));
+  if (names.length === 0) return end;
+  const vars = new Map(end.state.vars);
+  for (const name of names) vars.set(name, before.vars.get(name) ?? null);
+  return { ...end, state: { ...end.state, vars } };
+}
+
+type Words = { readonly fields: readonly Known[]; readonly exact: boolean };
+
+function wordsOf(node: Command, expansion: Expansion): Words {
+  const fields: Known[] = [];
+  let exact = true;
+  for (const word of node.name === undefined ? [] : [node.name, ...node.args]) {
+    if (word.type === "Assignment") {
+      fields.push(assigned(word, expansion));
+      continue;
+    }
+    const part = expandFields(word, expansion);
+    fields.push(...part.fields);
+    exact &&= part.exact;
+    if (!part.exact && fields.length === part.fields.length) undecided();
+  }
+  return { fields, exact };
+}
+
+/** `export x=$y`: a list or an unknown value leaves only the name. */
+function assigned({ name, value, index, append }: Assignment, expansion: Expansion): Known {
+  if (value.type === "ArrayValue" || index !== undefined || append === true) return undecided();
+  const text = expandText(value, expansion);
+  return text === null ? `${name}=${UNKNOWN}` : `${name}=${text}`;
+}
+
+/** In the words of `export` and its kind: a value that the text does not show. */
+export const UNKNOWN = "\uFDD0";
+
+function assign({ name, value, append, index }: Assignment, expansion: Expansion): void {
+  let text: Known = null;
+  if (value.type === "ArrayValue") for (const word of value.elements) expandFields(word, expansion);
+  else text = expandText(value, expansion);
+  if (index !== undefined && !/^\d+$/.test(index.text)) undecided();
+  const held = append === true ? (expansion.state.vars.get(name) ?? null) : "";
+  const known = index === undefined && held !== null && text !== null ? held + text : null;
+  expansion.state = withVariable(expansion.state, name, known);
+}
+
+type Line = { readonly words: Words; readonly by: string; readonly place: Place; readonly walk: Walk };
+
+function run(line: Line, state: ShellState): Outcome[] {
+  const [name = null, ...args] = line.words.fields;
+  if (name === null) return undecided();
+  const call: Call = { ...line, name, args: line.words.exact ? args : null };
+  const body = state.functions.get(name);
+  if (body !== undefined) return called(body, call, state);
+  return builtin(call, state) ?? program(call, state) ?? either({ ...state, out: null }, line.by);
+}
+
+function called(
+  body: NonNullable<ReturnType<ShellState["functions"]["get"]>>,
+  call: Call,
+  state: ShellState,
+): Outcome[] {
+  const { place, walk, args } = call;
+  if (place.calls >= MAX_CALLS) undecided();
+  const within = { ...place, calls: place.calls + 1 };
+  const inner = { ...state, positional: args, locals: new Set<string>() };
+  const outcomes = body.type === "CompoundList" ? walk.list(body, inner, within) : walk.node(body, inner, within);
+  return merged(
+    outcomes.map((outcome) => {
+      const { kind, status, state: end } = outcome;
+      if (kind === "break" || kind === "continue") return undecided();
+      if (kind === "exit") return outcome;
+      const vars = new Map(end.vars);
+      for (const local of end.locals) vars.set(local, state.vars.get(local) ?? null);
+      const after = { ...end, vars, positional: state.positional, locals: state.locals };
+      return { ...ended(status, after, ""), by: outcome.by };
+    }),
+  );
+}
