@@ -1,0 +1,233 @@
+// Finds what of chance, or of the moment of the run, decides how a check ends. Such a check proves nothing, however often
+// it is run. Waiting until a deadline, and the age of a file, are not chance.
+import { type ArithmeticExpression, type Command, parse, type SyntaxNode, type Word } from "unbash";
+import { arithmeticSource, randomCode, type Source, type Sources, sourceOf, stronger } from "./chance/values.ts";
+import { plainWord, programName, type Tree, treeOf, visit, wordsOf } from "./syntax.ts";
+
+/** What a value goes through before it decides: variables that are set from variables. */
+const PASSES = 3;
+const MAX_DEPTH = 4;
+
+/** Completes "... decides how this check ends". Null: nothing of chance was found. Never throws. */
+export function chanceIn(text: string): string | null {
+  const tree = treeOf(text);
+  return tree === null ? null : chanceOf(tree, new Map(), 0);
+}
+
+function chanceOf(tree: Tree, known: Sources, depth: number): string | null {
+  const sources: Sources = new Map(known);
+  for (let pass = 0; pass < PASSES; pass += 1) visit(tree, (node) => learn(node, sources));
+  let found: string | null = null;
+  visit(tree, (node) => {
+    found ??= decidedBy(node, sources) ?? innerText(node, sources, depth);
+  });
+  return found;
+}
+
+/** `bash -c 'text'`. */
+function innerText(node: SyntaxNode, sources: Sources, depth: number): string | null {
+  if (node.type !== "Command" || depth >= MAX_DEPTH) return null;
+  const words = [node.name, ...wordsOf(node)].map((word) => plainWord(word));
+  const at = words.findIndex((word) => /(^|\/)(ba|da|z)?sh$/.test(word ?? ""));
+  const flag = at < 0 ? -1 : words.findIndex((word, n) => n > at && /^-[a-z]*c$/.test(word ?? ""));
+  const text = flag < 0 ? null : (words[flag + 1] ?? null);
+  return text === null ? null : chanceOf(parse(text), sources, depth + 1);
+}
+
+/** What assignments, loops and `read` put into variables. */
+function learn(node: SyntaxNode, sources: Sources): void {
+  const put = (name: string, source: Source | null): void => {
+    const all = stronger(sources.get(name) ?? null, source);
+    if (all !== null) sources.set(name, all);
+  };
+  if (node.type === "Assignment") put(node.name, sourceOf(node.value, sources));
+  if (node.type === "For") for (const word of node.wordlist ?? []) put(node.name.value, sourceOf(word, sources));
+  if (node.type === "Pipeline") learnRead(node, sources, put);
+  if (node.type === "Command" && programName(node) === "read") {
+    const fed = node.redirects.map((one) => sourceOf(one, sources)).reduce(stronger, null);
+    for (const word of wordsOf(node)) put(plainWord(word) ?? "", fed);
+  }
+  if (node.type === "ArithmeticBinary" && node.operator === "=" && node.left.type === "ArithmeticWord")
+    put(node.left.value, arithmeticSource(node.right, sources));
+  if (node.type === "Command" && programName(node) === "let")
+    for (const text of wordsOf(node).map((word) => plainWord(word) ?? "")) {
+      const [, name = ""] = /^([A-Za-z_]\w*)=/.exec(text) ?? [];
+      if (/\bS?RANDOM\b/.test(text)) put(name, { kind: "chance", what: "$RANDOM" });
+    }
+}
+
+type Put = (name: string, source: Source | null) => void;
+
+function learnRead(node: Extract<SyntaxNode, { type: "Pipeline" }>, sources: Sources, put: Put): void {
+  let fed: Source | null = null;
+  for (const command of node.commands) {
+    const given = fed;
+    if (given !== null)
+      visit(command, (inner) => {
+        if (inner.type === "Command" && programName(inner) === "read")
+          for (const word of wordsOf(inner)) put(plainWord(word) ?? "", given);
+      });
+    fed = stronger(fed, sourceOf(command, sources));
+  }
+}
+
+function decidedBy(node: SyntaxNode, sources: Sources): string | null {
+  switch (node.type) {
+    case "TestBinary":
+      return compared(side(node.left, sources), node.operator, side(node.right, sources));
+    case "TestUnary":
+      return fileTest(node.operator, node.operand, sources);
+    case "ArithmeticCommand":
+      return node.expression === undefined ? null : calculated(node.expression, sources);
+    case "ArithmeticFor":
+      return node.test === undefined ? null : calculated(node.test, sources);
+    case "Case":
+      return matched(sourceOf(node.word, sources));
+    case "Pipeline":
+      return fedTo(node, sources);
+    case "Command":
+      return command(node, sources);
+    default:
+      return null;
+  }
+}
+
+type Side = { readonly source: Source | null; readonly isLiteral: boolean };
+
+const side = (word: Word, sources: Sources): Side => ({
+  source: sourceOf(word, sources),
+  isLiteral: plainWord(word) !== null,
+});
+
+const EQUAL = /^(=|==|!=|=~|-eq|-ne)$/;
+
+/** A moment is compared honestly with another moment, or with what the machine has, by order. */
+function compared(left: Side, operator: string, right: Side): string | null {
+  const source = stronger(left.source, right.source);
+  if (source === null || source.kind === "span") return null;
+  if (source.kind === "chance" || source.kind === "name") return source.what;
+  const isAlone = left.isLiteral || right.isLiteral;
+  return isAlone || (source.kind === "moment" && EQUAL.test(operator)) ? moment(source) : null;
+}
+
+const moment = ({ what }: Source): string => `the moment of the run (\`${what}\`)`;
+
+const matched = (source: Source | null): string | null =>
+  source === null || source.kind === "span"
+    ? null
+    : source.kind === "chance" || source.kind === "name"
+      ? source.what
+      : moment(source);
+
+const TEMPORARY = /^["']?(\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\$\{?TMPDIR)/;
+
+function fileTest(operator: string, operand: Word, sources: Sources): string | null {
+  if (operator === "-n" || operator === "-z" || TEMPORARY.test(operand.text)) return null;
+  const source = sourceOf(operand, sources);
+  return source?.kind === "chance" && !isTemporaryName(operand) ? source.what : null;
+}
+
+/** A variable that holds a name for a temporary file. */
+const isTemporaryName = (word: Word): boolean => /te?mp|file/i.test(word.text);
+
+const ORDER = /^(==|!=|<|>|<=|>=)$/;
+
+function calculated(expression: ArithmeticExpression, sources: Sources): string | null {
+  if (expression.type === "ArithmeticGroup") return calculated(expression.expression, sources);
+  if (expression.type === "ArithmeticUnary") return calculated(expression.operand, sources);
+  if (expression.type === "ArithmeticBinary" && /^(&&|\|\||,)$/.test(expression.operator))
+    return calculated(expression.left, sources) ?? calculated(expression.right, sources);
+  if (expression.type === "ArithmeticBinary" && ORDER.test(expression.operator))
+    return compared(operand(expression.left, sources), expression.operator, operand(expression.right, sources));
+  const source = arithmeticSource(expression, sources);
+  return source?.kind === "chance" ? source.what : null;
+}
+
+const operand = (expression: ArithmeticExpression, sources: Sources): Side => ({
+  source: arithmeticSource(expression, sources),
+  isLiteral: expression.type === "ArithmeticWord" && /^\d+$/.test(expression.value),
+});
+
+const SEARCHES = /^([efz]?grep|rg|cmp|diff|read)$/;
+const CALCULATES = /^([gmn]?awk|bc|jq|expr|xargs|sed|(python|perl|ruby|node)[\d.]*)$/;
+
+/** What is searched, or calculated with, at the end of a pipeline. */
+function fedTo({ commands }: Extract<SyntaxNode, { type: "Pipeline" }>, sources: Sources): string | null {
+  let fed: Source | null = null;
+  for (const one of commands) {
+    const name = one.type === "Command" ? (programName(one) ?? "") : "";
+    const text =
+      one.type === "Command"
+        ? wordsOf(one)
+            .map((word) => word.text)
+            .join(" ")
+        : "";
+    const found = judged(fed, name, text);
+    if (found !== null) return found;
+    fed = name === "wc" ? null : stronger(fed, sourceOf(one, sources));
+  }
+  return null;
+}
+
+function judged(fed: Source | null, name: string, text: string): string | null {
+  if (fed === null) return null;
+  if (SEARCHES.test(name)) return matched(fed);
+  if (!CALCULATES.test(name)) return null;
+  return fed.kind === "chance" || /[)\w ]%\s*[\d(]/.test(text) ? fed.what : null;
+}
+
+/** Where a word of chance changes nothing of how the check ends. */
+const CARELESS =
+  /^(sleep|echo|printf|touch|mkdir|mktemp|rm|logger|cp|mv|tee|export|local|declare|readonly|trap|read|set|:|true|cat|shuf)$/;
+
+function command(node: Command, sources: Sources): string | null {
+  const name = programName(node);
+  const words = wordsOf(node);
+  if (name === null) return node.name === undefined ? null : chosen(sourceOf(node.name, sources));
+  if (name === "test" || name === "[") return tested(words, sources);
+  if (name === "exit" || name === "return")
+    return words.map((word) => matched(sourceOf(word, sources))).find((found) => found !== null) ?? null;
+  if (name === "expr" || name === "let") return chosen(sourceOf(node, sources)) ?? letText(name, words);
+  const code = randomCode(
+    name,
+    words.map((word) => plainWord(word) ?? word.text),
+  );
+  if (code !== null) return code.what;
+  const fed = node.redirects.flatMap((one) => (one.type === "HereString" ? [sourceOf(one, sources)] : []));
+  const judgedInput = fed.map((source) => judged(source, name, words.map(({ text }) => text).join(" ")));
+  return judgedInput.find((found) => found !== null) ?? (CARELESS.test(name) ? null : givenTo(words, sources));
+}
+
+const letText = (name: string, words: readonly Word[]): string | null =>
+  name === "let" && words.some(({ text }) => /\bS?RANDOM\b/.test(text)) ? "$RANDOM" : null;
+
+const chosen = (source: Source | null): string | null => (source?.kind === "chance" ? source.what : null);
+
+/** A parameter against caches, or the name of a temporary file, decides nothing. */
+function givenTo(words: readonly Word[], sources: Sources): string | null {
+  for (const word of words) {
+    const found = chosen(sourceOf(word, sources));
+    const isCareless = TEMPORARY.test(word.text) || isTemporaryName(word) || /[?&]\w*=?["']?\$/.test(word.text);
+    if (found !== null && !isCareless) return found;
+  }
+  return null;
+}
+
+const OPERATOR = /^(=|==|!=|<|>|-eq|-ne|-lt|-le|-gt|-ge)$/;
+
+/** `test a = b -a ...`: each comparison in it. */
+function tested(words: readonly Word[], sources: Sources): string | null {
+  for (const [at, word] of words.entries()) {
+    const [left, right] = [words[at - 1], words[at + 1]];
+    const text = plainWord(word) ?? "";
+    if (OPERATOR.test(text) && left !== undefined && right !== undefined) {
+      const found = compared(side(left, sources), text, side(right, sources));
+      if (found !== null) return found;
+    }
+    if (/^-[a-zA-Z]$/.test(text) && right !== undefined) {
+      const found = fileTest(text, right, sources);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}

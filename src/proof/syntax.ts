@@ -1,0 +1,47 @@
+// The syntax tree of a check as other files of this folder read it: words, the name of a command, plain text of a word.
+import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
+
+export type Tree = ParsedScript;
+
+/** Null where it is no valid bash, or nested too deeply. */
+export function treeOf(text: string): Tree | null {
+  try {
+    const tree = parse(text);
+    let broken = false;
+    visit(tree, (node) => {
+      broken ||= node.type === "Script" && "errors" in node && node.errors !== undefined;
+    });
+    return broken ? null : tree;
+  } catch {
+    return null;
+  }
+}
+
+/** Every node, outer ones first, those of substitutions too. */
+export function visit(node: SyntaxNode, see: (node: SyntaxNode) => void): void {
+  see(node);
+  forEachChild(node, (child) => visit(child, see));
+}
+
+/** The text of a word that has no expansion in it, null for any other. */
+export function plainWord(word: Word | undefined): string | null {
+  if (word === undefined) return null;
+  if (word.parts === undefined) return word.value;
+  let text = "";
+  for (const part of word.parts) {
+    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") text += part.value;
+    else if (part.type === "Glob") text += part.text;
+    else if (part.type === "DoubleQuoted" && part.parts.every((child) => child.type === "Literal"))
+      text += part.parts.map((child) => (child.type === "Literal" ? child.value : "")).join("");
+    else return null;
+  }
+  return text;
+}
+
+/** The base name of the program, null where it is not written out. */
+export function programName({ name }: Command): string | null {
+  const text = plainWord(name);
+  return text === null ? null : text.slice(text.lastIndexOf("/") + 1);
+}
+
+export const wordsOf = ({ args }: Command): readonly Word[] => args.filter((arg) => arg.type === "Word");
