@@ -23,6 +23,14 @@ export function visit(node: SyntaxNode, see: (node: SyntaxNode) => void): void {
   forEachChild(node, (child) => visit(child, see));
 }
 
+/** As `visit`, but only what has its place in the source: not what backquotes decode. */
+export function visitInPlace(node: SyntaxNode, see: (node: SyntaxNode) => void): void {
+  see(node);
+  forEachChild(node, (child) => {
+    if (child.type !== "Script" || child.source === undefined) visitInPlace(child, see);
+  });
+}
+
 /** The text of a word that has no expansion in it, null for any other. */
 export function plainWord(word: Word | undefined): string | null {
   if (word === undefined) return null;

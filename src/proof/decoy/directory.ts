@@ -1,0 +1,71 @@
+// Whether a command looks at the directory in which it runs: a repository, a compose file, a file by its relative path.
+import type { Command, SyntaxNode } from "unbash";
+import { plainWord, programName, type Tree, visit, wordsOf } from "../syntax.ts";
+import { isFileTest, operandsOf } from "./machine.ts";
+
+const PROJECT =
+  /^(make|npm|yarn|pnpm|cargo|terraform|tofu|go|pytest|mvn|gradle|bundle|composer|docker-compose|podman-compose)$/;
+const READS_FILES =
+  /^(cat|head|tail|grep|egrep|fgrep|sed|[gmn]?awk|jq|yq|wc|stat|cmp|diff|md5sum|sha\d*sum|file|readlink|realpath|ls|find|du|source|\.|bash|sh|python[\d.]*|node|sqlite3|tar|nginx|openssl)$/;
+const PATTERN_FIRST = /^([ef]?grep|sed|[gmn]?awk|jq|yq)$/;
+
+/** A change to another directory comes before everything else that the check does. */
+export function readsDirectory(tree: Tree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
+  let moved = false;
+  visit(tree, (node) => {
+    moved ||= isMove(node);
+  });
+  return !moved && (commands.some(readsHere) || parts.some(testsHere));
+}
+
+/** `[[ -f relative ]]`. */
+function testsHere(part: SyntaxNode): boolean {
+  let found = false;
+  visit(part, (node) => {
+    found ||= node.type === "TestUnary" && isFileTest(node.operator) && isHere(plainWord(node.operand));
+  });
+  return found;
+}
+
+function isMove(node: SyntaxNode): boolean {
+  if (node.type !== "Command" || !/^(cd|pushd)$/.test(programName(node) ?? "")) return false;
+  const [to] = wordsOf(node).filter(({ text }) => !text.startsWith("-"));
+  const text = plainWord(to);
+  return text === null || /^[/~]/.test(text);
+}
+
+function readsHere(command: Command): boolean {
+  const texts = wordsOf(command).map((word) => plainWord(word) ?? word.text);
+  if (command.redirects.some((one) => one.type === "Redirect" && one.operator === "<" && isHere(plainWord(one.target))))
+    return true;
+  const name = programName(command);
+  if (name === null || command.name === undefined) return false;
+  if (command.name.text.startsWith("./") || texts.some((text) => /^\.\.?\//.test(text))) return true;
+  const isVersion = texts.some((text) => /^(--?version|-V|--help|help|version)$/.test(text));
+  if (name === "git") return !isVersion && gitReads(texts);
+  if (name === "docker" || name === "podman") return texts[0] === "compose" && !isVersion && isOfDirectory(texts);
+  if (PROJECT.test(name)) return !isVersion && isOfDirectory(texts);
+  if (name === "test" || name === "[")
+    return texts.some((text, at) => isFileTest(text) && isHere(texts[at + 1] ?? null));
+  if (!READS_FILES.test(name)) return false;
+  const operands = operandsOf(texts, name).slice(PATTERN_FIRST.test(name) ? 1 : 0);
+  if (operands.length === 0) return /^(ls|find|du)$/.test(name);
+  return operands.some(isHere);
+}
+
+function gitReads(texts: readonly string[]): boolean {
+  if (texts.some((text, at) => /^(-C|--git-dir|--work-tree)$/.test(text) && /^[/$"~]/.test(texts[at + 1] ?? "")))
+    return false;
+  if (texts.some((text) => /^--(git-dir|work-tree)=/.test(text))) return false;
+  return !(texts.includes("ls-remote") && texts.some((text) => /:\/\/|@/.test(text))) && !texts.includes("--global");
+}
+
+const isOfDirectory = (texts: readonly string[]): boolean =>
+  !texts.some(
+    (text, at) =>
+      /^(-f|--file|--project-directory|-C|--prefix|--directory)$/.test(text) && /^[/$"~]/.test(texts[at + 1] ?? ""),
+  );
+
+/** A relative path: no option, no address, no number. */
+const isHere = (text: string | null): boolean =>
+  text !== null && text !== "" && !/^[-/~$"'`\d]|:\/\/|[$`]/.test(text) && text !== "-" && text !== "]";
