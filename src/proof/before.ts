@@ -1,0 +1,33 @@
+// What a check says of its own before-look: that it compares with it, or that it must not have one.
+import { type Tree, treeOf, visit } from "./syntax.ts";
+
+/** Any mention counts: the text of another program may read the variable too. */
+export const readsBefore = (text: string): boolean => text.includes("ORCH_BEFORE");
+
+const ONCE = /(^|[\s;&|()])#[ \t]*orch:[ \t]*once(?![\w-])/gm;
+
+/** Whether a comment opts out: `# orch: once`. */
+export function hasOnce(text: string): boolean {
+  const places = [...text.matchAll(ONCE)].map((match) => match.index + match[0].indexOf("#"));
+  if (places.length === 0) return false;
+  const tree = treeOf(text);
+  return tree !== null && places.some((at) => !isWithinWord(tree, at));
+}
+
+function isWithinWord(tree: Tree, at: number): boolean {
+  let found = false;
+  visit(tree, (node) => {
+    const isText = node.type === "HereDocBody" || (node.type === "Word" && !hasScript(node));
+    found ||= isText && node.pos <= at && at < node.end;
+  });
+  return found;
+}
+
+/** A comment may be within `$( )`. */
+function hasScript(node: Parameters<typeof visit>[0]): boolean {
+  let found = false;
+  visit(node, (inner) => {
+    found ||= inner.type === "Script";
+  });
+  return found;
+}
