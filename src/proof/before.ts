@@ -1,5 +1,5 @@
 // What a check says of its own before-look: that it compares with it, or that it must not have one.
-import { type Tree, treeOf, visit } from "./syntax.ts";
+import { type CheckTree, treeOf, visit } from "./syntax.ts";
 
 /** Any mention counts: the text of another program may read the variable too. */
 export const readsBefore = (text: string): boolean => text.includes("ORCH_BEFORE");
@@ -14,7 +14,7 @@ export function hasOnce(text: string): boolean {
   return tree !== null && places.some((at) => !isWithinWord(tree, at));
 }
 
-function isWithinWord(tree: Tree, at: number): boolean {
+function isWithinWord(tree: CheckTree, at: number): boolean {
   let found = false;
   visit(tree, (node) => {
     const isText = node.type === "HereDocBody" || (node.type === "Word" && !hasScript(node));

@@ -2,7 +2,7 @@
 // it is run. Waiting until a deadline, and the age of a file, are not chance.
 import { type ArithmeticExpression, type Command, parse, type SyntaxNode, type Word } from "unbash";
 import { arithmeticSource, randomCode, type Source, type Sources, sourceOf, stronger } from "./chance/values.ts";
-import { plainWord, programName, type Tree, treeOf, visit, wordsOf } from "./syntax.ts";
+import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** What a value goes through before it decides: variables that are set from variables. */
 const PASSES = 3;
@@ -14,7 +14,7 @@ export function chanceIn(text: string): string | null {
   return tree === null ? null : chanceOf(tree, new Map(), 0);
 }
 
-function chanceOf(tree: Tree, known: Sources, depth: number): string | null {
+function chanceOf(tree: CheckTree, known: Sources, depth: number): string | null {
   const sources: Sources = new Map(known);
   for (let pass = 0; pass < PASSES; pass += 1) visit(tree, (node) => learn(node, sources));
   let found: string | null = null;

@@ -1,6 +1,6 @@
 // The exit code of a check where its text alone decides it, on any machine. Such a check proves nothing, so that it is
 // refused when steps are taught. What cannot be followed to its end is not constant.
-import type { ExitStatus, Outcome } from "./exit-code/state.ts";
+import type { CheckEnd, ExitStatus } from "./exit-code/state.ts";
 import { endings } from "./exit-code/walk.ts";
 
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
@@ -41,7 +41,7 @@ function exitOf(text: string, env: Environment): ConstantExit | null {
   }
 }
 
-function sentence(outcomes: readonly Outcome[], status: ExitStatus): string {
+function sentence(outcomes: readonly CheckEnd[], status: ExitStatus): string {
   const commands = [...new Set(outcomes.flatMap(({ by }) => by))].filter((by) => by.trim() !== "");
   const code = status === 0 ? "0" : "never 0";
   if (commands.length === 0) return "it runs nothing that could fail";

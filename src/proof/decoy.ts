@@ -4,7 +4,7 @@ import { decidingOf } from "./decoy/deciding.ts";
 import { readsDirectory } from "./decoy/directory.ts";
 import { type Decoys, decoysOf } from "./decoy/names.ts";
 import { isOwnWord, type Occurrence, occurrences } from "./decoy/occurrences.ts";
-import { type Tree, treeOf } from "./syntax.ts";
+import { type CheckTree, treeOf } from "./syntax.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -69,7 +69,7 @@ function replaced(text: string, found: readonly Occurrence[], decoys: Decoys): s
 
 type Named = { readonly found: readonly Occurrence[]; readonly values: Attributes };
 
-function namedBy(text: string, tree: Tree, { found, values }: Named): NamedBy {
+function namedBy(text: string, tree: CheckTree, { found, values }: Named): NamedBy {
   const { parts, commands } = decidingOf(tree);
   const names = Object.keys(values).map(variableOf);
   const isNamed = parts.some(({ pos, end }) => {

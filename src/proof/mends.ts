@@ -1,7 +1,7 @@
 // Mends for a check that passes where it proves nothing. A mend is the check with the same meaning while everything works,
 // and one that fails where the check could not look. It is offered by pattern, as text.
 import { emptyOutput, looseAssignment, oneOutput, someOutput, twoOutputs } from "./mends/comparisons.ts";
-import { type Edit, firstEdit, type Pattern } from "./mends/edits.ts";
+import { type Edit, firstEdit, type MendPattern } from "./mends/edits.ts";
 import { endlessHope, forgivenFailure, lastMessage, toldFailure } from "./mends/endings.ts";
 import { absentLine, errorPage, refusedLine, unseenLine } from "./mends/searches.ts";
 import { treeOf } from "./syntax.ts";
@@ -10,7 +10,7 @@ import { treeOf } from "./syntax.ts";
 export type Mend = { readonly text: string; readonly why: string };
 
 /** The ending first: what comes before it decides only then. */
-const PATTERNS: readonly Pattern[] = [
+const PATTERNS: readonly MendPattern[] = [
   lastMessage,
   forgivenFailure,
   toldFailure,

@@ -1,20 +1,26 @@
 // The syntax tree of a check as other files of this folder read it: words, the name of a command, plain text of a word.
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
 
-export type Tree = ParsedScript;
+export type CheckTree = ParsedScript;
 
 /** Null where it is no valid bash, or nested too deeply. */
-export function treeOf(text: string): Tree | null {
+export function treeOf(text: string): CheckTree | null {
   try {
     const tree = parse(text);
-    let broken = false;
-    visit(tree, (node) => {
-      broken ||= node.type === "Script" && "errors" in node && node.errors !== undefined;
-    });
-    return broken ? null : tree;
+    return isValid(tree) ? tree : null;
   } catch {
     return null;
   }
+}
+
+/** The script of a substitution has errors of its own. */
+function isValid(node: SyntaxNode): boolean {
+  if (node.type === "Script" && node.errors !== undefined) return false;
+  let valid = true;
+  forEachChild(node, (child) => {
+    valid &&= isValid(child);
+  });
+  return valid;
 }
 
 /** Every node, outer ones first, those of substitutions too. */

@@ -1,7 +1,7 @@
 // The part of a check that reaches its exit code: what the last command asks, what can end the check before, and where the
 // variables and files of these come from. A message, a comment or an unused assignment is no part of it.
 import type { Command, CompoundList, Statement, SyntaxNode } from "unbash";
-import { plainWord, programName, type Tree, visit, wordsOf } from "../syntax.ts";
+import { type CheckTree, plainWord, programName, visit, wordsOf } from "../syntax.ts";
 import { asksMachine, type Definitions, isTalk } from "./machine.ts";
 
 /** `parts`: what matters in them is everything. `commands`: those that ask the machine. */
@@ -22,7 +22,7 @@ type Walk = {
   readonly asks: (node: SyntaxNode) => boolean;
 };
 
-export function decidingOf(tree: Tree): Deciding {
+export function decidingOf(tree: CheckTree): Deciding {
   const sources = sourcesOf(tree);
   const definitions: Definitions = sources.variables;
   const asks = (node: SyntaxNode): boolean => asksMachine(node, definitions);
@@ -31,7 +31,7 @@ export function decidingOf(tree: Tree): Deciding {
   return { parts: [...walk.parts], commands: [...walk.commands] };
 }
 
-function sourcesOf(tree: Tree): Sources {
+function sourcesOf(tree: CheckTree): Sources {
   const sources: Sources = { variables: new Map(), files: new Map(), functions: new Map() };
   const put = (table: Map<string, SyntaxNode[]>, name: string, node: SyntaxNode): void => {
     table.set(name, [...(table.get(name) ?? []), node]);

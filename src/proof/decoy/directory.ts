@@ -1,6 +1,6 @@
 // Whether a command looks at the directory in which it runs: a repository, a compose file, a file by its relative path.
 import type { Command, SyntaxNode } from "unbash";
-import { plainWord, programName, type Tree, visit, wordsOf } from "../syntax.ts";
+import { type CheckTree, plainWord, programName, visit, wordsOf } from "../syntax.ts";
 import { isFileTest, operandsOf } from "./machine.ts";
 
 const PROJECT =
@@ -10,7 +10,7 @@ const READS_FILES =
 const PATTERN_FIRST = /^([ef]?grep|sed|[gmn]?awk|jq|yq)$/;
 
 /** A change to another directory comes before everything else that the check does. */
-export function readsDirectory(tree: Tree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
+export function readsDirectory(tree: CheckTree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
   let moved = false;
   visit(tree, (node) => {
     moved ||= isMove(node);

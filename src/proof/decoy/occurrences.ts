@@ -1,7 +1,7 @@
 // Where a text has a value of the target as a name of its own: not within a longer word, and not as the name of a program,
 // of a variable or of an option.
 import type { SyntaxNode } from "unbash";
-import { plainWord, programName, type Tree, visitInPlace, wordsOf } from "../syntax.ts";
+import { type CheckTree, plainWord, programName, visitInPlace, wordsOf } from "../syntax.ts";
 
 export type Occurrence = { readonly key: string; readonly pos: number; readonly end: number };
 
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string>>;
 const MAX_OCCURRENCES = 500;
 
 /** In order, without overlap. The longest value comes first: a value may be a part of another. */
-export function occurrences(text: string, tree: Tree, values: Values): Occurrence[] {
+export function occurrences(text: string, tree: CheckTree, values: Values): Occurrence[] {
   const readable = new Uint8Array(text.length);
   for (const { pos, end } of literalRanges(tree)) readable.fill(1, pos, end);
   const numeric = numberPlaces(tree);
@@ -38,7 +38,7 @@ export function occurrences(text: string, tree: Tree, values: Values): Occurrenc
 const inside = (ranges: readonly Range[], at: number): boolean => ranges.some(({ pos, end }) => pos <= at && at < end);
 
 /** Everything that bash hands on as it is spelled. */
-function literalRanges(tree: Tree): Range[] {
+function literalRanges(tree: CheckTree): Range[] {
   const ranges: Range[] = [];
   visitInPlace(tree, (node) => {
     if (node.type === "Word" && node.parts === undefined) ranges.push(node);
@@ -49,7 +49,7 @@ function literalRanges(tree: Tree): Range[] {
 }
 
 /** The names of programs, functions, variables and options. The path of a program is a path. */
-function closedRanges(tree: Tree, text: string): Range[] {
+function closedRanges(tree: CheckTree, text: string): Range[] {
   const ranges: Range[] = [];
   const close = (range: Range): void => {
     ranges.push(range);
@@ -85,7 +85,7 @@ function closeNames(node: Extract<SyntaxNode, { type: "Command" }>, text: string
 }
 
 /** Operands of numeric comparisons and numbers after an option: `-ge 80`, `head -n 80`. */
-function numberPlaces(tree: Tree): Range[] {
+function numberPlaces(tree: CheckTree): Range[] {
   const ranges: Range[] = [];
   visitInPlace(tree, (node) => {
     if (node.type === "TestCommand" || node.type === "ArithmeticCommand" || node.type === "ArithmeticExpansion")
@@ -93,8 +93,9 @@ function numberPlaces(tree: Tree): Range[] {
     if (node.type !== "Command") return;
     const name = programName(node);
     if (name === "test" || name === "[" || name === "exit" || name === "sleep") ranges.push(node);
-    for (const [at, word] of wordsOf(node).entries()) {
-      const before = plainWord(wordsOf(node)[at - 1]) ?? "";
+    const words = wordsOf(node);
+    for (const [at, word] of words.entries()) {
+      const before = plainWord(words[at - 1]) ?? "";
       if (/^-[a-oq-zA-OQ-Z]$/.test(before) && /^\d+$/.test(word.text)) ranges.push(word);
     }
   });

@@ -1,29 +1,29 @@
 // Builtins of bash: how they end and what they change. Null for a word that is none of them.
 import { tested } from "./conditions.ts";
 import {
+  type CheckEnd,
+  type ExitPlace,
   type ExitStatus,
+  type ExitWalk,
   either,
   ended,
   isOwn,
-  type Known,
-  type Outcome,
-  type Place,
+  type KnownText,
   type ShellState,
   undecided,
-  type Walk,
   withVariable,
 } from "./state.ts";
 
 /** `args` is null where their number is not known. */
-export type Call = {
+export type BuiltinCall = {
   readonly name: string;
-  readonly args: readonly Known[] | null;
+  readonly args: readonly KnownText[] | null;
   readonly by: string;
-  readonly place: Place;
-  readonly walk: Walk;
+  readonly place: ExitPlace;
+  readonly walk: ExitWalk;
 };
 
-type Builtin = (call: Call, state: ShellState) => Outcome[];
+type Builtin = (call: BuiltinCall, state: ShellState) => CheckEnd[];
 
 const always =
   (status: ExitStatus): Builtin =>
@@ -32,14 +32,14 @@ const always =
 const refuse: Builtin = () => undecided();
 const open: Builtin = ({ by }, state) => either({ ...state, out: null }, by);
 
-export function builtin(call: Call, state: ShellState): Outcome[] | null {
+export function builtin(call: BuiltinCall, state: ShellState): CheckEnd[] | null {
   return TABLE.get(call.name)?.(call, state) ?? null;
 }
 
 /** The words, all of them known. */
-const knownArgs = ({ args }: Call): string[] => (args ?? undecided()).map((arg) => arg ?? undecided());
+const knownArgs = ({ args }: BuiltinCall): string[] => (args ?? undecided()).map((arg) => arg ?? undecided());
 
-function print({ args, by, place, name }: Call, state: ShellState): Outcome[] {
+function print({ args, by, place, name }: BuiltinCall, state: ShellState): CheckEnd[] {
   const [format = null] = args ?? [];
   const isPlain =
     name === "echo" || (format !== null && /^([^%\\-]|%[%sbq]|\\[ntr\\"'])([^%\\]|%[%sbq]|\\[ntr\\"'])*$/.test(format));
@@ -50,7 +50,7 @@ function print({ args, by, place, name }: Call, state: ShellState): Outcome[] {
   return place.frail || !isPlain ? either(after, by) : [ended(0, after, by)];
 }
 
-function test({ name, args, by, place }: Call, state: ShellState): Outcome[] {
+function test({ name, args, by, place }: BuiltinCall, state: ShellState): CheckEnd[] {
   if (args === null) return either(state, by);
   if (name === "[" && args.at(-1) !== "]") return args.at(-1) === null ? either(state, by) : [ended(1, state, by)];
   const words = name === "[" ? args.slice(0, -1) : args;
@@ -66,7 +66,7 @@ const leaves =
     if (kind === "return" && call.place.calls === 0) return undecided();
     if (args === null || args.length > 1) return undecided();
     const [code] = args;
-    const end = (status: ExitStatus): Outcome => ({ ...ended(status, state, by), kind });
+    const end = (status: ExitStatus): CheckEnd => ({ ...ended(status, state, by), kind });
     const isLast = code === undefined || /^\S+\s+("\$\?"|\$\?|\$\{\?\})$/.test(by);
     if (isLast) return [end(state.last)];
     if (code === null) return [end(0), end(1)];
@@ -81,7 +81,7 @@ const jumps =
     return [{ ...ended(0, state, call.by), kind, levels: Number(levels) }];
   };
 
-function declare(call: Call, state: ShellState): Outcome[] {
+function declare(call: BuiltinCall, state: ShellState): CheckEnd[] {
   let after = state;
   const isLocal = call.name === "local" || (/^(declare|typeset)$/.test(call.name) && call.place.calls > 0);
   if (call.name === "local" && call.place.calls === 0) return undecided();
@@ -96,7 +96,7 @@ function declare(call: Call, state: ShellState): Outcome[] {
   return [ended(0, after, call.by)];
 }
 
-function set(call: Call, state: ShellState): Outcome[] {
+function set(call: BuiltinCall, state: ShellState): CheckEnd[] {
   const args = knownArgs(call);
   let after = state;
   const put = (letter: string, on: boolean): void => {
@@ -121,7 +121,7 @@ function set(call: Call, state: ShellState): Outcome[] {
   return args.length === 0 ? undecided() : [ended(0, after, call.by)];
 }
 
-function unset(call: Call, state: ShellState): Outcome[] {
+function unset(call: BuiltinCall, state: ShellState): CheckEnd[] {
   let after = state;
   for (const name of knownArgs(call)) {
     if (!/^[A-Za-z_]\w*$/.test(name) || after.functions.has(name)) return undecided();
@@ -131,7 +131,7 @@ function unset(call: Call, state: ShellState): Outcome[] {
 }
 
 /** What it reads is unknown; so is every name that it may set. */
-function read(call: Call, state: ShellState): Outcome[] {
+function read(call: BuiltinCall, state: ShellState): CheckEnd[] {
   const names = ["REPLY", "MAPFILE", ...knownArgs(call).filter((arg) => /^[A-Za-z_]\w*$/.test(arg))];
   const after = names.reduce((known, name) => withVariable(known, name, null), state);
   return either(after, call.by);
@@ -139,7 +139,7 @@ function read(call: Call, state: ShellState): Outcome[] {
 
 const UNHEARD = /^(SIG)?(INT|TERM|HUP|QUIT|USR1|USR2|PIPE|ALRM|[1-9]\d?)$/;
 
-function trap(call: Call, state: ShellState): Outcome[] {
+function trap(call: BuiltinCall, state: ShellState): CheckEnd[] {
   const [text, ...signals] = knownArgs(call);
   if (text === undefined || signals.length === 0 || /^-[lp]/.test(text) || /^\d+$/.test(text)) return undecided();
   const ends = signals.some((signal) => /^(SIG)?(EXIT|0)$/i.test(signal));
@@ -147,12 +147,12 @@ function trap(call: Call, state: ShellState): Outcome[] {
   return [ended(0, ends ? { ...state, trap: text === "-" ? null : text } : state, call.by)];
 }
 
-function without(call: Call, state: ShellState): Outcome[] {
+function without(call: BuiltinCall, state: ShellState): CheckEnd[] {
   const { args } = call;
   const [name, ...rest] = args ?? undecided();
   if (typeof name !== "string") return undecided();
   if (name.startsWith("-")) return /^-[vV]$/.test(name) ? open(call, state) : undecided();
-  const inner: Call = { ...call, name, args: rest };
+  const inner: BuiltinCall = { ...call, name, args: rest };
   return builtin(inner, state) ?? open(inner, state);
 }
 

@@ -5,21 +5,21 @@ import { type Expansion, expandText } from "./expand.ts";
 import { runArithmeticFor, runFor, runWhile } from "./loops.ts";
 import { redirect } from "./redirections.ts";
 import {
+  type CheckEnd,
+  type CommandNode,
+  type ExitPlace,
   type ExitStatus,
+  type ExitWalk,
   either,
   ended,
   merged,
-  type Node,
-  type Outcome,
-  type Place,
   type ShellState,
   undecided,
-  type Walk,
 } from "./state.ts";
 
-type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
+type Compound = Exclude<CommandNode, { type: "Command" | "Pipeline" | "AndOr" }>;
 
-export function runCompound(node: Compound, state: ShellState, place: Place, walk: Walk): Outcome[] {
+export function runCompound(node: Compound, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const by = place.source.slice(node.pos, node.end);
   switch (node.type) {
     case "BraceGroup":
@@ -57,15 +57,15 @@ export function runCompound(node: Compound, state: ShellState, place: Place, wal
   }
 }
 
-const byTruth = (truth: Truth, state: ShellState, by: string): Outcome[] =>
+const byTruth = (truth: Truth, state: ShellState, by: string): CheckEnd[] =>
   truth === null ? either(state, by) : [ended(truth ? 0 : 1, state, by)];
 
-const aborted = ({ aborts, state }: Expansion, by: string): Outcome[] =>
+const aborted = ({ aborts, state }: Expansion, by: string): CheckEnd[] =>
   aborts ? [{ ...ended(1, state, by), kind: "exit" }] : [];
 
 type Subshell = Extract<Compound, { type: "Subshell" }>;
 
-function subshell({ body }: Subshell, state: ShellState, place: Place, walk: Walk): Outcome[] {
+function subshell({ body }: Subshell, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   // What it does at its end would need a walk of its own.
   const outcomes = walk.list(body, { ...state, trap: null }, place);
   return merged(
@@ -78,7 +78,7 @@ function subshell({ body }: Subshell, state: ShellState, place: Place, walk: Wal
 
 type Redirected = Extract<Compound, { type: "Redirected" }>;
 
-function redirected({ command, redirects, pos, end }: Redirected, state: ShellState, place: Place, walk: Walk) {
+function redirected({ command, redirects, pos, end }: Redirected, state: ShellState, place: ExitPlace, walk: ExitWalk) {
   const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
   const safe = redirect(redirects, expansion);
   const inner = { ...expansion.state, out: null };
@@ -94,9 +94,9 @@ function redirected({ command, redirects, pos, end }: Redirected, state: ShellSt
 
 type If = Extract<Compound, { type: "If" }>;
 
-function conditional(node: If, state: ShellState, place: Place, walk: Walk): Outcome[] {
-  const ends: Outcome[] = [];
-  let live: Outcome[] = [ended(0, state, "")];
+function conditional(node: If, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
+  const ends: CheckEnd[] = [];
+  let live: CheckEnd[] = [ended(0, state, "")];
   for (const { clause, then } of [node, ...node.elif]) {
     const tried = live.flatMap((outcome) => walk.list(clause, outcome.state, { ...place, lenient: true }));
     ends.push(...tried.filter(({ kind }) => kind !== "next"));
@@ -113,11 +113,11 @@ function conditional(node: If, state: ShellState, place: Place, walk: Walk): Out
 
 type Case = Extract<Compound, { type: "Case" }>;
 
-function chosen(node: Case, state: ShellState, place: Place, walk: Walk): Outcome[] {
+function chosen(node: Case, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
   const by = place.source.slice(node.pos, node.end);
   const text = expandText(node.word, expansion);
-  const ends: Outcome[] = [];
+  const ends: CheckEnd[] = [];
   let open = true;
   for (const { pattern, body, terminator } of node.items) {
     if (terminator !== undefined && terminator !== ";;") return undecided();

@@ -1,7 +1,7 @@
 // `test`, `[` and `[[ ]]`: true, false, or null where the machine decides.
 import type { TestExpression, Word } from "unbash";
 import { type Expansion, expandText } from "./expand.ts";
-import type { Known, ShellState } from "./state.ts";
+import type { KnownText, ShellState } from "./state.ts";
 
 export type Truth = boolean | null;
 
@@ -9,7 +9,7 @@ const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 const INTEGER = /^[ \t]*[-+]?\d{1,15}[ \t]*$/;
 
 /** The words after `test`, by the number of words as POSIX has it. */
-export function tested(words: readonly Known[], state: ShellState): Truth {
+export function tested(words: readonly KnownText[], state: ShellState): Truth {
   const [first = null, second = null, third = null] = words;
   switch (words.length) {
     case 0:
@@ -31,7 +31,7 @@ export function tested(words: readonly Known[], state: ShellState): Truth {
   }
 }
 
-function unary(operator: Known, operand: Known, { vars }: ShellState): Truth {
+function unary(operator: KnownText, operand: KnownText, { vars }: ShellState): Truth {
   if (operator === "-v") return operand !== null && typeof vars.get(operand) === "string" ? true : null;
   if (operand === null) return null;
   if (operator === "-n") return operand !== "";
@@ -42,7 +42,7 @@ const COMPARED = /^(=|==|!=|-eq|-ne|-lt|-le|-gt|-ge)$/;
 const OTHER = /^(<|>|-nt|-ot|-ef)$/;
 
 /** Undefined where the word in the middle is no operator. */
-function binary(left: Known, operator: Known, right: Known): Truth | undefined {
+function binary(left: KnownText, operator: KnownText, right: KnownText): Truth | undefined {
   if (operator === null || OTHER.test(operator)) return null;
   if (operator === "-a" || operator === "-o") return null;
   if (!COMPARED.test(operator)) return undefined;
@@ -103,7 +103,7 @@ function matched({ left, operator, right }: Binary, expansion: Expansion): Truth
   if (operator.startsWith("-")) {
     const other = expandText(right, expansion);
     // Bash calculates here: a leading zero is octal.
-    const isPlain = (value: Known) => value !== null && /^-?(0|[1-9]\d{0,14})$/.test(value);
+    const isPlain = (value: KnownText) => value !== null && /^-?(0|[1-9]\d{0,14})$/.test(value);
     return isPlain(text) && isPlain(other) ? compared(text ?? "", operator, other ?? "") : null;
   }
   const truth = matchesWord(text, right, expansion);
@@ -114,7 +114,7 @@ function matched({ left, operator, right }: Binary, expansion: Expansion): Truth
 const MAX_STARS = 3;
 
 /** Unquoted `*` and `?` are patterns; other patterns are left alone. */
-export function matchesWord(text: Known, pattern: Word, expansion: Expansion): Truth {
+export function matchesWord(text: KnownText, pattern: Word, expansion: Expansion): Truth {
   const pieces = (pattern.parts ?? []).map((part): string | null => {
     if (part.type === "Glob") return part.kind === "star" ? "[\\s\\S]*" : part.kind === "question" ? "[\\s\\S]" : null;
     const known = expandText({ ...pattern, text: part.text, parts: [part] }, expansion);

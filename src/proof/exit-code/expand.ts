@@ -2,41 +2,45 @@
 import type { Word, WordPart } from "unbash";
 import { calculate } from "./arithmetic.ts";
 import { parameter } from "./parameter.ts";
-import { type ExitStatus, type Known, type Place, type ShellState, undecided, type Walk } from "./state.ts";
+import { type ExitPlace, type ExitStatus, type ExitWalk, type KnownText, type ShellState, undecided } from "./state.ts";
 
 /** What an expansion does besides giving text. `aborts`: it may end the shell with an error. */
 export type Expansion = {
   state: ShellState;
   aborts: boolean;
   substituted: ReadonlySet<ExitStatus> | null;
-  readonly place: Place;
-  readonly walk: Walk;
+  readonly place: ExitPlace;
+  readonly walk: ExitWalk;
 };
 
 /** `exact` is false where the number of fields is not known. */
-export type Fields = { readonly fields: readonly Known[]; readonly exact: boolean };
+export type KnownFields = { readonly fields: readonly KnownText[]; readonly exact: boolean };
 
-type Segment = { readonly text: Known; readonly split: boolean };
+type Segment = { readonly text: KnownText; readonly split: boolean };
 
 /** Text that is not split into fields: an assignment, a word of `[[ ]]`, a here-string. */
-export function expandText(word: Word, expansion: Expansion): Known {
+export function expandText(word: Word, expansion: Expansion): KnownText {
   if (word.parts === undefined) return literal(word);
   const segments = word.parts.map((part) => segmentOf(part, expansion));
-  return segments.reduce<Known>((text, part) => (text === null || part.text === null ? null : text + part.text), "");
+  return segments.reduce<KnownText>(
+    (text, part) => (text === null || part.text === null ? null : text + part.text),
+    "",
+  );
 }
 
-export function expandFields(word: Word, expansion: Expansion): Fields {
+export function expandFields(word: Word, expansion: Expansion): KnownFields {
   if (word.parts === undefined) return { fields: [literal(word)], exact: true };
   if (word.text === '"$@"') return positional(expansion.state);
   const segments = word.parts.map((part) => segmentOf(part, expansion));
   if (segments.every(({ split }) => !split))
-    return { fields: [segments.reduce<Known>(appended, "")], exact: isOneField(word.parts) };
+    return { fields: [segments.reduce<KnownText>(appended, "")], exact: isOneField(word.parts) };
   return splitFields(segments, expansion.state);
 }
 
-const appended = (text: Known, part: Segment): Known => (text === null || part.text === null ? null : text + part.text);
+const appended = (text: KnownText, part: Segment): KnownText =>
+  text === null || part.text === null ? null : text + part.text;
 
-const positional = ({ positional: held }: ShellState): Fields =>
+const positional = ({ positional: held }: ShellState): KnownFields =>
   held === null ? { fields: [null], exact: false } : { fields: held, exact: true };
 
 /** A pattern or braces may become any number of fields, one at least. */
@@ -48,11 +52,11 @@ const isOneField = (parts: readonly WordPart[]): boolean =>
   );
 
 /** A tilde is a home, which the text does not show. */
-const literal = ({ text, value }: Word): Known => (/^~|[:=]~/.test(text) ? null : value);
+const literal = ({ text, value }: Word): KnownText => (/^~|[:=]~/.test(text) ? null : value);
 
-const INEXACT: Fields = { fields: [null], exact: false };
+const INEXACT: KnownFields = { fields: [null], exact: false };
 
-function splitFields(segments: readonly Segment[], { steered }: ShellState): Fields {
+function splitFields(segments: readonly Segment[], { steered }: ShellState): KnownFields {
   if (steered || segments.some(({ text, split }) => text === null || (split && /[*?[\]\\]/.test(text)))) return INEXACT;
   const fields: string[] = [];
   let open: string | null = null;
@@ -100,7 +104,7 @@ function segmentOf(part: WordPart, expansion: Expansion): Segment {
 
 type Script = Extract<WordPart, { type: "CommandExpansion" }>["script"];
 
-function substituted(script: Script, expansion: Expansion): Known {
+function substituted(script: Script, expansion: Expansion): KnownText {
   if (script === undefined || script.errors !== undefined) return undecided();
   const { statuses, out } = expansion.walk.substitute(script, expansion.state, expansion.place);
   expansion.substituted = statuses;
@@ -108,7 +112,10 @@ function substituted(script: Script, expansion: Expansion): Known {
 }
 
 /** Bash ends the shell where the text of a variable is no expression. */
-function calculated({ expression }: Extract<WordPart, { type: "ArithmeticExpansion" }>, expansion: Expansion): Known {
+function calculated(
+  { expression }: Extract<WordPart, { type: "ArithmeticExpansion" }>,
+  expansion: Expansion,
+): KnownText {
   if (expression === undefined) return undecided();
   const { value, state } = calculate(expression, expansion.state);
   expansion.state = state;

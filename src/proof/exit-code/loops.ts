@@ -2,27 +2,27 @@
 import { calculate } from "./arithmetic.ts";
 import { type Expansion, expandFields } from "./expand.ts";
 import {
+  type CheckEnd,
+  type CommandNode,
+  type ExitPlace,
+  type ExitWalk,
   ended,
-  type Known,
+  type KnownText,
   merged,
-  type Node,
-  type Outcome,
-  type Place,
   type ShellState,
   undecided,
-  type Walk,
   withVariable,
 } from "./state.ts";
 
 const MAX_ROUNDS = 64;
 const MAX_WIDENINGS = 8;
 
-type Loop<T extends Node["type"]> = Extract<Node, { type: T }>;
+type Loop<T extends CommandNode["type"]> = Extract<CommandNode, { type: T }>;
 
 /** What a round leaves: loops that go on, and ends. */
-function round(outcomes: readonly Outcome[]): { readonly goes: Outcome[]; readonly ends: Outcome[] } {
-  const goes: Outcome[] = [];
-  const ends: Outcome[] = [];
+function round(outcomes: readonly CheckEnd[]): { readonly goes: CheckEnd[]; readonly ends: CheckEnd[] } {
+  const goes: CheckEnd[] = [];
+  const ends: CheckEnd[] = [];
   for (const outcome of outcomes) {
     const { kind, levels, state, by } = outcome;
     if (kind === "next") goes.push(outcome);
@@ -33,21 +33,21 @@ function round(outcomes: readonly Outcome[]): { readonly goes: Outcome[]; readon
   return { goes: merged(goes), ends };
 }
 
-export function runFor(node: Loop<"For">, state: ShellState, place: Place, walk: Walk): Outcome[] {
+export function runFor(node: Loop<"For">, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const { wordlist, name, body } = node;
   const by = place.source.slice(node.pos, node.end);
   const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
   const lists = (wordlist ?? []).map((word) => expandFields(word, expansion));
-  const values: Known[] = wordlist === undefined ? [...(state.positional ?? undecided())] : [];
+  const values: KnownText[] = wordlist === undefined ? [...(state.positional ?? undecided())] : [];
   values.push(...lists.flatMap(({ fields }) => fields));
   const isExact = lists.every(({ exact }) => exact) && values.length <= MAX_ROUNDS;
-  const aborts: Outcome[] = expansion.aborts ? [{ ...ended(1, state, by), kind: "exit" }] : [];
+  const aborts: CheckEnd[] = expansion.aborts ? [{ ...ended(1, state, by), kind: "exit" }] : [];
   const start = ended(0, expansion.state, by);
-  const run = (outcome: Outcome, value: Known) =>
+  const run = (outcome: CheckEnd, value: KnownText) =>
     round(walk.list(body, withVariable(outcome.state, name.value, value), place));
   if (!isExact) return merged([...aborts, ...widened(start, (outcome) => run(outcome, null))]);
-  const ends: Outcome[] = aborts;
-  let live: Outcome[] = [start];
+  const ends: CheckEnd[] = aborts;
+  let live: CheckEnd[] = [start];
   for (const value of values) {
     const rounds = live.map((outcome) => run(outcome, value));
     ends.push(...rounds.flatMap((each) => each.ends));
@@ -57,9 +57,9 @@ export function runFor(node: Loop<"For">, state: ShellState, place: Place, walk:
 }
 
 /** Rounds until no variable changes any more; the loop may end after each of them, or have none. */
-function widened(start: Outcome, run: (outcome: Outcome) => ReturnType<typeof round>): Outcome[] {
-  const ends: Outcome[] = [];
-  let live: Outcome[] = [start];
+function widened(start: CheckEnd, run: (outcome: CheckEnd) => ReturnType<typeof round>): CheckEnd[] {
+  const ends: CheckEnd[] = [];
+  let live: CheckEnd[] = [start];
   for (let at = 0; at < MAX_WIDENINGS; at += 1) {
     const rounds = live.map(run);
     ends.push(...rounds.flatMap((each) => each.ends));
@@ -71,7 +71,7 @@ function widened(start: Outcome, run: (outcome: Outcome) => ReturnType<typeof ro
   return undecided();
 }
 
-const isSame = ({ state, status }: Outcome, other: Outcome | undefined): boolean =>
+const isSame = ({ state, status }: CheckEnd, other: CheckEnd | undefined): boolean =>
   other !== undefined &&
   status === other.status &&
   state.out === other.state.out &&
@@ -79,7 +79,7 @@ const isSame = ({ state, status }: Outcome, other: Outcome | undefined): boolean
   state.vars.size === other.state.vars.size &&
   [...state.vars].every(([name, value]) => other.state.vars.get(name) === value);
 
-export function runWhile(node: Loop<"While">, state: ShellState, place: Place, walk: Walk): Outcome[] {
+export function runWhile(node: Loop<"While">, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const goal = node.kind === "while" ? 0 : 1;
   const by = place.source.slice(node.pos, node.end);
   return counted(ended(0, state, by), {
@@ -89,7 +89,12 @@ export function runWhile(node: Loop<"While">, state: ShellState, place: Place, w
   });
 }
 
-export function runArithmeticFor(node: Loop<"ArithmeticFor">, state: ShellState, place: Place, walk: Walk): Outcome[] {
+export function runArithmeticFor(
+  node: Loop<"ArithmeticFor">,
+  state: ShellState,
+  place: ExitPlace,
+  walk: ExitWalk,
+): CheckEnd[] {
   const by = place.source.slice(node.pos, node.end);
   const step = (part: typeof node.test, before: ShellState) => {
     if (part === undefined) return undecided();
@@ -112,15 +117,15 @@ export function runArithmeticFor(node: Loop<"ArithmeticFor">, state: ShellState,
 }
 
 type Rounds = {
-  readonly test: (outcome: Outcome) => Outcome[];
-  readonly goesOn: (outcome: Outcome) => boolean;
-  readonly body: (outcome: Outcome) => Outcome[];
+  readonly test: (outcome: CheckEnd) => CheckEnd[];
+  readonly goesOn: (outcome: CheckEnd) => boolean;
+  readonly body: (outcome: CheckEnd) => CheckEnd[];
 };
 
 /** The condition must be known in each round: what the machine decides may never come true. */
-function counted(start: Outcome, { test, goesOn, body }: Rounds): Outcome[] {
-  const ends: Outcome[] = [];
-  let live: Outcome[] = [start];
+function counted(start: CheckEnd, { test, goesOn, body }: Rounds): CheckEnd[] {
+  const ends: CheckEnd[] = [];
+  let live: CheckEnd[] = [start];
   for (let at = 0; at <= MAX_ROUNDS && live.length > 0; at += 1) {
     const rounds = live.map((outcome) => {
       const tests = test(outcome);

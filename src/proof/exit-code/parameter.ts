@@ -1,13 +1,13 @@
 // What `$x` and `${x...}` are, as far as the text shows it.
 import type { Word, WordPart } from "unbash";
-import { isOwn, type Known, type ShellState, undecided } from "./state.ts";
+import { isOwn, type KnownText, type ShellState, undecided } from "./state.ts";
 
 type Simple = Extract<WordPart, { type: "SimpleExpansion" }>;
 type Braced = Extract<WordPart, { type: "ParameterExpansion" }>;
 type Held = { readonly state: ShellState; readonly aborts: boolean };
 type Effects = { state: ShellState; aborts: boolean };
 
-export function parameter(part: Simple | Braced, effects: Effects, expand: (word: Word) => Known): Known {
+export function parameter(part: Simple | Braced, effects: Effects, expand: (word: Word) => KnownText): KnownText {
   if (part.type === "SimpleExpansion") return plain(part.text.slice(1), effects);
   const { parameter: name, operation, prefix, index } = part;
   if (prefix === "!" || index !== undefined) {
@@ -31,7 +31,11 @@ export function parameter(part: Simple | Braced, effects: Effects, expand: (word
 
 type Default = { readonly name: string; readonly operator: string; readonly operand: Word };
 
-function defaulted({ name, operator, operand }: Default, effects: Effects, expand: (word: Word) => Known): Known {
+function defaulted(
+  { name, operator, operand }: Default,
+  effects: Effects,
+  expand: (word: Word) => KnownText,
+): KnownText {
   const value = known(name, effects);
   const isAbsent = operator.startsWith(":") ? value === "" : false;
   const other = expand(operand);
@@ -49,13 +53,13 @@ function defaulted({ name, operator, operand }: Default, effects: Effects, expan
 }
 
 /** Under `set -u` a variable that may be unset may end the shell. */
-function plain(name: string, effects: Effects): Known {
+function plain(name: string, effects: Effects): KnownText {
   const value = known(name, effects);
   if (value === null && effects.state.nounset && !/^[?#$!@*-]$/.test(name)) effects.aborts = true;
   return value;
 }
 
-function known(name: string, { state }: Held): Known {
+function known(name: string, { state }: Held): KnownText {
   if (name === "?") return state.last === 0 ? "0" : null;
   if (name === "#") return state.positional === null ? null : String(state.positional.length);
   if (/^[1-9]$/.test(name)) {

@@ -1,12 +1,12 @@
 // Programs whose end the text shows: those that print or give a constant, a pause, and shells with a text of their own.
-import { builtin, type Call } from "./builtins.ts";
-import { either, ended, type Known, type Outcome, type ShellState, undecided } from "./state.ts";
+import { type BuiltinCall, builtin } from "./builtins.ts";
+import { type CheckEnd, either, ended, type KnownText, type ShellState, undecided } from "./state.ts";
 
 const DURATION = /^\d+(\.\d+)?[smhd]?$/;
 const PLAIN = /^(true|false|echo|test|\[)$/;
 
 /** Null for every other program. */
-export function program(call: Call, state: ShellState): Outcome[] | null {
+export function program(call: BuiltinCall, state: ShellState): CheckEnd[] | null {
   const { name, args, by } = call;
   const base = name.replace(/^\/(usr\/)?bin\//, "");
   if (args === null || state.steered) return null;
@@ -19,14 +19,14 @@ export function program(call: Call, state: ShellState): Outcome[] | null {
 }
 
 /** A program, not the builtin: its words count the same. */
-function launched(args: readonly Known[], call: Call, state: ShellState): Outcome[] | null {
+function launched(args: readonly KnownText[], call: BuiltinCall, state: ShellState): CheckEnd[] | null {
   const [name = null, ...rest] = args;
   return name !== null && PLAIN.test(name) ? builtin({ ...call, name, args: rest }, state) : null;
 }
 
 const NOT_POSIX = /\[\[|\(\(|<<<|&>|\$['{"]|\+=|\{|==|\b(function|set|local|source|declare)\b/;
 
-function otherShell(posix: boolean, call: Call, state: ShellState): Outcome[] | null {
+function otherShell(posix: boolean, call: BuiltinCall, state: ShellState): CheckEnd[] | null {
   const { args, by, place, walk } = call;
   const [flag, text] = args ?? [];
   if (flag !== "-c" || typeof text !== "string") return null;

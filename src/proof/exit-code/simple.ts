@@ -1,26 +1,26 @@
 // A simple command: its words, its assignments, and a function, a builtin or a program with a known end.
 import type { Assignment, Command } from "unbash";
-import { builtin, type Call } from "./builtins.ts";
+import { type BuiltinCall, builtin } from "./builtins.ts";
 import { type Expansion, expandFields, expandText } from "./expand.ts";
 import { program } from "./programs.ts";
 import { redirect } from "./redirections.ts";
 import {
+  type CheckEnd,
+  type ExitPlace,
   type ExitStatus,
+  type ExitWalk,
   either,
   ended,
-  type Known,
+  type KnownText,
   merged,
-  type Outcome,
-  type Place,
   type ShellState,
   undecided,
-  type Walk,
   withVariable,
 } from "./state.ts";
 
 const MAX_CALLS = 16;
 
-export function runSimple(node: Command, state: ShellState, place: Place, walk: Walk): Outcome[] {
+export function runSimple(node: Command, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const by = place.source.slice(node.pos, node.end);
   const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
   const words = wordsOf(node, expansion);
@@ -28,7 +28,7 @@ export function runSimple(node: Command, state: ShellState, place: Place, walk: 
   const before = expansion.state;
   for (const part of node.prefix) if (part.type === "Assignment") assign(part, expansion);
   const after = node.redirects.length > 0 ? { ...expansion.state, out: null } : expansion.state;
-  const outcomes: Outcome[] = expansion.aborts ? [{ ...ended(1, before, by), kind: "exit" }] : [];
+  const outcomes: CheckEnd[] = expansion.aborts ? [{ ...ended(1, before, by), kind: "exit" }] : [];
   if (!safe) outcomes.push(ended(1, before, by));
   if (words.fields.length === 0 && words.exact) {
     const statuses: Iterable<ExitStatus> = expansion.substituted ?? [0];
@@ -41,7 +41,7 @@ export function runSimple(node: Command, state: ShellState, place: Place, walk: 
 }
 
 /** What stood before the command was for the command only. */
-function restored(end: Outcome, node: Command, before: ShellState): Outcome {
+function restored(end: CheckEnd, node: Command, before: ShellState): CheckEnd {
   const names = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part.name] : []));
   if (names.length === 0) return end;
   const vars = new Map(end.state.vars);
@@ -49,10 +49,10 @@ function restored(end: Outcome, node: Command, before: ShellState): Outcome {
   return { ...end, state: { ...end.state, vars } };
 }
 
-type Words = { readonly fields: readonly Known[]; readonly exact: boolean };
+type Words = { readonly fields: readonly KnownText[]; readonly exact: boolean };
 
 function wordsOf(node: Command, expansion: Expansion): Words {
-  const fields: Known[] = [];
+  const fields: KnownText[] = [];
   let exact = true;
   for (const word of node.name === undefined ? [] : [node.name, ...node.args]) {
     if (word.type === "Assignment") {
@@ -68,7 +68,7 @@ function wordsOf(node: Command, expansion: Expansion): Words {
 }
 
 /** `export x=$y`: a list or an unknown value leaves only the name. */
-function assigned({ name, value, index, append }: Assignment, expansion: Expansion): Known {
+function assigned({ name, value, index, append }: Assignment, expansion: Expansion): KnownText {
   if (value.type === "ArrayValue" || index !== undefined || append === true) return undecided();
   const text = expandText(value, expansion);
   return text === null ? `${name}=${UNKNOWN}` : `${name}=${text}`;
@@ -78,7 +78,7 @@ function assigned({ name, value, index, append }: Assignment, expansion: Expansi
 export const UNKNOWN = "\uFDD0";
 
 function assign({ name, value, append, index }: Assignment, expansion: Expansion): void {
-  let text: Known = null;
+  let text: KnownText = null;
   if (value.type === "ArrayValue") for (const word of value.elements) expandFields(word, expansion);
   else text = expandText(value, expansion);
   if (index !== undefined && !/^\d+$/.test(index.text)) undecided();
@@ -87,12 +87,12 @@ function assign({ name, value, append, index }: Assignment, expansion: Expansion
   expansion.state = withVariable(expansion.state, name, known);
 }
 
-type Line = { readonly words: Words; readonly by: string; readonly place: Place; readonly walk: Walk };
+type Line = { readonly words: Words; readonly by: string; readonly place: ExitPlace; readonly walk: ExitWalk };
 
-function run(line: Line, state: ShellState): Outcome[] {
+function run(line: Line, state: ShellState): CheckEnd[] {
   const [name = null, ...args] = line.words.fields;
   if (name === null) return undecided();
-  const call: Call = { ...line, name, args: line.words.exact ? args : null };
+  const call: BuiltinCall = { ...line, name, args: line.words.exact ? args : null };
   const body = state.functions.get(name);
   if (body !== undefined) return called(body, call, state);
   return builtin(call, state) ?? program(call, state) ?? either({ ...state, out: null }, line.by);
@@ -100,9 +100,9 @@ function run(line: Line, state: ShellState): Outcome[] {
 
 function called(
   body: NonNullable<ReturnType<ShellState["functions"]["get"]>>,
-  call: Call,
+  call: BuiltinCall,
   state: ShellState,
-): Outcome[] {
+): CheckEnd[] {
   const { place, walk, args } = call;
   if (place.calls >= MAX_CALLS) undecided();
   const within = { ...place, calls: place.calls + 1 };

@@ -1,16 +1,16 @@
 // What is known at one point of a check, and how a part of it can end. A value that the text does not show is null.
 import type { CompoundList, Function as FunctionNode, Script, Statement } from "unbash";
 
-export type Known = string | null;
+export type KnownText = string | null;
 
 /** 1 is every exit code but 0. */
 export type ExitStatus = 0 | 1;
 
 export type ShellState = {
   /** A name that is missing has no known value: it may be set or unset. */
-  readonly vars: ReadonlyMap<string, Known>;
+  readonly vars: ReadonlyMap<string, KnownText>;
   readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
-  readonly positional: readonly Known[] | null;
+  readonly positional: readonly KnownText[] | null;
   /** Names that the function being called has declared as its own. */
   readonly locals: ReadonlySet<string>;
   readonly errexit: boolean;
@@ -19,7 +19,7 @@ export type ShellState = {
   /** The text that runs at the end of this shell. */
   readonly trap: string | null;
   /** What was written to standard output. */
-  readonly out: Known;
+  readonly out: KnownText;
   /** Whether the shell itself wrote to standard output: a closed pipe ends it there. */
   readonly wrote: boolean;
   /** `$?`. */
@@ -31,7 +31,7 @@ export type ShellState = {
 type EndKind = "next" | "exit" | "return" | "break" | "continue";
 
 /** `by` holds the commands that gave the status. `levels`: how many loops are left. */
-export type Outcome = {
+export type CheckEnd = {
   readonly kind: EndKind;
   readonly status: ExitStatus;
   readonly state: ShellState;
@@ -40,7 +40,7 @@ export type Outcome = {
 };
 
 /** `lenient`: a failing command does not end the shell here. `frail`: writing may fail here. */
-export type Place = {
+export type ExitPlace = {
   readonly source: string;
   readonly lenient: boolean;
   readonly frail: boolean;
@@ -48,18 +48,18 @@ export type Place = {
   readonly calls: number;
 };
 
-export type Substitution = { readonly statuses: ReadonlySet<ExitStatus>; readonly out: Known };
+export type Substitution = { readonly statuses: ReadonlySet<ExitStatus>; readonly out: KnownText };
 
-export type Node = Statement["command"];
+export type CommandNode = Statement["command"];
 
 /** What the parts of the walk ask of one another. */
-export type Walk = {
-  readonly node: (node: Node, state: ShellState, place: Place) => Outcome[];
-  readonly list: (list: CompoundList, state: ShellState, place: Place) => Outcome[];
+export type ExitWalk = {
+  readonly node: (node: CommandNode, state: ShellState, place: ExitPlace) => CheckEnd[];
+  readonly list: (list: CompoundList, state: ShellState, place: ExitPlace) => CheckEnd[];
   /** As a shell of its own that knows what this one knows. */
-  readonly substitute: (script: Script, state: ShellState, place: Place) => Substitution;
+  readonly substitute: (script: Script, state: ShellState, place: ExitPlace) => Substitution;
   /** As the text of another shell that sees the variables of the contract only. */
-  readonly otherShell: (text: string, state: ShellState, place: Place) => ReadonlySet<ExitStatus>;
+  readonly otherShell: (text: string, state: ShellState, place: ExitPlace) => ReadonlySet<ExitStatus>;
   readonly tick: () => void;
 };
 
@@ -87,7 +87,7 @@ export function initialState(env: Readonly<Record<string, string>>): ShellState 
   };
 }
 
-export const ended = (status: ExitStatus, state: ShellState, by: string): Outcome => ({
+export const ended = (status: ExitStatus, state: ShellState, by: string): CheckEnd => ({
   kind: "next",
   status,
   state: state.last === status ? state : { ...state, last: status },
@@ -95,13 +95,13 @@ export const ended = (status: ExitStatus, state: ShellState, by: string): Outcom
   levels: 0,
 });
 
-export const either = (state: ShellState, by: string): Outcome[] => [ended(0, state, by), ended(1, state, by)];
+export const either = (state: ShellState, by: string): CheckEnd[] => [ended(0, state, by), ended(1, state, by)];
 
 const MAX_BY = 4;
 
 /** One outcome of each kind and status. */
-export function merged(outcomes: readonly Outcome[]): Outcome[] {
-  const table = new Map<string, Outcome>();
+export function merged(outcomes: readonly CheckEnd[]): CheckEnd[] {
+  const table = new Map<string, CheckEnd>();
   for (const outcome of outcomes) {
     const key = `${outcome.kind} ${outcome.status} ${outcome.levels}`;
     const held = table.get(key);
@@ -110,7 +110,7 @@ export function merged(outcomes: readonly Outcome[]): Outcome[] {
   return [...table.values()];
 }
 
-const joined = (first: Outcome, second: Outcome): Outcome => ({
+const joined = (first: CheckEnd, second: CheckEnd): CheckEnd => ({
   ...first,
   state: mergedState(first.state, second.state),
   by: [...new Set([...first.by, ...second.by])].slice(0, MAX_BY),
@@ -147,7 +147,7 @@ const OWN =
 const READONLY = /^(UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)$/;
 const STEERING = /^(PATH|IFS|POSIXLY_CORRECT|BASH_ENV|ENV|LD_\w+|GLOBIGNORE|EXECIGNORE|BASH_COMPAT|TIMEFORMAT)$/;
 
-export function withVariable(state: ShellState, name: string, value: Known): ShellState {
+export function withVariable(state: ShellState, name: string, value: KnownText): ShellState {
   if (READONLY.test(name)) undecided();
   const steered = state.steered || STEERING.test(name);
   return { ...state, steered, vars: new Map(state.vars).set(name, OWN.test(name) ? null : value) };

@@ -3,17 +3,17 @@ import { type ParsedScript, parse, type Statement } from "unbash";
 import { runCompound } from "./compound.ts";
 import { runSimple } from "./simple.ts";
 import {
+  type CheckEnd,
+  type CommandNode,
+  type ExitPlace,
   type ExitStatus,
+  type ExitWalk,
   either,
   ended,
   initialState,
   merged,
-  type Node,
-  type Outcome,
-  type Place,
   type ShellState,
   undecided,
-  type Walk,
 } from "./state.ts";
 
 const MAX_STEPS = 4_000;
@@ -21,9 +21,9 @@ const MAX_STEPS = 4_000;
 type Env = Readonly<Record<string, string>>;
 
 /** How the text can end, each way once. Throws `Undecided` where it cannot be followed. */
-export function endings(text: string, env: Env): Outcome[] {
+export function endings(text: string, env: Env): CheckEnd[] {
   const script = parsed(text);
-  const place: Place = { source: text, lenient: false, frail: false, posix: false, calls: 0 };
+  const place: ExitPlace = { source: text, lenient: false, frail: false, posix: false, calls: 0 };
   return finished(script.commands, initialState(env), place, createWalk(env));
 }
 
@@ -32,9 +32,9 @@ function parsed(text: string): ParsedScript {
   return script.errors === undefined ? script : undecided();
 }
 
-function createWalk(env: Env): Walk {
+function createWalk(env: Env): ExitWalk {
   let steps = 0;
-  const walk: Walk = {
+  const walk: ExitWalk = {
     tick: () => {
       steps += 1;
       if (steps > MAX_STEPS) undecided();
@@ -67,7 +67,7 @@ function createWalk(env: Env): Walk {
 }
 
 /** A whole shell, with what runs at its end. */
-function finished(commands: readonly Statement[], state: ShellState, place: Place, walk: Walk): Outcome[] {
+function finished(commands: readonly Statement[], state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const outcomes = statements(commands, state, place, walk);
   return merged(
     outcomes.flatMap((outcome) => {
@@ -83,9 +83,9 @@ function finished(commands: readonly Statement[], state: ShellState, place: Plac
   );
 }
 
-function statements(commands: readonly Statement[], state: ShellState, place: Place, walk: Walk): Outcome[] {
+function statements(commands: readonly Statement[], state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   let live = [ended(state.last, state, "")].map((outcome) => ({ ...outcome, status: 0 as ExitStatus }));
-  const left: Outcome[] = [];
+  const left: CheckEnd[] = [];
   for (const statement of commands) {
     const after = live.flatMap((outcome) => runStatement(statement, outcome.state, place, walk));
     left.push(...after.filter(({ kind }) => kind !== "next"));
@@ -95,12 +95,17 @@ function statements(commands: readonly Statement[], state: ShellState, place: Pl
   return merged([...left, ...live]);
 }
 
-function runStatement({ command, background, pos, end }: Statement, state: ShellState, place: Place, walk: Walk) {
+function runStatement(
+  { command, background, pos, end }: Statement,
+  state: ShellState,
+  place: ExitPlace,
+  walk: ExitWalk,
+) {
   if (background === true) return [ended(0, { ...state, out: null }, place.source.slice(pos, end))];
   return walk.node(command, state, place);
 }
 
-function runNode(node: Node, state: ShellState, place: Place, walk: Walk): Outcome[] {
+function runNode(node: CommandNode, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   walk.tick();
   switch (node.type) {
     case "Command":
@@ -119,22 +124,22 @@ function runNode(node: Node, state: ShellState, place: Place, walk: Walk): Outco
 }
 
 /** `set -e`: what fails ends the shell, unless something looks at its status. */
-const withErrexit = (outcomes: Outcome[], { lenient }: Place): Outcome[] =>
+const withErrexit = (outcomes: CheckEnd[], { lenient }: ExitPlace): CheckEnd[] =>
   outcomes.map((outcome) =>
     !lenient && outcome.kind === "next" && outcome.status === 1 && outcome.state.errexit
       ? { ...outcome, kind: "exit" as const }
       : outcome,
   );
 
-type AndOr = Extract<Node, { type: "AndOr" }>;
+type AndOr = Extract<CommandNode, { type: "AndOr" }>;
 
-function andOr({ commands, operators }: AndOr, state: ShellState, place: Place, walk: Walk): Outcome[] {
-  const ends: Outcome[] = [];
-  let live: Outcome[] = [ended(0, state, "")];
+function andOr({ commands, operators }: AndOr, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
+  const ends: CheckEnd[] = [];
+  let live: CheckEnd[] = [ended(0, state, "")];
   for (const [at, command] of commands.entries()) {
     const inner = at === commands.length - 1 ? place : { ...place, lenient: true };
     const operator = operators[at - 1];
-    const runs = (outcome: Outcome) => operator === undefined || (outcome.status === 0) === (operator === "&&");
+    const runs = (outcome: CheckEnd) => operator === undefined || (outcome.status === 0) === (operator === "&&");
     const after = live.flatMap((outcome) => (runs(outcome) ? walk.node(command, outcome.state, inner) : [outcome]));
     ends.push(...after.filter(({ kind }) => kind !== "next"));
     live = merged(after.filter(({ kind }) => kind === "next"));
@@ -142,9 +147,9 @@ function andOr({ commands, operators }: AndOr, state: ShellState, place: Place, 
   return merged([...ends, ...live]);
 }
 
-type Pipeline = Extract<Node, { type: "Pipeline" }>;
+type Pipeline = Extract<CommandNode, { type: "Pipeline" }>;
 
-function pipeline(node: Pipeline, state: ShellState, place: Place, walk: Walk): Outcome[] {
+function pipeline(node: Pipeline, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const negated = node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
   const [only] = node.commands;
   const by = place.source.slice(node.pos, node.end);
@@ -161,16 +166,16 @@ function pipeline(node: Pipeline, state: ShellState, place: Place, walk: Walk): 
   return negated ? outcomes.map((outcome) => flipped(outcome, by)) : outcomes;
 }
 
-function flipped(outcome: Outcome, by: string): Outcome {
+function flipped(outcome: CheckEnd, by: string): CheckEnd {
   return outcome.kind === "next" ? ended(outcome.status === 0 ? 1 : 0, outcome.state, by) : outcome;
 }
 
 /** Each runs in a shell of its own. One that writes may be ended by a reader that is gone. */
 function elementStatuses(
-  command: Node,
+  command: CommandNode,
   isLast: boolean,
-  { state, place }: { readonly state: ShellState; readonly place: Place },
-  walk: Walk,
+  { state, place }: { readonly state: ShellState; readonly place: ExitPlace },
+  walk: ExitWalk,
 ): ReadonlySet<ExitStatus> {
   const inner = { ...state, trap: null, wrote: false };
   const statement: Statement = { type: "Statement", pos: 0, end: 0, command, background: undefined };

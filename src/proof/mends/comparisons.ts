@@ -8,9 +8,9 @@ import {
   inPlace,
   isCondition,
   isGrep,
+  type MendPattern,
+  type MendPlace,
   onlySubstitution,
-  type Pattern,
-  type Place,
   type Substituted,
   searchedOutput,
   single,
@@ -20,7 +20,7 @@ import {
 const ANSWER_COUNTS = "the check passes when the command inside $( ) fails, because its output is then empty";
 
 /** `test "$(a)" = "$(b)"`. */
-export const twoOutputs: Pattern = (node, place) => {
+export const twoOutputs: MendPattern = (node, place) => {
   const compared = comparison(node);
   if (compared === null || !isCondition(place) || !/^(=|==|!=|-eq|-ne)$/.test(compared.operator)) return null;
   const { left, operator, right } = compared;
@@ -35,7 +35,7 @@ export const twoOutputs: Pattern = (node, place) => {
 };
 
 /** `[[ $(a) -lt 5 ]]`, `test "$(a)" != b`, `[ "$(a | wc -l)" -eq 0 ]`: passed by empty output, or by no lines. */
-export const oneOutput: Pattern = (node, place) => {
+export const oneOutput: MendPattern = (node, place) => {
   const compared = comparison(node);
   if (compared === null || !isCondition(place)) return null;
   const { left, operator, right, strict } = compared;
@@ -71,7 +71,7 @@ function isCount(node: SyntaxNode): boolean {
 }
 
 /** `[ "$(p | wc -l)" -eq 0 ]`: p must answer, with nothing. */
-function noLines(output: Substituted, node: SyntaxNode, place: Place): Edit | null {
+function noLines(output: Substituted, node: SyntaxNode, place: MendPlace): Edit | null {
   const { node: pipeline } = output;
   const last = lastCommand(pipeline);
   if (pipeline.type !== "Pipeline" || last?.type !== "Command") return null;
@@ -88,7 +88,7 @@ function noLines(output: Substituted, node: SyntaxNode, place: Place): Edit | nu
 }
 
 /** `p | grep -c x`: the count is not needed. */
-function searched(pipeline: SyntaxNode, node: SyntaxNode, place: Place, count: RegExp): Edit | null {
+function searched(pipeline: SyntaxNode, node: SyntaxNode, place: MendPlace, count: RegExp): Edit | null {
   const found = searchedOutput(pipeline, place);
   const [name] = freshNames(place.source, 1);
   if (found === null || name === undefined) return null;
@@ -100,14 +100,14 @@ function searched(pipeline: SyntaxNode, node: SyntaxNode, place: Place, count: R
 }
 
 /** `test -z "$(p)"`. */
-export const emptyOutput: Pattern = (node, place) => {
+export const emptyOutput: MendPattern = (node, place) => {
   const tested = single(node);
   if (tested === null || tested.operator !== "-z" || !isCondition(place)) return null;
   const output = onlySubstitution(tested.operand, place);
   return output === null ? null : empty(output, node, place);
 };
 
-function empty(output: Substituted, node: SyntaxNode, place: Place): Edit | null {
+function empty(output: Substituted, node: SyntaxNode, place: MendPlace): Edit | null {
   if (isGrep(lastCommand(output.node))) return searched(output.node, node, place, /(?!)/);
   const [name] = freshNames(place.source, 1);
   if (name === undefined) return null;
@@ -115,7 +115,7 @@ function empty(output: Substituted, node: SyntaxNode, place: Place): Edit | null
 }
 
 /** `[ "$(p | wc -l)" ]`, `[ -n "$(p | wc -l)" ]`, `[ -n $(p) ]`. */
-export const someOutput: Pattern = (node, place) => {
+export const someOutput: MendPattern = (node, place) => {
   const tested = single(node);
   if (tested === null || !isCondition(place) || (tested.operator !== "" && tested.operator !== "-n")) return null;
   const output = onlySubstitution(tested.operand, place);
@@ -130,7 +130,7 @@ export const someOutput: Pattern = (node, place) => {
 };
 
 /** `x=$(a); test "$x" = ...`: the failure of the assignment is lost. */
-export const looseAssignment: Pattern = (node, { source }) => {
+export const looseAssignment: MendPattern = (node, { source }) => {
   if (node.type !== "Script" && node.type !== "CompoundList") return null;
   for (const [at, statement] of node.commands.entries()) {
     const next = node.commands[at + 1];
@@ -165,7 +165,7 @@ const joins = (node: SyntaxNode): boolean =>
   /^(Command|TestCommand|ArithmeticCommand|Pipeline)$/.test(node.type) ||
   (node.type === "AndOr" && node.operators.every((operator) => operator === "&&"));
 
-const edit = (node: SyntaxNode, place: Place, { text, why }: Pick<Edit, "text" | "why">): Edit => ({
+const edit = (node: SyntaxNode, place: MendPlace, { text, why }: Pick<Edit, "text" | "why">): Edit => ({
   pos: node.pos,
   end: node.end,
   text: inPlace(text, node, place),

@@ -1,21 +1,21 @@
 // What the patterns of mends share: where a node is, the text of its parts, and names that the check does not use.
 import type { Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
-import { plainWord, programName, type Tree, wordsOf } from "../syntax.ts";
+import { type CheckTree, plainWord, programName, wordsOf } from "../syntax.ts";
 
 export type Edit = { readonly pos: number; readonly end: number; readonly text: string; readonly why: string };
 
 /** `parents`: the nearest first. `last`: its status is that of the whole check. */
-export type Place = {
+export type MendPlace = {
   readonly source: string;
   readonly parents: readonly SyntaxNode[];
   readonly last: boolean;
 };
 
-export type Pattern = (node: SyntaxNode, place: Place) => Edit | null;
+export type MendPattern = (node: SyntaxNode, place: MendPlace) => Edit | null;
 
 /** The first edit that a pattern offers for a node of the source, outer nodes first. */
-export function firstEdit(source: string, tree: Tree, pattern: Pattern): Edit | null {
+export function firstEdit(source: string, tree: CheckTree, pattern: MendPattern): Edit | null {
   const search = (node: SyntaxNode, parents: readonly SyntaxNode[], last: boolean): Edit | null => {
     const own = pattern(node, { source, parents, last });
     if (own !== null) return own;
@@ -35,18 +35,18 @@ export function firstEdit(source: string, tree: Tree, pattern: Pattern): Edit | 
 const passesStatus = ({ type }: SyntaxNode): boolean =>
   /^(Script|Statement|CompoundList|BraceGroup|Subshell)$/.test(type);
 
-export const slice = ({ source }: Place, { pos, end }: { readonly pos: number; readonly end: number }): string =>
+export const slice = ({ source }: MendPlace, { pos, end }: { readonly pos: number; readonly end: number }): string =>
   source.slice(pos, end);
 
 /** Whether the status of the node counts as it is: it is not negated, not in a pipeline, and not within a substitution. */
-export function isCondition({ parents }: Place): boolean {
+export function isCondition({ parents }: MendPlace): boolean {
   const [parent] = parents;
   if (parent?.type === "Pipeline" || parent?.type === "Redirected") return false;
   return !parents.some(({ type }) => /Expansion$|^ProcessSubstitution$/.test(type));
 }
 
 /** Several commands in the place of one: in braces where `||` comes before. */
-export function inPlace(text: string, node: SyntaxNode, { parents }: Place): string {
+export function inPlace(text: string, node: SyntaxNode, { parents }: MendPlace): string {
   const [parent] = parents;
   if (parent?.type !== "AndOr") return text;
   const at = parent.commands.findIndex(({ pos }) => pos === node.pos);
@@ -59,7 +59,7 @@ export function freshNames(source: string, count: number): readonly string[] {
 }
 
 /** `"$(p)"` or `$(p)` alone: the source of `p`. */
-export function onlySubstitution(word: Word | undefined, place: Place): Substituted | null {
+export function onlySubstitution(word: Word | undefined, place: MendPlace): Substituted | null {
   const [part, ...others] = word?.parts ?? [];
   if (part === undefined || others.length > 0) return null;
   const inner = part.type === "DoubleQuoted" ? (part.parts.length === 1 ? part.parts[0] : undefined) : part;
@@ -111,7 +111,7 @@ export const isGrep = (node: SyntaxNode | undefined): node is Command =>
 /** `a | b | grep x`: the source before the last pipe, and the grep. Null where the grep reads a file. */
 export function searchedOutput(
   node: SyntaxNode,
-  place: Place,
+  place: MendPlace,
 ): { before: string; grep: string; first: Command } | null {
   if (node.type !== "Pipeline" || node.commands.length < 2) return null;
   const [first] = node.commands;

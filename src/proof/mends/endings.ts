@@ -1,7 +1,7 @@
 // Mends of how a check ends: with a message, with `|| true`, or with a loop that ends well although it never succeeded.
 import type { SyntaxNode } from "unbash";
 import { plainWord, programName, visit, wordsOf } from "../syntax.ts";
-import { type Edit, type Pattern, slice } from "./edits.ts";
+import { type Edit, type MendPattern, slice } from "./edits.ts";
 
 const TALK = /^(true|:|echo|printf)$/;
 
@@ -13,7 +13,7 @@ function isTalk(node: SyntaxNode | undefined): boolean {
 }
 
 /** `cmd || true`, `cmd && echo ok || echo fail`: also within a substitution. */
-export const forgivenFailure: Pattern = (node, place) => {
+export const forgivenFailure: MendPattern = (node, place) => {
   if (node.type !== "AndOr" || node.operators.at(-1) !== "||" || !isTalk(node.commands.at(-1))) return null;
   const [, script] = place.parents;
   if (!place.last && !(script?.type === "Script" && place.parents[0] === script.commands.at(-1))) return null;
@@ -25,7 +25,7 @@ export const forgivenFailure: Pattern = (node, place) => {
 };
 
 /** `cmd; echo ok`. */
-export const lastMessage: Pattern = (node, { source, parents }) => {
+export const lastMessage: MendPattern = (node, { source, parents }) => {
   if (node.type !== "Script" || parents.length > 0) return null;
   const [last, before] = [node.commands.at(-1), node.commands.at(-2)];
   if (last === undefined || before === undefined || before.background === true || !isTalk(last.command)) return null;
@@ -39,7 +39,7 @@ export const lastMessage: Pattern = (node, { source, parents }) => {
 };
 
 /** `if cmd; then echo up; else echo down; fi`. */
-export const toldFailure: Pattern = (node, place) => {
+export const toldFailure: MendPattern = (node, place) => {
   if (node.type !== "If" || !place.last || node.elif.length > 0) return null;
   const lists = node.else === undefined ? [node.then] : [node.then, node.else];
   if (!lists.every(({ commands }) => commands.every(({ command }) => isTalk(command)))) return null;
@@ -48,7 +48,7 @@ export const toldFailure: Pattern = (node, place) => {
 };
 
 /** `for ...; do check && break; sleep 1; done`. */
-export const endlessHope: Pattern = (node, place): Edit | null => {
+export const endlessHope: MendPattern = (node, place): Edit | null => {
   if ((node.type !== "For" && node.type !== "While" && node.type !== "ArithmeticFor") || !place.last) return null;
   if (place.parents.some(({ type }) => type === "Subshell" || type === "Function")) return null;
   const breaks: SyntaxNode[] = [];

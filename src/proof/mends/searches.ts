@@ -8,8 +8,8 @@ import {
   freshNames,
   inPlace,
   isGrep,
-  type Pattern,
-  type Place,
+  type MendPattern,
+  type MendPlace,
   searchedOutput,
   slice,
 } from "./edits.ts";
@@ -17,7 +17,7 @@ import {
 const ONLY_ANSWERS = "this proves only that the command before it answers; a check that names the target is better";
 
 /** `! p | grep -q x`. */
-export const absentLine: Pattern = (node, place) => {
+export const absentLine: MendPattern = (node, place) => {
   if (node.type !== "Pipeline" || !isNegated(node)) return null;
   const [only] = node.commands;
   if (node.commands.length === 1 && isGrep(only)) return absentInFile(only, node, place);
@@ -41,7 +41,7 @@ function answered(before: string, first: Command): { readonly before: string; re
   return { before: quiet ? before : before.replace("journalctl", "journalctl -q"), needsLine: true };
 }
 
-function absentInFile(grep: Command, node: SyntaxNode, place: Place): Edit | null {
+function absentInFile(grep: Command, node: SyntaxNode, place: MendPlace): Edit | null {
   const [file, ...others] = filesOf(grep);
   if (file === undefined || others.length > 0 || /[*?[{]/.test(file.text)) return null;
   if (wordsOf(grep).some(({ text }) => /^-[a-z]*[rR]/.test(text))) return null;
@@ -52,7 +52,7 @@ function absentInFile(grep: Command, node: SyntaxNode, place: Place): Edit | nul
 }
 
 /** `test -f file && ! grep ...` has looked before. */
-function isLookedFor(node: SyntaxNode, place: Place): boolean {
+function isLookedFor(node: SyntaxNode, place: MendPlace): boolean {
   const [parent] = place.parents;
   if (parent?.type !== "AndOr") return false;
   const before = parent.commands[parent.commands.findIndex((command) => command.pos === node.pos) - 1];
@@ -60,7 +60,7 @@ function isLookedFor(node: SyntaxNode, place: Place): boolean {
 }
 
 /** `if p | grep -q x; then exit 1; fi`. */
-export const refusedLine: Pattern = (node, place) => {
+export const refusedLine: MendPattern = (node, place) => {
   if (node.type !== "If" || node.elif.length > 0 || node.else !== undefined || !place.last) return null;
   const [statement, ...more] = node.clause.commands;
   const leaves = node.then.commands.at(-1)?.command;
@@ -78,7 +78,7 @@ export const refusedLine: Pattern = (node, place) => {
 };
 
 /** `curl -s url` without `-f`. A check that looks at the status by itself, or searches the page, keeps its words. */
-export const errorPage: Pattern = (node, place) => {
+export const errorPage: MendPattern = (node, place) => {
   if (node.type !== "Command" || node.name === undefined || programName(node) !== "curl") return null;
   if (place.parents.some(({ type }) => type === "Pipeline")) return null;
   const words = wordsOf(node);
@@ -100,7 +100,7 @@ const IF_RULE =
 const CONDITION_RULE = /^\s*([^{}]+?)\s*\{\s*exit\s*\(?1\)?\s*;?\s*\}\s*$/;
 
 /** `df -i / | awk 'NR==2{exit $5+0>90}'`. */
-export const unseenLine: Pattern = (node) => {
+export const unseenLine: MendPattern = (node) => {
   if (node.type !== "Command" || !/^[gmn]?awk$/.test(programName(node) ?? "")) return null;
   const word = wordsOf(node).find(({ text }) => text.startsWith("'") && text.endsWith("'"));
   const program = plainWord(word);
