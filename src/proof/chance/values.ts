@@ -113,6 +113,8 @@ function commandSource(command: Command, sources: Sources): Source | null {
 function dateSource(texts: readonly string[]): Source | null {
   if (texts.some((text) => /^(-[a-zA-Z]*[rdf]|--(reference|date|file))/.test(text) && !/now/.test(text))) return null;
   const format = texts.find((text) => text.startsWith("+")) ?? "";
+  // The year decides nothing from one run to the next.
+  if (/^\+["']?%Y["']?$/.test(format)) return null;
   const what = format === "" ? "date" : `date ${format}`;
   if (/%-?N/.test(format) && !/%s/.test(format)) return chance(what);
   return { kind: format === "" || /%-?[sSMHIklTRXcrpP]/.test(format) ? "moment" : "day", what };

@@ -39,24 +39,45 @@ function sourcesOf(tree: CheckTree): Sources {
   visit(tree, (node) => {
     if (node.type === "Assignment") put(sources.variables, node.name, node.value);
     if (node.type === "For") for (const word of node.wordlist ?? []) put(sources.variables, node.name.value, word);
+    putConditions(node, (name, condition) => put(sources.variables, name, condition));
     if (node.type === "Function") sources.functions.set(node.name.value, node.body);
     if (node.type === "Statement") {
-      for (const file of writtenFiles(node)) put(sources.files, file, node.command);
+      for (const part of node.command.type === "AndOr" ? node.command.commands : [node.command])
+        for (const file of writtenFiles(part)) put(sources.files, file, part);
       for (const name of readNames(node)) put(sources.variables, name, node.command);
     }
   });
   return sources;
 }
 
+/** What decides whether a variable is assigned decides its value. */
+function putConditions(node: SyntaxNode, put: (name: string, condition: SyntaxNode) => void): void {
+  const [conditions, bodies] = guardedBy(node);
+  for (const body of bodies)
+    visit(body, (inner) => {
+      if (inner.type === "Assignment") for (const condition of conditions) put(inner.name, condition);
+    });
+}
+
+function guardedBy(node: SyntaxNode): readonly [readonly SyntaxNode[], readonly SyntaxNode[]] {
+  if (node.type === "If") {
+    const bodies = [node.then, ...node.elif.map(({ then }) => then)];
+    return [[node.clause, ...node.elif.map(({ clause }) => clause)], node.else ? [...bodies, node.else] : bodies];
+  }
+  if (node.type === "While") return [[node.clause], [node.body]];
+  return node.type === "AndOr" ? [node.commands.slice(0, -1), node.commands.slice(1)] : [[], []];
+}
+
 const MAX_SPELLING = 200;
 
-function writtenFiles(statement: Statement): string[] {
+function writtenFiles(part: SyntaxNode): string[] {
   const files: string[] = [];
-  visit(statement, (node) => {
+  visit(part, (node) => {
     if (node.type === "Redirect" && /^(>|>>|>\||&>)$/.test(node.operator)) files.push(node.target?.text ?? "");
     if (node.type !== "Command") return;
     const words = wordsOf(node);
     const name = programName(node);
+    if (name === "test" || name === "[") return;
     for (const [at, word] of words.entries()) {
       if (/^(-[a-zA-Z]*o|-O|--output)$/.test(word.text)) files.push(words[at + 1]?.text ?? "");
       if (name === "tee" && !word.text.startsWith("-")) files.push(word.text);
@@ -92,6 +113,8 @@ const isMove = (node: SyntaxNode): boolean => node.type === "Command" && /^(cd|p
 function mayLeave(statement: Statement): boolean {
   let leaves = false;
   visit(statement, (node) => {
+    // A loop without an end ends with the time limit.
+    leaves ||= node.type === "While";
     leaves ||= node.type === "Command" && /^(exit|return|break|continue|exec)$/.test(programName(node) ?? "");
   });
   return leaves;

@@ -1,13 +1,17 @@
 // Whether a command looks at the directory in which it runs: a repository, a compose file, a file by its relative path.
 import type { Command, SyntaxNode } from "unbash";
-import { type CheckTree, plainWord, programName, visit, wordsOf } from "../syntax.ts";
+import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "../syntax.ts";
 import { isFileTest, operandsOf } from "./machine.ts";
 
 const PROJECT =
   /^(make|npm|yarn|pnpm|cargo|terraform|tofu|go|pytest|mvn|gradle|bundle|composer|docker-compose|podman-compose)$/;
 const READS_FILES =
-  /^(cat|head|tail|grep|egrep|fgrep|sed|[gmn]?awk|jq|yq|wc|stat|cmp|diff|md5sum|sha\d*sum|file|readlink|realpath|ls|find|du|source|\.|bash|sh|python[\d.]*|node|sqlite3|tar|nginx|openssl)$/;
+  /^(cat|head|tail|grep|egrep|fgrep|sed|[gmn]?awk|jq|yq|wc|stat|cmp|diff|md5sum|sha\d*sum|file|readlink|realpath|ls|find|du|source|\.|bash|sh|python[\d.]*|perl|ruby|node|sqlite3|tar|nginx|openssl)$/;
 const PATTERN_FIRST = /^([ef]?grep|sed|[gmn]?awk|jq|yq)$/;
+
+/** Code of another language that opens a file by a relative path. */
+const OPENS_HERE =
+  /\b(open|Path|exists|isfile|isdir|getsize|stat|read_text|readFile(Sync)?|existsSync|File\.\w+)\(\s*["'][\w.]/;
 
 /** A change to another directory comes before everything else that the check does. */
 export function readsDirectory(tree: CheckTree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
@@ -45,12 +49,43 @@ function readsHere(command: Command): boolean {
   if (name === "git") return !isVersion && gitReads(texts);
   if (name === "docker" || name === "podman") return texts[0] === "compose" && !isVersion && isOfDirectory(texts);
   if (PROJECT.test(name)) return !isVersion && isOfDirectory(texts);
+  if (/^(ba|da|z)?sh$/.test(name)) return shellReads(texts);
+  if (/^(timeout|sudo|env|nice|time|xargs|stdbuf)$/.test(name)) return launchedReads(command);
   if (name === "test" || name === "[")
-    return texts.some((text, at) => isFileTest(text) && isHere(texts[at + 1] ?? null));
+    return texts.some((text, at) => (isFileTest(text) && isHere(texts[at + 1] ?? null)) || isFilePair(texts, at));
   if (!READS_FILES.test(name)) return false;
+  if (texts.some((text) => OPENS_HERE.test(text))) return true;
   const operands = operandsOf(texts, name).slice(PATTERN_FIRST.test(name) ? 1 : 0);
   if (operands.length === 0) return /^(ls|find|du)$/.test(name);
   return operands.some(isHere);
+}
+
+const isFilePair = (texts: readonly string[], at: number): boolean =>
+  /^-(nt|ot|ef)$/.test(texts[at] ?? "") && (isHere(texts[at - 1] ?? null) || isHere(texts[at + 1] ?? null));
+
+/** `bash -c 'text'`, or a script by its relative path. */
+function shellReads(texts: readonly string[]): boolean {
+  const at = texts.findIndex((text) => /^-[a-z]*c$/.test(text));
+  if (at < 0)
+    return texts
+      .filter((text) => !text.startsWith("-"))
+      .slice(0, 1)
+      .some(isHere);
+  const inner = treeOf(texts[at + 1] ?? "");
+  if (inner === null) return false;
+  const commands: Command[] = [];
+  visit(inner, (node) => {
+    if (node.type === "Command") commands.push(node);
+  });
+  return readsDirectory(inner, commands, [inner]);
+}
+
+/** What a launcher starts: the words from the first that is a name of its own. */
+function launchedReads(command: Command): boolean {
+  const words = wordsOf(command);
+  const at = words.findIndex(({ text }) => /^[A-Za-z./][\w./-]*$/.test(text));
+  const [name, ...rest] = at < 0 ? [] : words.slice(at);
+  return name !== undefined && readsHere({ ...command, name, args: rest, redirects: [] });
 }
 
 function gitReads(texts: readonly string[]): boolean {
@@ -68,4 +103,4 @@ const isOfDirectory = (texts: readonly string[]): boolean =>
 
 /** A relative path: no option, no address, no number. */
 const isHere = (text: string | null): boolean =>
-  text !== null && text !== "" && !/^[-/~$"'`\d]|:\/\/|[$`]/.test(text) && text !== "-" && text !== "]";
+  text !== null && /^[A-Za-z_.*][\w.@+*?,:-]*(\/[\w.@+*?,:-]*)*$/.test(text);

@@ -27,7 +27,7 @@ export function asksMachine(node: SyntaxNode, definitions: Definitions, seen: Se
     else if (inner.type === "TestBinary") asks = /^-(nt|ot|ef)$/.test(inner.operator);
     else if (inner.type === "SimpleExpansion") asks = variableAsks(inner.text.slice(1), definitions, seen);
     else if (inner.type === "ParameterExpansion") asks = variableAsks(inner.parameter, definitions, seen);
-    else if (inner.type === "Glob") asks = false;
+    else if (inner.type === "ArithmeticWord") asks = variableAsks(inner.value, definitions, seen);
   });
   return asks;
 }
@@ -75,7 +75,8 @@ export function operandsOf(texts: readonly string[], name: string): readonly str
   for (let at = 0; at < texts.length; at += 1) {
     const text = texts[at] ?? "";
     if (/^-[ef]$/.test(text) && /grep$|^sed$|awk$/.test(name) && operands[0] !== "-e") operands.unshift("-e");
-    if (valued?.test(text) === true) at += 1;
+    if (name === "jq" && /^--(arg|argjson)$/.test(text)) at += 2;
+    else if (valued?.test(text) === true) at += 1;
     else if (!text.startsWith("-")) operands.push(text);
   }
   return operands;
