@@ -181,7 +181,8 @@ describe("end", () => {
     const withdrawn: Change[] = [{ on: "approval", approval_id: "a-1", set: { status: "superseded" } }];
     const candidate = { sop_id: "s-2", version: 4 };
     const { events, changes } = ended("ok", { withdrawn, candidate });
-    expect(events.map(({ kind }) => kind)).toEqual(["sop_changed", "reported"]);
+    const body = { ...candidate, status: "candidate", why: "proved by task t-1" };
+    expect(events).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
     expect(changes.map(({ on }) => on)).toEqual(["task", "approval", "sop_created"]);
   });
 
