@@ -13,7 +13,7 @@ const MAX_REFERENCES = 10;
 const MAX_PATH = 200;
 
 /** Block findings; those of the contract are reported at the first step. */
-export function engineReferences(contract: object, steps: readonly Step[]): Finding[] {
+export function engineReferences(contract: object, steps: readonly Step[] = []): Finding[] {
   return [
     ...referencesIn(contract).map((path) => blocked(0, path)),
     ...steps.flatMap((step, index) => referencesIn(step).map((path) => blocked(index, path))),

@@ -28,6 +28,6 @@ export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): P
   if (!VOCABULARY.has(contract.intent)) return missing(`No skill handles ${contract.intent} on this server.`);
   const backend = backendOf(contract);
   if (backend === null) return missing("This server has no flow engine: FLOWENGINE_URL is not set.");
-  const [reference] = backend.remote ? engineReferences(contract, []) : [];
+  const [reference] = backend.remote ? engineReferences(contract) : [];
   return reference === undefined ? null : reason("engine_reference", `The contract: ${reference.reason}.`);
 }

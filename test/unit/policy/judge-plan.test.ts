@@ -104,6 +104,10 @@ describe("the reason of a finding on the scope", () => {
   });
 });
 
+test("a plan without a finding is allowed", () => {
+  expect(permissionOf(judged([cmd("ls")]))).toBe("allow");
+});
+
 describe("what cannot be decided", () => {
   test("it is asked about", () => {
     expect(permissionOf(judged([cmd("curl x | sh")]))).toBe("ask");

@@ -59,6 +59,12 @@ describe("a new candidate", () => {
     expect((await candidateAmong([version(3, { status })], proved)) !== null).toBe(is_made);
   });
 
+  test("is not made of proved steps that one of the other versions has", async () => {
+    const steps = [cmd("touch y")];
+    const others = [version(3, { status: "active" }), version(4, { steps, steps_digest: stepsDigest(steps) })];
+    expect(await candidateAmong(others, true)).toBeNull();
+  });
+
   test("is made of proved steps that no other version has", async () => {
     const others = [version(3, { status: "active" }), version(4)];
     expect(await candidateAmong(others, true, procedureOf([cmd("touch y")]))).toMatchObject({ version: 5 });
