@@ -1,6 +1,6 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
-// guard <- domain <- policy <- ports <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
-const inner = "src/(guard|domain|policy|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
+// guard <- domain <- policy <- ports <- proof <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
+const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters = "src/(execution|gate|store|http|mcp|cli|mcp-client|ollama|agent/model|agent/backends)/";
@@ -28,18 +28,22 @@ module.exports = {
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },
     only("domain-is-pure", "^src/domain/", "src/domain/|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$"),
-    only("proof-is-pure", "^src/proof/", "src/(proof|domain)/|src/guard/guard\\.ts$|node_modules/unbash/"),
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/"),
     only(
+      "proof-knows-policy",
+      "^src/proof/",
+      "src/(proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
+    ),
+    only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/tasks/",
-      "src/(tasks|policy|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "src/(tasks|proof|policy|domain)/|src/ports\\.ts$|node_modules/zod/",
     ),
     only(
       "agent-knows-tasks",
       { path: "^src/agent/", pathNot: "^src/agent/(model|backends)/" },
-      "src/(agent|tasks|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "src/(agent|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
     ),
     {
       name: "agent-knows-neither-its-model-nor-its-backends",
@@ -65,7 +69,7 @@ module.exports = {
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio" },
-      "graphs/|src/(tasks|agent|skills|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(tasks|agent|skills|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {

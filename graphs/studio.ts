@@ -61,7 +61,7 @@ function executeHere(config: Config, redact: Redact): Execution {
 function rehearse(config: Config): Execution {
   const rehearsal = createRehearsal(clock);
   const toolServers = composeToolServers(config);
-  return { backendOf: () => rehearsal, ofAgents: rehearsal, toolServers, close: toolServers.close };
+  return { backendOf: () => rehearsal, ofAgents: rehearsal, toolServers, looks: null, close: toolServers.close };
 }
 
 type Parts = {

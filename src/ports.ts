@@ -7,6 +7,7 @@ import type { Job, JobEnd, LastJob } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
+import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { Step, StepResult, ToolEffect } from "./domain/step.ts";
@@ -30,7 +31,9 @@ export type Change =
   | { readonly on: "sop"; readonly sop_id: string; readonly expect: Sop["status"]; readonly status: Sop["status"] }
   | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean }
   | { readonly on: "approval_created"; readonly approval: Approval }
-  | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> };
+  | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
+  /** Replaces the earlier one of the same digest. */
+  | { readonly on: "check_look"; readonly look: CheckLook };
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
@@ -74,6 +77,7 @@ export interface Store {
       readonly status?: (typeof APPROVAL_STATUSES)[number] | undefined;
     },
   ): Promise<Approval[]>;
+  findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }
@@ -105,7 +109,14 @@ export type RunRequest = Omit<FlowInput, "context"> & {
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at?: string | undefined;
+  /** What checks that compare with it printed before the change, by their index in the plan: their ORCH_BEFORE. */
+  readonly before?: ReadonlyMap<number, string>;
   readonly last_job?: (LastJob & { readonly steps: readonly Step[] }) | undefined;
+};
+
+export type LookRequest = {
+  readonly task_contract: TaskContract;
+  readonly checks: readonly { readonly step_index: number; readonly step: Step }[];
 };
 
 export interface ExecutionBackend {
@@ -117,6 +128,11 @@ export interface ExecutionBackend {
    * leaves, every step is reported, or one of them that did not pass, or a job that failed.
    */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
+  /**
+   * Runs the given checks of the plan once, before anything changes: each at most 10 s, all together 30 s. A backend without
+   * it does not look. An abort ends what still runs.
+   */
+  look?(request: LookRequest, signal: AbortSignal): Promise<BeforeLook[]>;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
 }

@@ -5,6 +5,8 @@ import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
+import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
+import { printedBefore } from "../../src/tasks/check-looks.ts";
 import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
@@ -26,6 +28,7 @@ export const runSteps =
     const digestsOf = (noted: readonly Finding[]) =>
       planDigests(contract, projection, [...judged(deps, contract, projection), ...by_tools, ...noted]);
     if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
+    await lookBefore(deps, thread, { contract, procedure, progress });
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
@@ -67,6 +70,23 @@ type ReadyRun = {
   readonly progress: Extract<StepProgress, { is: "ready" }>;
 };
 
+/** Looks at the checks once, before the first step. The looks are committed with its start (D-194). */
+async function lookBefore(
+  deps: PipelineDeps,
+  { journal, cancel, leaving }: Thread,
+  { contract, procedure: { steps }, progress }: ReadyRun,
+): Promise<void> {
+  const { projection } = journal;
+  const has_begun = progress.index > 0 || progress.started_at !== undefined || projection.proof.before !== null;
+  const look = deps.backendOf(pinnedTo(contract, projection))?.look;
+  if (has_begun || look === undefined) return;
+  const checks = checksToLookAt(contract, steps, deps.home);
+  if (checks.length === 0) return;
+  const signal = AbortSignal.any([cancel, leaving]);
+  const looks = await look({ task_contract: contract, checks }, signal);
+  if (!signal.aborted) journal.note({ kind: "checks_looked_at", body: { looks } });
+}
+
 /** False when there is no backend to run them. */
 async function runFrom(
   deps: PipelineDeps,
@@ -81,7 +101,8 @@ async function runFrom(
     const { last } = projection.jobs;
     const last_job =
       last === null ? undefined : { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
-    const place = { first_index: index, attempt, started_at, last_job };
+    const before = printedBefore(projection.proof.before);
+    const place = { first_index: index, attempt, started_at, last_job, ...(before.size > 0 && { before }) };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;
   }

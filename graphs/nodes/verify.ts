@@ -2,14 +2,16 @@
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
 
 import { judgeFinish } from "../../src/agent/finish.ts";
+import { agentProofs } from "../../src/agent/proof.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
-import { counted, reason } from "../../src/domain/outcome.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
-import { judge, type Verdict } from "../../src/domain/verdict.ts";
-import { pinned } from "../../src/tasks/plan.ts";
+import { passedSentence, type Verdict } from "../../src/domain/verdict.ts";
+import { examineChecks } from "../../src/tasks/check-looks.ts";
+import { pinned, verdictOn } from "../../src/tasks/plan.ts";
 import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -17,13 +19,13 @@ import type { Facts, Pipeline } from "../state.ts";
 export const verify =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal } = await deps.threadOf(contract.task_id);
-    const { steps, criteria } = pinned(journal.projection);
-    const results = stepResultsOf(journal.projection.steps, steps);
-    const { failure } = journal.projection.jobs;
-    const { success_criteria } = contract;
-    const verdict = judge({ steps, results, covers: criteria, success_criteria, job_failure: failure?.code ?? null });
-    journal.note({ kind: "verdict_reached", body: verdict });
+    const thread = await deps.threadOf(contract.task_id);
+    await examineChecks(deps, thread, contract);
+    const { projection } = thread.journal;
+    const verdict = verdictOn(contract, projection);
+    thread.journal.note({ kind: "verdict_reached", body: verdict });
+    const results = stepResultsOf(projection.steps, pinned(projection).steps);
+    const { failure } = projection.jobs;
     return {
       verdict: verdict.passed ? "pass" : "fail",
       reason: reason(verdict.reason_code, failure?.message ?? sentence(verdict, results), verdict.step_index),
@@ -36,7 +38,7 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
   const proved = checks.find((check) => check.step_index === step_index)?.criterion;
   switch (reason_code) {
     case "verified":
-      return `${counted(checks.length, "check")} passed.`;
+      return passedSentence(checks);
     case "check_failed":
       return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}${how}.`;
     case "step_failed":
@@ -62,7 +64,7 @@ export const verifyFinish =
     const { journal } = await deps.threadOf(contract.task_id);
     const { finished: finish, calls } = journal.projection.agent;
     if (finish === null) throw new Error("the agent has finished and the journal does not say so");
-    const verdict = judgeFinish(calls, finish, contract.success_criteria);
+    const verdict = judgeFinish(calls, finish, contract, agentProofs(journal.projection));
     journal.note({ kind: "verdict_reached", body: verdict });
     const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";
@@ -83,7 +85,7 @@ const MAX_CLAIM = 200;
 
 function finishSentence({ passed, checks, uncovered_criteria }: Verdict, done: boolean): string {
   if (!done) return "The agent could not do it.";
-  if (passed) return `${counted(checks.length, "check")} passed after the last change.`;
+  if (passed) return passedSentence(checks, " after the last change");
   if (uncovered_criteria.length === 0) return "No check exited with 0 after the last change.";
   return `No check that exited with 0 after the last change proves: ${uncovered_criteria.map((one) => JSON.stringify(one)).join(", ")}.`;
 }

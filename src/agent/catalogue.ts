@@ -1,7 +1,7 @@
 // The tools that an agent is offered: those that the tool servers in scope list, a shell when `shell` is in scope, and
 // those of skills whose scope the contract names [5.4]. The agent cannot call any other.
 import { z } from "zod";
-import { Finish } from "../domain/agent-events.ts";
+import { Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
 import { Step } from "../domain/step.ts";
@@ -78,6 +78,9 @@ export const ShellCall = z.strictObject({
     .describe("true for a command that changes nothing and exits with 0 exactly when a success criterion holds"),
 });
 
+/** A call of it, as it is read. */
+export const ShellInput = ShellCall.extend({ check: Flag.default(false) });
+
 const schemaOf = (schema: z.ZodType): { [key: string]: Json } =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { [key: string]: Json };
 
@@ -89,8 +92,8 @@ const SHELL_TOOL: Omit<OfferedTool, "name"> = {
 
 const FINISH_TOOL: Omit<OfferedTool, "name"> = {
   description:
-    "Ends the task. For each success criterion name the check that proves it: its command, or the number of that call. It must have exited with 0 after the last change.",
-  parameters: schemaOf(Finish),
+    "Ends the task. For each success criterion name the command of the check that proves it. It must have exited with 0 after the last change, and it must be able to fail.",
+  parameters: schemaOf(OfferedFinish),
 };
 
 function offered(name: string, entry: Entry, redact: Redact): OfferedTool {

@@ -1,47 +1,67 @@
-// Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0,
-// after the last change. The agent's statement alone proves nothing [1.A.5.verification] (D-135).
+// Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0 after the
+// last change, and the check is known to be able to fail. The agent's statement alone proves nothing [1.A.5.verification] (D-135) (D-195).
 import type { AgentCall, Finish } from "../domain/agent-events.ts";
-import { canonicalJson } from "../domain/json-values.ts";
+import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
+import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
 
-type Named = Finish["criteria"][number];
+/** Undefined where the check was not examined: then it counts. */
+export type ProofOf = (check: AgentCall) => CheckProof | undefined;
+
+type Goal = Pick<TaskContract, "intent" | "success_criteria">;
+
+const NOT_EXAMINED: ProofOf = () => undefined;
 
 /** `calls` are all calls of the run. */
-export function judgeFinish(calls: readonly AgentCall[], finish: Finish, success_criteria: readonly string[]): Verdict {
-  const { criteria, done } = finish;
-  const wanted =
-    success_criteria.length > 0
-      ? success_criteria.map((criterion, position) => {
-          const entry = entryFor(criteria, success_criteria, criterion, position);
-          return { criterion, check: entry && lastRun(calls, entry.evidence_check) };
-        })
-      : withoutCriteria(calls, criteria);
-  const proofs = new Set(wanted.flatMap(({ check }) => (check === undefined ? [] : [check.index])));
-  const proves = (check: AgentCall | undefined): boolean =>
-    done && check !== undefined && isProof(calls, check, proofs);
-  const passed = wanted.every(({ check }) => proves(check));
+export function judgeFinish(
+  calls: readonly AgentCall[],
+  finish: Finish,
+  goal: Goal,
+  proofOf: ProofOf = NOT_EXAMINED,
+): Verdict {
+  const wanted = wantedChecks(calls, finish, goal);
+  const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
+  const holds = (check: AgentCall): boolean => finish.done && faultOf(calls, check, proofs) === null;
+  const proves = (check: AgentCall): boolean => holds(check) && isEnough(proofOf(check), goal);
+  const judged = wanted.map(({ criterion, checks }) => {
+    const check = checks.find(proves) ?? checks[0];
+    return { criterion, check, passed: check !== undefined && proves(check) };
+  });
+  const passed = judged.every((one) => one.passed);
   return {
     passed,
     reason_code: passed ? "verified" : "nothing_verified",
     step_index: null,
-    checks: wanted.flatMap(({ criterion, check }) =>
-      check === undefined
-        ? []
-        : [{ step_index: check.index, criterion, passed: proves(check), exit_code: check.result?.exit_code ?? null }],
-    ),
-    uncovered_criteria: wanted.flatMap(({ criterion, check }) =>
-      criterion === null || proves(check) ? [] : [criterion],
-    ),
+    checks: judged.flatMap(({ criterion, check, passed }) => {
+      if (check === undefined) return [];
+      const proof = holds(check) ? proofOf(check) : undefined;
+      const exit_code = check.result?.exit_code ?? null;
+      return [{ step_index: check.index, criterion, passed, exit_code, ...(proof && { proof }) }];
+    }),
+    uncovered_criteria: judged.flatMap(({ criterion, passed }) => (criterion === null || passed ? [] : [criterion])),
   };
 }
 
-type Wanted = { readonly criterion: string | null; readonly check: AgentCall | undefined };
+type Wanted = { readonly criterion: string | null; readonly checks: readonly AgentCall[] };
 
-/** The checks that finish names, or else the one that ran last. */
-const withoutCriteria = (calls: readonly AgentCall[], criteria: readonly Named[]): Wanted[] =>
-  criteria.length > 0
-    ? criteria.map(({ evidence_check }) => ({ criterion: null, check: lastRun(calls, evidence_check) }))
-    : [{ criterion: null, check: calls.findLast((call) => isCheck(call) && call.result !== null) }];
+/** Without criteria, the checks that finish names, or else the one that ran last. */
+function wantedChecks(calls: readonly AgentCall[], { criteria }: Finish, { success_criteria }: Goal): Wanted[] {
+  const runsOf = (entries: Finish["criteria"]) =>
+    entries.flatMap(({ evidence_check }) => lastRun(calls, evidence_check) ?? []);
+  if (success_criteria.length > 0) {
+    const entries = entriesFor(criteria, success_criteria);
+    return success_criteria.map((criterion, at) => ({ criterion, checks: runsOf(entries[at] ?? []) }));
+  }
+  if (criteria.length > 0) return criteria.map((entry) => ({ criterion: null, checks: runsOf([entry]) }));
+  const last = calls.findLast((call) => call.step?.kind !== "cmd" && isCheckCall(call) && call.result !== null);
+  return [{ criterion: null, checks: last === undefined ? [] : [last] }];
+}
+
+/** The checks that a finish relies on, each once. */
+export const checksOf = (calls: readonly AgentCall[], finish: Finish, goal: Goal): AgentCall[] => [
+  ...new Set(wantedChecks(calls, finish, goal).flatMap(({ checks }) => checks)),
+];
 
 /** The commands of the checks that finish names, each once. */
 export const commandsNamed = (calls: readonly AgentCall[], { criteria }: Finish): string[] => [
@@ -53,59 +73,58 @@ export function checksToRun(calls: readonly AgentCall[], finish: Finish): string
   const named = commandsNamed(calls, finish);
   const runs = named.map((command) => ({ command, run: lastRun(calls, command) }));
   const proofs = new Set(runs.flatMap(({ run }) => (run === undefined ? [] : [run.index])));
-  const open = runs.filter(({ run }) => run === undefined || !isProof(calls, run, proofs));
+  const open = runs.filter(({ run }) => run === undefined || faultOf(calls, run, proofs) !== null);
   return open.map(({ command }) => command);
 }
 
-/** No later call may have changed what the check saw. An unknown effect counts, except that of another proof (D-136). */
-function isProof(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): boolean {
-  const later = calls.slice(check.index + 1).filter(({ result }) => result !== null);
+/**
+ * Why the check proves nothing: it did not exit with 0, or a later call may have changed what it saw. An unknown effect counts,
+ * except that of another proof (D-136).
+ */
+export function faultOf(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): string | null {
+  const { result, state } = check;
+  if (!isCheckCall(check)) return "it changes something, so it is no check";
+  if (state !== "ended" || result?.status !== "passed" || result.exit_code !== 0)
+    return `it exited with ${result?.exit_code ?? "no exit code"}`;
+  const later = calls.slice(check.index + 1).filter(({ result: ended }) => ended !== null);
   const spoils = ({ index, effect }: AgentCall) => effect === "changes" || (effect === "unknown" && !proofs.has(index));
-  return hasPassed(check) && !later.some(spoils);
+  return later.some(spoils) ? "something may have changed after it" : null;
 }
 
-const hasPassed = (call: AgentCall): boolean =>
-  isCheck(call) && call.state === "ended" && call.result?.status === "passed" && call.result.exit_code === 0;
-
-/** A tool of a skill is a check when it declares itself one. A call that changes something is never a check. */
-const isCheck = ({ step, effect }: AgentCall): boolean =>
-  effect !== "changes" && (step?.kind === "check" || (step?.kind === "skill_tool" && step.checks));
-
-/** Null when `named` is the number of a call that is not a check, or the name of a tool. */
-function commandOf(calls: readonly AgentCall[], named: Named["evidence_check"]): string | null {
-  const number = numberOf(named);
-  if (number === null) return calls.some(({ name }) => name === named) ? null : String(named).trim() || null;
-  const step = calls[number]?.step;
-  return step?.kind === "check" ? step.value : null;
+/**
+ * A check that was never seen to fail proves nothing, and neither does one that does not depend on the target. Looking needs no
+ * change, so there the second is enough. Where a machine has no empty world, the outcome names the check instead.
+ */
+function isEnough(proof: CheckProof | undefined, { intent }: Goal): boolean {
+  if (proof === undefined || proof.class === "proved" || proof.class === "not_possible") return true;
+  return proof.class === "sensitive" && READ_ONLY_INTENTS.has(intent);
 }
 
-/** The last run of the named check. The name is a command, the number of a call, or the name of a skill's tool. */
-function lastRun(calls: readonly AgentCall[], named: Named["evidence_check"]): AgentCall | undefined {
-  const command = commandOf(calls, named);
-  const number = numberOf(named);
-  const call = number === null ? calls.findLast(({ name }) => name === named) : calls[number];
-  const isSame = ({ step }: AgentCall): boolean => {
-    if (command !== null) return step?.kind === "check" && step.value === command;
-    return step?.kind === "skill_tool" && canonicalJson(step) === canonicalJson(call?.step ?? null);
-  };
-  return calls.findLast((one) => one.result !== null && isSame(one));
+/** Why the finish does not count, for the model; null when it does. */
+export function objectionTo(
+  calls: readonly AgentCall[],
+  finish: Finish,
+  goal: Goal,
+  proofOf: ProofOf = NOT_EXAMINED,
+): string | null {
+  const wanted = wantedChecks(calls, finish, goal);
+  const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
+  const objections = wanted.flatMap(({ criterion, checks }, position) => {
+    const faults = checks.map((check) => objectionToCheck(check, faultOf(calls, check, proofs), proofOf, goal));
+    if (faults.includes(null)) return [];
+    const name = criterion === null ? "the result" : `criterion ${position + 1} (${JSON.stringify(criterion)})`;
+    return [`${name}: ${faults[0] ?? "no check that ran is named for it"}`];
+  });
+  return objections.length === 0
+    ? null
+    : `not finished. ${objections.join("; ")}. Go on, or call finish with done false`;
 }
 
-const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
-
-/** Finds the entry by the criterion's wording, else by its number, unless that is the wording of another criterion. */
-function entryFor(
-  criteria: readonly Named[],
-  all: readonly string[],
-  criterion: string,
-  position: number,
-): Named | undefined {
-  const isNumber = ({ criterion: given }: Named) => numberOf(given) === position + 1 && !all.includes(String(given));
-  return criteria.find((one) => folded(String(one.criterion)) === folded(criterion)) ?? criteria.find(isNumber);
-}
-
-function numberOf(given: string | number): number | null {
-  if (typeof given === "number") return given;
-  const digits = /^\s*(?:#|call|check|step|number)?\s*(\d{1,6})\s*$/i.exec(given)?.[1];
-  return digits === undefined ? null : Number(digits);
+function objectionToCheck(check: AgentCall, fault: string | null, proofOf: ProofOf, goal: Goal): string | null {
+  const proof = proofOf(check);
+  if (fault === null && isEnough(proof, goal)) return null;
+  const command = JSON.stringify(checkCommand(check) ?? check.name);
+  const why = fault ?? proof?.reason ?? "it has never been seen to fail";
+  const mend = fault === null ? "; name a check that would fail if the goal were not reached" : "";
+  return `the check ${command} does not count: ${why}${mend}`;
 }

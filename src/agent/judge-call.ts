@@ -4,7 +4,7 @@ import {
   type AgentCall,
   type AgentCallJudged,
   type AgentStep,
-  Finish,
+  FinishCall,
   type SkillToolStep,
 } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
@@ -15,7 +15,7 @@ import { judgePlan, permissionOf, serverScope, shellContextOf } from "../policy/
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { AgentServices } from "./agent-services.ts";
-import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellCall } from "./catalogue.ts";
+import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 
 export type Judging = {
   readonly skill_tools: AgentServices["skill_tools"];
@@ -84,9 +84,9 @@ function refused(call: Called, reason: string): AgentCallJudged {
 type Read = { readonly step: AgentStep | null } | { readonly wrong: string };
 
 function stepFrom(entry: Entry, given: unknown): Read {
-  if (entry.is === "finish") return parsed(Finish.safeParse(given), FINISH, () => null);
+  if (entry.is === "finish") return parsed(FinishCall.safeParse(given), FINISH, () => null);
   if (entry.is === "shell") {
-    return parsed(ShellCall.safeParse(given), SHELL, ({ command, check }) => ({
+    return parsed(ShellInput.safeParse(given), SHELL, ({ command, check }) => ({
       kind: check ? "check" : "cmd",
       value: command,
     }));

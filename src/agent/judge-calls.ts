@@ -2,15 +2,15 @@
 // [5.policy.approval] (D-137).
 import type { AgentCall, AgentCallJudged } from "../domain/agent-events.ts";
 import { type AgentContent, approvalDigest } from "../domain/approval.ts";
-import { signatureOf, type TaskContract } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-run.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
-import { FINISH } from "./catalogue.ts";
-import { judgeCall, notACall } from "./judge-call.ts";
+import { FINISH, SHELL } from "./catalogue.ts";
+import { type Judging, judgeCall, notACall } from "./judge-call.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
 export async function judgeCalls(context: AgentRunContext): Promise<void> {
@@ -50,13 +50,33 @@ async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): 
   const answerFor = createAnswering(context.deps, context.thread, context.contract);
   const judged: AgentCallJudged[] = [];
   let hasFinished = false;
+  let wantsChecks = asksForChecks(context, judging);
   for (const call of asked) {
     const isAgain = call.name === FINISH && hasFinished;
     hasFinished ||= call.name === FINISH;
     const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, judging);
-    judged.push(await withCategory(context.contract, by_rules, answerFor));
+    wantsChecks &&= by_rules.step?.kind !== "check";
+    const isEarly =
+      wantsChecks && by_rules.step !== null && by_rules.effect === "changes" && by_rules.verdict !== "refuse";
+    judged.push(isEarly ? notACall(call, CHECKS_FIRST) : await withCategory(context.contract, by_rules, answerFor));
   }
   return judged;
+}
+
+const CHECKS_FIRST =
+  "not made yet: first run the check of each success criterion, with check true, so that it is seen to fail before the change; then make this call again";
+
+/** Once in a run, before its first change: a check that was red before and is green after proves the most (D-195). */
+function asksForChecks(
+  { deps, thread, contract: { intent, success_criteria } }: AgentRunContext,
+  { catalogue }: Judging,
+) {
+  const { calls } = thread.journal.projection.agent;
+  const isOver = calls.some(({ step, reason, effect, result }) =>
+    [step?.kind === "check", reason === CHECKS_FIRST, effect === "changes" && result !== null].includes(true),
+  );
+  const changes = success_criteria.length > 0 && !READ_ONLY_INTENTS.has(intent);
+  return deps.examiner !== null && changes && catalogue.entries.has(SHELL) && !isOver;
 }
 
 type Answering = ReturnType<typeof createAnswering>;

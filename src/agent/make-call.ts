@@ -1,8 +1,11 @@
 // Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
 // a call that was cut off (D-134).
-import { type AgentCall, Finish } from "../domain/agent-events.ts";
+import { type AgentCall, FinishCall } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
+import { FINISH } from "./catalogue.ts";
+import { checksOf, objectionTo } from "./finish.ts";
 import { notACall } from "./judge-call.ts";
+import { agentProofs, examineNamed } from "./proof.ts";
 import type { AgentRunContext } from "./run-context.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
 
@@ -25,15 +28,28 @@ export async function makeCall(
 
 const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
 
-/** Does not finish when a call of the same reply was not made: the agent is informed of that first (D-135). */
-function finish(
-  { thread }: AgentRunContext,
+/** A model that does not hear why its checks do not count ends its run by this many attempts. */
+const MAX_FINISHES = 3;
+
+/** Does not finish while a call of the same reply was not made, or while a check does not count: the answer says why (D-195). */
+async function finish(
+  { deps: { examiner }, thread: { journal }, contract }: AgentRunContext,
   { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
-) {
-  const { journal } = thread;
-  const skipped = journal.projection.agent.calls.find((call) => call.turn === turn && NOT_MADE.has(call.state));
-  if (skipped === undefined)
-    return journal.commit([{ kind: "agent_finished", body: { index, ...Finish.parse(given) } }]);
-  const reason = `not finished: call ${skipped.index} was not made (${skipped.reason ?? "a human rejected it"}); go on, or finish without it`;
-  return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
+): Promise<void> {
+  const { calls } = journal.projection.agent;
+  const skipped = calls.find((call) => call.turn === turn && NOT_MADE.has(call.state));
+  if (skipped !== undefined) {
+    const reason = `not finished: call ${skipped.index} was not made (${skipped.reason ?? "a human rejected it"}); go on, or finish without it`;
+    return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
+  }
+  const finished = FinishCall.parse(given);
+  const attempts = calls.filter(({ name, index: at }) => name === FINISH && at <= index).length;
+  if (finished.done && examiner !== null)
+    await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
+  if (finished.done && attempts < MAX_FINISHES) {
+    const objection = objectionTo(calls, finished, contract, agentProofs(journal.projection));
+    if (objection !== null)
+      return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
+  }
+  return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);
 }

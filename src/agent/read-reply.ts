@@ -2,7 +2,7 @@
 // whole run and `finish` last. Adds the checks that finish names and that prove nothing yet, so that orch runs them
 // (D-135).
 import { z } from "zod";
-import { type AgentCall, type AgentReplied, Finish } from "../domain/agent-events.ts";
+import { type AgentCall, type AgentReplied, type Finish, FinishCall } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
 import { type Json, JsonValue, redactedJson } from "../domain/json.ts";
 import type { AskedCall } from "./agent-message.ts";
@@ -46,7 +46,7 @@ type Added = { readonly call_id: string; readonly name: string; readonly argumen
 
 function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added[] {
   const place = asked.findIndex(({ name }) => name === FINISH);
-  const finish = Finish.safeParse(asked[place]?.arguments);
+  const finish = FinishCall.safeParse(asked[place]?.arguments);
   if (place === -1 || !finish.success) return [...asked];
   const before = asked.slice(0, place);
   const added = missing(before, calls, finish.data).map((command, position): Added => {

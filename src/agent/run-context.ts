@@ -1,6 +1,7 @@
 // The dependencies and the context that the actions of an agent run share.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Gate, Store, ToolServers } from "../ports.ts";
+import type { CheckExaminer } from "../proof/port.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
 import type { PlanDeps } from "../tasks/plan.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
@@ -14,6 +15,8 @@ export type AgentRunDeps = PlanDeps &
     readonly gate: Gate;
     readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf">;
     readonly agent: AgentServices;
+    /** Null where looks at checks are switched off. */
+    readonly examiner: CheckExaminer | null;
     readonly redact: (text: string) => string;
   };
 

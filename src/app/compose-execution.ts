@@ -5,12 +5,15 @@ import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
+import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
+import { createLook } from "../execution/local/look.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
+import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
 
 export type Execution = {
@@ -19,6 +22,8 @@ export type Execution = {
   /** Runs the calls of agents, whose commands are confined. */
   readonly ofAgents: ExecutionBackend;
   readonly toolServers: ToolServers;
+  /** Null where looks at checks are switched off. */
+  readonly looks: CheckLooks | null;
   readonly close: () => Promise<void>;
 };
 
@@ -28,6 +33,8 @@ type Parts = {
   readonly redact: Redact;
   readonly sandboxed: boolean;
 };
+
+const CHECKOUT = join(import.meta.dirname, "../..");
 
 /** The directory, in the data directory, for notes on running commands. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
@@ -41,7 +48,12 @@ export function composeExecution(config: Config, parts: Parts): Execution {
   const toolServers = composeToolServers(config);
   const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
   const flowEngine = composeFlowEngine(config, parts);
-  const here = createLocalBackend({ ...local, toolServers });
+  const confinement = agentConfinement(config);
+  const options = { ...local, toolServers };
+  const here = {
+    ...createLocalBackend(options),
+    ...(config.before_look === "on" && { look: createLook(options) }),
+  };
   const backends = new Map([here, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));
   return {
     backendOf: ({ execution_backend = config.execution_backend }) => backends.get(execution_backend) ?? null,
@@ -49,9 +61,18 @@ export function composeExecution(config: Config, parts: Parts): Execution {
       ...local,
       // A call that got no answer is never repeated, also where its server allows it.
       toolServers: { ...toolServers, mayRepeat: async () => false },
-      confinement: agentConfinement(config),
+      confinement,
     }),
     toolServers,
+    looks:
+      config.check_looks === "off"
+        ? null
+        : createCheckLooks({
+            account,
+            runCommand: commands.runCommand,
+            hidden: [CHECKOUT, config.data_dir, ...config.capabilities],
+            confinement,
+          }),
     close: async () => {
       commands.close();
       await toolServers.close();

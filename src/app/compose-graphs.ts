@@ -5,6 +5,7 @@ import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
 import { buildPromotionGraph } from "../../graphs/promotion.ts";
 import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
+import metadata from "../../package.json" with { type: "json" };
 import { createAgentRuns } from "../agent/agent-run.ts";
 import { createPlainBackend } from "../agent/backends/plain.ts";
 import { createReactBackend } from "../agent/backends/react.ts";
@@ -14,6 +15,7 @@ import type { AgentBackendName } from "../domain/agent-events.ts";
 import { createNoModelGate } from "../gate/no-model-gate.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import type { Gate } from "../ports.ts";
+import { createExaminer } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skills/find-skills.ts";
 import type { Execution } from "./compose-execution.ts";
@@ -32,7 +34,9 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
 
 export function composeGraphs(config: Config, services: Services) {
   const { store, threadOf, clock, new_id, agent, redact, skills, execution, checkpoints } = services;
+  const examiner = composeExaminer(services);
   const promotion = { store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 };
+  const home = homedir();
   const pipeline = {
     ...promotion,
     agent,
@@ -40,8 +44,9 @@ export function composeGraphs(config: Config, services: Services) {
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
     skillOf: skills.skillOf,
-    home: homedir(),
+    home,
     gate: composeGate(config, redact),
+    examiner,
   };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
@@ -55,6 +60,14 @@ export function composeGraphs(config: Config, services: Services) {
     react,
   };
 }
+
+/** Null where looks at checks are switched off. */
+export const composeExaminer = ({
+  store,
+  clock,
+  execution: { looks },
+}: Pick<Services, "store" | "clock" | "execution">) =>
+  looks === null ? null : createExaminer({ store, clock, looks, home: homedir(), version: metadata.version });
 
 const composeGate = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact): Gate =>
   routing_model === null

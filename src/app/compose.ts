@@ -22,7 +22,7 @@ import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
-import { type AgentBackends, composeGraphs } from "./compose-graphs.ts";
+import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 
 const LEASE_MS = 30_000;
 
@@ -67,6 +67,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     agent,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
+    examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     intents: new Set([...INTENTS, ...skills.intents]),
     default_backend: config.execution_backend,

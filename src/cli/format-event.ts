@@ -183,6 +183,19 @@ const FORMATS: Readonly<Plain> = {
     about: `step ${index}`,
     text: "is run once more",
   })),
+  checks_looked_at: format(EVENT_BODIES.checks_looked_at, ({ looks }) => ({
+    about: "before",
+    text: `${counted(looks.length, "check")} looked at on the target`,
+    more: looks.map(({ step_index, answer, reason }) => `check ${step_index}  ${answer}${suffix(reason)}`),
+  })),
+  checks_examined: format(EVENT_BODIES.checks_examined, ({ checks }) => ({
+    about: "proof",
+    text: `${counted(checks.length, "check")} examined`,
+    more: checks.map(
+      ({ step_index, control, decoy }) =>
+        `check ${step_index}  without its target: ${control.answer}  with a decoy: ${decoy?.answer ?? "not tried"}`,
+    ),
+  })),
   verdict_reached: format(EVENT_BODIES.verdict_reached, ({ passed, reason_code }) => ({
     about: "verdict",
     text: passed ? "every check passed" : reason_code,

@@ -1,6 +1,8 @@
 // Stored procedures as text.
+import type { z } from "zod";
 import type { Sop } from "../domain/sop.ts";
 import { commandText } from "../domain/step-run.ts";
+import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { plainWord, printable, printableLines } from "./printable.ts";
@@ -76,3 +78,10 @@ export const candidateLines = (
     ? "  orch asks for its promotion: orch approvals"
     : `  answer with  orch approvals ${plainWord(approval_id, "ID")}`,
 ];
+
+/** Checks that could not be seen to fail, each with its usual mends. */
+export const warningLines = (warnings: readonly z.infer<typeof CheckWarning>[]): string[] =>
+  warnings.flatMap(({ step_index, proof, reason, mends }) => [
+    `check step ${step_index} is ${proof}: ${printable(reason)}`,
+    ...mends.flatMap(({ text, why }) => [`  instead: ${printable(text)}`, `  because: ${printable(why)}`]),
+  ]);

@@ -32,7 +32,13 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
     paint,
   );
   const head = `${paint("bold", task_id)}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
-  return [head, ...facts, ...stepLines(view.steps, { paint, width }), ...resultLines(view)];
+  return [
+    head,
+    ...facts,
+    ...stepLines(view.steps, { paint, width }),
+    ...checkLines(view, { width }),
+    ...resultLines(view),
+  ];
 }
 
 /** A longer result is shortened to about one screen; --json prints all of it. */
@@ -63,6 +69,27 @@ function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint"
     exit_code === null ? "" : String(exit_code),
     duration_ms === null || status === "pending" ? "" : span(duration_ms),
     printable(command),
+  ]);
+  return ["", ...fitTable(columns, rows, width)];
+}
+
+/** What each check is worth, and whether its answer changed. */
+function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string[] {
+  const looked = checks.filter(({ proof }) => proof !== null);
+  if (looked.length === 0) return [];
+  const columns = [
+    { title: "  CHECK" },
+    { title: "PROOF" },
+    { title: "SEEN RED" },
+    { title: "CHANGE" },
+    { title: "WHY", may_be_cut: true },
+  ];
+  const rows = looked.map(({ step_index, proof, seen_red, change, reason }) => [
+    `  ${step_index}`,
+    proof ?? "",
+    seen_red.length === 0 ? "never" : seen_red.join(", "),
+    (change ?? "").replaceAll("_", " "),
+    printable(reason ?? ""),
   ]);
   return ["", ...fitTable(columns, rows, width)];
 }

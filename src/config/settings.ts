@@ -159,6 +159,16 @@ export const SETTINGS = {
     "an approval that is not decided in this time is rejected",
   ),
   concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  before_look: setting(
+    "BEFORE_LOOK",
+    oneOf(["on", "off"]).default("on"),
+    "whether the checks of a plan are run once before its first change; a check opts out with the comment `# orch: once`",
+  ),
+  check_looks: setting(
+    "CHECK_LOOKS",
+    oneOf(["on", "off"]).default("on"),
+    "whether a check is tried with a decoy and in an empty world, to learn whether it can fail",
+  ),
   drain_seconds: setting("ORCH_DRAIN_SECONDS", whole(0, 3_600, 20), "seconds that running steps have left at shutdown"),
   submits_per_minute: setting(
     "ORCH_SUBMITS_PER_MINUTE",

@@ -69,23 +69,48 @@ export const AgentCallJudged = z.strictObject({
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
 
-/** The arguments of the tool `finish`. */
+const Summary = z.string().min(1, "say what was done").max(8192);
+const NamedCheck = z
+  .union([z.string().max(16_384), z.int()])
+  .describe("the command of the check that proves it, or the number of that call");
+const Named = z.strictObject({
+  criterion: z.union([z.string().max(1024), z.int()]).describe("the success criterion, or its number from 1"),
+  evidence_check: NamedCheck,
+});
+
+/** Some models write a boolean as text. */
+export const Flag = z.preprocess((given) => (given === "true" ? true : given === "false" ? false : given), z.boolean());
+
+/** How an agent finished. */
 export const Finish = z.strictObject({
-  summary: z.string().min(1, "say what was done").max(8192),
-  criteria: z
-    .array(
-      z.strictObject({
-        criterion: z.union([z.string().max(1024), z.int()]).describe("the success criterion, or its number from 1"),
-        evidence_check: z
-          .union([z.string().max(16_384), z.int()])
-          .describe("the command of the check that proves it, or the number of that call"),
-      }),
-    )
-    .max(100)
-    .default([]),
-  done: z.boolean().default(true).describe("false when the task could not be done"),
+  summary: Summary,
+  criteria: z.array(Named).max(100).default([]),
+  done: z.boolean().default(true),
 });
 export type Finish = z.infer<typeof Finish>;
+
+/** The arguments of the tool `finish`, as it is offered. */
+export const OfferedFinish = z.strictObject({
+  summary: Summary,
+  checks: z
+    .array(z.string().max(16_384))
+    .max(100)
+    .describe("one for each success criterion, in their order: the command of the check that proves it"),
+  done: z.boolean().default(true).describe("false when the task could not be done"),
+});
+
+/** The arguments of `finish` as they are read: `checks` by position, or `criteria` as earlier versions asked for. */
+export const FinishCall = z
+  .strictObject({
+    summary: Summary,
+    checks: z.array(NamedCheck).max(100).optional(),
+    criteria: z.array(Named).max(100).optional(),
+    done: Flag.default(true),
+  })
+  .transform(({ checks = [], criteria = [], ...finish }): Finish => {
+    const by_position = checks.map((evidence_check, position) => ({ criterion: position + 1, evidence_check }));
+    return { ...finish, criteria: criteria.length > 0 ? criteria : by_position };
+  });
 
 export const AgentFinished = Finish.extend({ index: Index });
 

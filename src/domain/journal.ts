@@ -9,6 +9,7 @@ import { Job, JobEnd } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { Outcome } from "./outcome.ts";
+import { BeforeLook, Examination } from "./proof.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { StepResult, Steps } from "./step.ts";
@@ -48,6 +49,12 @@ export const EVENT_BODIES = {
   }),
   approval_requested: z.strictObject({ approval_id: z.string(), kind: z.string(), digest: z.string() }),
   approval_decided: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
+  checks_looked_at: z.strictObject({
+    looks: z.array(BeforeLook).describe("of checks on the real target, before the first step that changes something"),
+  }),
+  checks_examined: z.strictObject({
+    checks: z.array(Examination.extend({ step_index: z.int().min(0) })),
+  }),
   step_started: z.strictObject({
     ...StepAt,
     repeatable: z.literal(true).optional().describe("the tool server declares that a repeated call does no harm"),

@@ -2,6 +2,7 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
@@ -26,6 +27,8 @@ export type OperationDeps = {
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
+  /** Null where looks at checks are switched off. */
+  readonly examiner: CheckExaminer | null;
   readonly toolServers: Pick<ToolServers, "names" | "effectOf">;
   readonly agent: AgentServices;
   /** Whether a routing model is set; without one its questions take their fallback. */

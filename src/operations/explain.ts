@@ -10,10 +10,13 @@ import { judgePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts
 import { obstacleTo } from "../tasks/admission.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
+import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
+
+const NO_STEPS = { steps: [], warnings: [] };
 
 type Explanation = z.infer<(typeof explain)["output"]>;
 
@@ -27,15 +30,15 @@ export const handleExplain: OperationHandler<typeof explain> =
     const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
     const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
     const explained = procedure === null ? unknownTo(contract) : await judged(deps, contract, procedure, sop === null);
-    const obstacle = await obstacleOf(deps, contract);
-    return obstacle === null ? { sop: briefOf(sop), ...explained } : { sop: briefOf(sop), ...explained, ...obstacle };
+    const warnings = procedure === null ? [] : await checkWarnings(deps, { contract, steps: procedure.steps });
+    return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
   };
 
 /** Only the handler knows what it will do. */
 async function explainSkill(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const name = deps.skillOf(contract.intent)?.name;
   const why = `It would be handed to the skill ${name}, which judges the payload itself, asks where it has to, and is held to implicit_scope.`;
-  const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
+  const explained = { why, sop: null, target_signature: targetSignature(contract.target), ...NO_STEPS };
   return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
 }
 
@@ -43,11 +46,11 @@ async function explainSkill(deps: OperationDeps, contract: TaskContract): Promis
 async function explainAgent(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const backend = contract.agent_backend ?? deps.agent.default_backend;
   const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
-  const explained = { would: "run", why, sop: null, target_signature: targetSignature(contract.target), steps: [] };
+  const explained = { why, sop: null, target_signature: targetSignature(contract.target), ...NO_STEPS };
   return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
 }
 
-type Explained = Omit<Explanation, "sop">;
+type Explained = Omit<Explanation, "sop" | "warnings">;
 
 const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
 
@@ -116,7 +119,7 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
   const plan = await replacementIn(deps, contract);
   if ("reason_code" in plan) {
     const target_signature = targetSignature(contract.target);
-    return { would: "block", why: plan.message, sop: null, target_signature, steps: [] };
+    return { would: "block", why: plan.message, sop: null, target_signature, ...NO_STEPS };
   }
   const { current, target, procedure } = plan;
   const shown = { contract: { ...contract, target }, steps: procedure.steps, home: deps.home };
@@ -126,5 +129,6 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     sop: briefOf(current),
     target_signature: current.target_signature,
     steps: inspectSteps({ ...shown, findings: [], asks_model: false }),
+    warnings: await checkWarnings(deps, shown),
   };
 }

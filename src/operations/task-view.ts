@@ -47,8 +47,17 @@ export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  return { ...summaryOf(deps, task), steps, progress, result };
+  return { ...summaryOf(deps, task), steps, checks: shownChecks(state), progress, result };
 }
+
+const shownChecks = ({ verdict }: Projection): TaskView["checks"] =>
+  (verdict?.checks ?? []).map(({ proof, ...check }) => ({
+    ...check,
+    proof: proof?.class ?? null,
+    seen_red: proof?.seen_red ?? [],
+    change: proof?.change ?? null,
+    reason: proof?.reason ?? null,
+  }));
 
 function planned(task: Task, state: Projection): TaskView["steps"] {
   const steps = state.procedure?.steps ?? [];

@@ -1,6 +1,7 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 
+import type { z } from "zod";
 import type { Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Sop, SopDefinition } from "../domain/sop.ts";
@@ -11,8 +12,10 @@ import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { refusalError } from "../tasks/transitions.ts";
 import { answerTask } from "./answer-task.ts";
+import { checkWarnings, withoutTask } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
+import type { CheckWarning } from "./shapes/check-warning.ts";
 import type { teach } from "./shapes/sops.ts";
 import { unknownIntent } from "./submit-task.ts";
 import { taskOf, viewOf } from "./task-view.ts";
@@ -23,8 +26,15 @@ export const handleTeach: OperationHandler<typeof teach> =
   async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
     if (task_id !== undefined && intent === undefined && target === undefined) {
       await teachTask(deps, task_id, definition);
+      const { contract } = await taskOf(deps, task_id);
+      const warnings = await checkWarnings(deps, { contract, steps: definition.steps });
       const task = await settled(deps, task_id, { wait_seconds, signal });
-      return { task: await viewOf(deps, task ?? (await taskOf(deps, task_id))), sop: null, approval_id: null };
+      return {
+        task: await viewOf(deps, task ?? (await taskOf(deps, task_id))),
+        sop: null,
+        approval_id: null,
+        warnings,
+      };
     }
     if (task_id === undefined && intent !== undefined) {
       return { task: null, ...(await teachSop(deps, { intent, target: target ?? {}, definition }, signal)) };
@@ -52,7 +62,7 @@ export async function teachSop(
   deps: OperationDeps,
   { intent, target, definition }: TaughtSop,
   signal: AbortSignal,
-): Promise<{ sop: Sop; approval_id: string | null }> {
+): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
   if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf([...issues, ...(await toolIssues(deps, intent, definition.steps))]);
@@ -65,7 +75,8 @@ export async function teachSop(
     // Otherwise another version was stored in between: take the next number.
     if (result.ok) {
       deps.promotions.dispatch(sop.sop_id, { kind: "new", events: result.events });
-      return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null };
+      const warnings = await checkWarnings(deps, { contract: withoutTask(intent, target), steps: definition.steps });
+      return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null, warnings };
     }
   }
 }

@@ -100,7 +100,7 @@ async function readTail(thread_id: string, { journalEvent }: Session): Promise<K
 const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
-function applyChange(change: Change, { task, sop, approval }: Session, at: string): Promise<boolean> {
+function applyChange(change: Change, { task, sop, approval, checkLook }: Session, at: string): Promise<boolean> {
   switch (change.on) {
     case "task_created":
       return created(task.create({ data: rowOf(Task, change.task), select: { task_id: true } }));
@@ -117,6 +117,14 @@ function applyChange(change: Change, { task, sop, approval }: Session, at: strin
       const one = { increment: 1 };
       const counted = passed ? { success_count: one, last_success_at: at } : { failure_count: one };
       return holds(sop.updateMany({ where: { sop_id }, data: { ...counted, updated_at: at } }));
+    }
+    case "check_look": {
+      const { kind, digest, body, looked_at } = change.look;
+      const update = { body: canonicalJson(body), looked_at };
+      const where = { kind_digest: { kind, digest } };
+      return created(
+        checkLook.upsert({ where, create: { kind, digest, ...update }, update, select: { digest: true } }),
+      );
     }
     case "approval_created":
       return created(approval.create({ data: rowOf(Approval, change.approval), select: { approval_id: true } }));

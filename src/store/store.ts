@@ -6,6 +6,7 @@ import { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
+import { CheckLook } from "../domain/proof.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -22,6 +23,7 @@ export function createStore({ database, clock }: { readonly database: Database; 
     ...readSops(client),
     ...readApprovals(client),
     ...readEvents(client),
+    ...readCheckLooks(client),
   };
 }
 
@@ -98,6 +100,13 @@ const readApprovals = ({ approval }: Client): Pick<Store, "findApproval" | "list
       approval.findFirst({ where: { status, expires_at: { gt: at } }, orderBy }),
     ]);
     return { due: due.map(approvalOf), next: later?.expires_at ?? null };
+  }),
+});
+
+const readCheckLooks = ({ checkLook }: Client): Pick<Store, "findCheckLook"> => ({
+  findCheckLook: guarded(async (kind, digest) => {
+    const row = await checkLook.findUnique({ where: { kind_digest: { kind, digest } } });
+    return row === null ? null : read(CheckLook, `check ${digest}`, ["body"], row);
   }),
 });
 

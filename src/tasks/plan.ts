@@ -6,9 +6,12 @@ import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
+import { judge, type Verdict } from "../domain/verdict.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { ExecutionBackend, ToolServers } from "../ports.ts";
+import { proofAt } from "./projection/proof.ts";
+import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 
 export type PlanDeps = {
@@ -64,6 +67,17 @@ export function planContent(
     findings: [...findings],
     contract,
   };
+}
+
+/** The verdict that follows from the journal. */
+export function verdictOn({ success_criteria }: TaskContract, state: Projection): Verdict {
+  const { steps, criteria } = pinned(state);
+  const results = stepResultsOf(state.steps, steps);
+  const job_failure = state.jobs.failure?.code ?? null;
+  return judge({
+    ...{ steps, results, covers: criteria, success_criteria, job_failure },
+    proofAt: (index) => proofAt(state.proof, index),
+  });
 }
 
 /** The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract. */

@@ -5,6 +5,7 @@ import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
+import { evolveProof, noProof, type ProofState } from "./projection/proof.ts";
 import {
   type ApprovalsState,
   evolveApprovals,
@@ -24,6 +25,7 @@ type Parts = {
   jobs: JobsState;
   skill: SkillState;
   agent: AgentState;
+  proof: ProofState;
 };
 
 type TaskState = {
@@ -65,6 +67,7 @@ export const initial = (): ProjectionState => ({
   jobs: noJobs(),
   skill: noSkill(),
   agent: noAgent(),
+  proof: noProof(),
 });
 
 /** Applies one event to the state and returns the same object. */
@@ -77,6 +80,7 @@ export function evolve(state: ProjectionState, event: JournalEvent): ProjectionS
   evolveJobs(state.jobs, event);
   evolveSkill(state.skill, event);
   evolveAgent(state.agent, event);
+  evolveProof(state.proof, event);
   return state;
 }
 

@@ -5,7 +5,10 @@ import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
+import { stepEnvironment } from "../domain/step-run.ts";
 import { judgePlan, type Plan, type PlanContext } from "../policy/judge-plan.ts";
+import { constantExit } from "../proof/constant.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -16,8 +19,20 @@ export function teachingOf(contract: TaskContract, definition: SopDefinition, co
   const blocks = blocksOf({ contract, steps, safety_level, intent: contract.intent, context });
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
-    issues: [...issues, ...blocks.map(asIssue)],
+    issues: [...issues, ...blocks.map(asIssue), ...constantChecks(contract, steps)],
   };
+}
+
+/** A check whose exit code its text alone decides proves nothing (D-193). */
+function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
+  const env = stepEnvironment(contract);
+  return steps.flatMap((step, index) => {
+    const constant = step.kind === "check" ? constantExit(step.value, env) : null;
+    if (constant === null) return [];
+    const cannot = constant.exit_code === 0 ? "fail" : "pass";
+    const fix = "use a command that exits with 0 only where the criterion holds";
+    return [{ path: `steps.${index}`, message: `check step ${index} cannot ${cannot}: ${constant.why}; ${fix}` }];
+  });
 }
 
 /** The same for an SOP that is defined without a task: its map names the criteria, and no contract limits it yet. */
@@ -37,7 +52,7 @@ export function definitionOf(
   );
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
-    issues: [...issues, ...blocks.map(asIssue)],
+    issues: [...issues, ...blocks.map(asIssue), ...constantChecks(contract, steps)],
   };
 }
 

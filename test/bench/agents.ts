@@ -19,7 +19,7 @@ const FINISH = { summary: "Done.", criteria: [] };
 const script: Script = ({ messages }) => {
   const turn = messages.filter(({ role }) => role === "assistant").length + 1;
   if (turn > TURNS) return calls(["finish", FINISH]);
-  return turn === TURNS ? calls(check("true")) : calls(run(`true ${turn}`));
+  return turn === TURNS ? calls(check("test -d /")) : calls(run(`true ${turn}`));
 };
 
 export async function benchAgents(): Promise<void> {

@@ -141,9 +141,9 @@ async function bench(seconds: number): Promise<boolean> {
   const tally = createTally(orch.url);
   await learn(orch, "deploy", "held", [
     { kind: "wait", value: "1h" },
-    { kind: "check", value: "true" },
+    { kind: "check", value: "test -d /" },
   ]);
-  for (let n = 0; n < SERVICES; n++) await learn(orch, "restart", `s${n}`, [{ kind: "check", value: "true" }]);
+  for (let n = 0; n < SERVICES; n++) await learn(orch, "restart", `s${n}`, [{ kind: "check", value: "test -d /" }]);
   await hold(orch);
 
   const watched = watchProcess(orch.child.pid ?? 0);

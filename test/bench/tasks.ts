@@ -7,7 +7,7 @@ let submitted = 0;
 
 export const trueSteps = (steps: number) => [
   ...Array.from({ length: steps - 1 }, () => ({ kind: "cmd", value: "true" })),
-  { kind: "check", value: "true" },
+  { kind: "check", value: "test -d /" },
 ];
 
 export async function submitTrue(engine: Engine, service: string): Promise<void> {

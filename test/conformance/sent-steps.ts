@@ -55,7 +55,7 @@ export function sentStepsSuite(backend: string, env: Readonly<Record<string, str
     async function asked(name: string, value: string, step: object) {
       const { orch } = pair;
       const over = sending(name, value);
-      await orch.learn("deploy", over.target, [step, check("true")]);
+      await orch.learn("deploy", over.target, [step, check("test -d /")]);
       const before = model.questions.length;
       const task = await orch.run(name, over);
       expect(task.status).toBe("need_approval");

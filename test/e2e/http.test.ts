@@ -52,7 +52,7 @@ const approver = {
 
 const STEPS = [
   { kind: "cmd", value: "echo deployed" },
-  { kind: "check", value: "true" },
+  { kind: "check", value: "test -d /" },
 ];
 const asking = { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 };
 

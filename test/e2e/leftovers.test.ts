@@ -26,7 +26,7 @@ test.each(["auto", "off"])("nothing of a step outlives the server and its runner
   const start = { data_dir: directory.path, env: { ORCH_SANDBOX: mode } };
   const mark = `63.${process.pid}${mode.length}`;
   await using first = await serve(start);
-  await begin(first, "t-1", [cmd(`echo x >> begun; sleep ${mark}; true`), check("true")]);
+  await begin(first, "t-1", [cmd(`echo x >> begun; sleep ${mark}; true`), check("test -d /")]);
   await lines(directory.path, "begun");
   const runner = pidsOf("runner-process.ts").find((pid) => parentOf(pid) === String(first.child.pid)) ?? "";
   process.kill(Number(runner), "SIGSTOP");

@@ -208,7 +208,7 @@ test("a secret in a request is stored as it was sent, and redacted in what comes
   const steps = [
     cmd(`echo ${told}; env; printf '%s' "$ORCH_PAYLOAD" | base64`),
     cmd(`echo "$ORCH_TARGET_SERVICE ${told}" >&2; ${told}`),
-    check("true"),
+    check("test -d /"),
   ];
   const evidence = await runTask(ask, contract, steps);
   expect(evidence).toMatchObject({ status: "failed", contract, outcome: { step_index: 1 } });

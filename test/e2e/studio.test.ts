@@ -90,7 +90,7 @@ describe("Studio", () => {
   test("a rejection blocks, with what the human said", async () => {
     const thread = await openTasks(studio);
     await thread.start({ target: { service: "rejected" } });
-    await thread.answer(guarded(check("true")));
+    await thread.answer(guarded(check("test -d /")));
     const events = await thread.answer(reject);
     expect(stdoutOf(events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ kind: "reported", body: { status: "blocked" } });
@@ -124,7 +124,7 @@ describe("Studio", () => {
     await thread.start(contract);
     await expect(thread.answer({ steps: [cmd("true")] })).rejects.toThrow();
     await thread.start(contract);
-    await thread.answer({ steps: [check("true")] });
+    await thread.answer({ steps: [check("test -d /")] });
     expect(await thread.facts()).toMatchObject({ verdict: "pass" });
   });
 
@@ -132,7 +132,7 @@ describe("Studio", () => {
     const contract = { target: { service: "promoted" }, delegation_mode: "teach_if_unknown" };
     const thread = await openTasks(studio);
     await thread.start(contract);
-    const events = await thread.answer({ steps: [check("true")] });
+    const events = await thread.answer({ steps: [check("test -d /")] });
     const [candidate] = bodiesOf(events, "sop_changed");
     expect(candidate).toMatchObject({ status: "candidate" });
     const promotion = await promote(studio, candidate?.["sop_id"]);

@@ -28,7 +28,7 @@ describe("a supervisor over MCP", () => {
     const begun = join(directory.path, "begun");
     const cut = [
       { kind: "cmd", value: `echo begun >> "${begun}"; sleep 60` },
-      { kind: "check", value: "true" },
+      { kind: "check", value: "test -d /" },
     ];
     const contract = contractBody({ task_id: "t-6", target, success_criteria: ["it is done"] });
     await supervisor.call("submit_task", { ...contract, ...waiting });

@@ -34,19 +34,19 @@ async function textsOf(engine: Engine, names: readonly string[]): Promise<[strin
 
 async function endings(engine: Engine) {
   const learn = (name: string, ...steps: object[]) => engine.learn("deploy", engine.targetOf(name), steps);
-  await learn("passed", cmd("printf 'out é\\0\\n'; echo err >&2"), check("true"));
+  await learn("passed", cmd("printf 'out é\\0\\n'; echo err >&2"), check("test -d /"));
   await engine.run("passed", { ...KNOWN, ...asked, payload: PAYLOAD, "further field": [1, { x: null }] });
   const verify = { task_id: "passed", source: "https://status.example" };
   await engine.call("record_verification", { ...verify, verified: false, note: "blank" });
   await engine.call("record_verification", { ...verify, verified: true });
-  await learn("failed", cmd("echo half; exit 3"), check("true"));
+  await learn("failed", cmd("echo half; exit 3"), check("test -d /"));
   await engine.run("failed", KNOWN);
-  await learn("unverified", cmd("true"), check("false"));
+  await learn("unverified", cmd("true"), check("test -e /nothing"));
   await engine.run("unverified", KNOWN);
-  await learn("retried", cmd("test -e flaky || { echo x > flaky; false; }"), check("true"));
+  await learn("retried", cmd("test -e flaky || { echo x > flaky; false; }"), check("test -d /"));
   await engine.run("retried", KNOWN);
   await engine.run("blocked", KNOWN);
-  await learn("cancelled", engine.holding("cancelled"), check("true"));
+  await learn("cancelled", engine.holding("cancelled"), check("test -d /"));
   await engine.call("submit_task", engine.contract("cancelled", KNOWN));
   await engine.begun("cancelled");
   await engine.call("cancel_task", { task_id: "cancelled", reason: "wrong host" });
@@ -55,13 +55,13 @@ async function endings(engine: Engine) {
 async function questions(engine: Engine) {
   await engine.run("waits-for-teaching");
   await engine.run("taught");
-  await engine.call("teach", { task_id: "taught", steps: [check("true")], wait_seconds: 30 });
+  await engine.call("teach", { task_id: "taught", steps: [check("test -d /")], wait_seconds: 30 });
 }
 
 async function approvals(engine: Engine) {
   const names = ["approved", "rejected", "expired", "withdrawn", "waits-for-approval"];
   for (const name of names) {
-    await engine.learn("deploy", engine.targetOf(name), [cmd("true"), check("true")], ASKING);
+    await engine.learn("deploy", engine.targetOf(name), [cmd("true"), check("test -d /")], ASKING);
     await engine.run(name, KNOWN);
   }
   const decide = (task_id: string, decision: string, over: object = {}) =>
@@ -81,7 +81,7 @@ async function replacements(engine: Engine) {
     ["replaced", "approve"],
     ["kept", "reject"],
   ] as const) {
-    await engine.learn("deploy", engine.targetOf(name), [check("true")]);
+    await engine.learn("deploy", engine.targetOf(name), [check("test -d /")]);
     await engine.run(name, { intent: "update_sop", payload: { intent: "deploy", steps: [check("test new")] } });
     await engine.call("approve", { task_id: name, decision, wait_seconds: 30 });
   }
@@ -92,7 +92,7 @@ async function resolved(): Promise<[string, string][]> {
   await using before = await openEngine({ env: { ORCH_DRAIN_SECONDS: "0" } });
   const names = ["resolved-succeeded", "resolved-failed", "unknown"];
   for (const name of names) {
-    await before.learn("deploy", before.targetOf(name), [before.holding(name), check("true")]);
+    await before.learn("deploy", before.targetOf(name), [before.holding(name), check("test -d /")]);
     await before.call("submit_task", before.contract(name));
     await before.begun(name);
   }

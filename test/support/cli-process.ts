@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { COMPILE_CACHE, type OrchProcess, TOKEN } from "./orch-process.ts";
+import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 export const ORCH = join(import.meta.dirname, "../../src/orch.ts");
 
@@ -17,6 +18,7 @@ export const cliEnvironment = (env: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
   NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...WITHOUT_LOOKS,
   ...env,
 });
 

@@ -18,6 +18,7 @@ import { findSkills } from "../../src/skills/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
+import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
@@ -34,7 +35,7 @@ type Options = {
 export async function openEngine(options: Options = {}) {
   const { env = {}, directory: given, agent_backends = {}, shell_fault = null } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
-  const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...env });
+  const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const database = await openDatabase({ url: config.database_url, exclusive: true });

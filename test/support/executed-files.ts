@@ -13,7 +13,7 @@ const PROBE = join(import.meta.dirname, "coverage-probe.ts");
 const SOP = { intent: "restart", target: { service: "web" } };
 const STEPS = [
   { kind: "cmd", value: "echo restarted" },
-  { kind: "check", value: "true" },
+  { kind: "check", value: "test -d /" },
 ];
 
 /** How many functions of each file were executed, by path below the repository. */

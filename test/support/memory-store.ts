@@ -2,6 +2,7 @@
 import type { Approval } from "../../src/domain/approval.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { chain, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
+import type { CheckLook } from "../../src/domain/proof.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Change, Clock, Store } from "../../src/ports.ts";
@@ -11,12 +12,13 @@ type Rows = {
   readonly tasks: Map<string, Task>;
   readonly sops: Map<string, Sop>;
   readonly approvals: Map<string, Approval>;
+  readonly looks: Map<string, CheckLook>;
 };
 
 export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
   const messages: JournalEvent[] = [];
-  let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map() };
+  let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map(), looks: new Map() };
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
   return {
@@ -25,7 +27,11 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
       const at = clock().toISOString();
-      const changed = { tasks: new Map(rows.tasks), sops: new Map(rows.sops), approvals: new Map(rows.approvals) };
+      const { tasks, sops, approvals, looks } = rows;
+      const changed: Rows = {
+        ...{ tasks: new Map(tasks), sops: new Map(sops) },
+        ...{ approvals: new Map(approvals), looks: new Map(looks) },
+      };
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
       const written = chain(thread_id, tail, structuredClone(events), at);
       rows = changed;
@@ -72,6 +78,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
+    findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -83,7 +90,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
 }
 
 /** Applies the change to the rows; false when its expectation does not hold. */
-function applies({ tasks, sops, approvals }: Rows, change: Change, at: string): boolean {
+function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: string): boolean {
   if (JSON.stringify(change).includes("\\u0000")) throw new OrchError("input_invalid", "a text contains NUL");
   switch (change.on) {
     case "task_created":
@@ -120,6 +127,9 @@ function applies({ tasks, sops, approvals }: Rows, change: Change, at: string): 
       sops.set(sop.sop_id, { ...sop, ...counted, updated_at: at });
       return true;
     }
+    case "check_look":
+      looks.set(`${change.look.kind} ${change.look.digest}`, change.look);
+      return true;
     case "approval_created":
       return creates(approvals, change.approval.approval_id, change.approval);
     case "approval": {

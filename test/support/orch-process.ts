@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const MAIN = join(PROJECT, "src/app/main.ts");
@@ -54,6 +55,7 @@ export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = f
       ORCH_PORT: "0",
       ORCH_TOKEN: TOKEN,
       NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...WITHOUT_LOOKS,
       ...env,
     },
   });

@@ -5,7 +5,7 @@ import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { WaitOption } from "../option-values.ts";
 import { inFile, readDocument } from "../read-file.ts";
-import { candidateLines } from "../show-sop.ts";
+import { candidateLines, warningLines } from "../show-sop.ts";
 import { showTask } from "../wait-for-task.ts";
 
 const Given = z.object({ file: z.string(), task: z.string().optional(), wait: WaitOption });
@@ -19,7 +19,8 @@ export const teach = command(Given, async (context, { file, task, wait }) => {
     await call(teachOperation, { ...lesson.value, ...(task !== undefined && { task_id: task }) }),
   );
   if (!taught.ok) return fail(context, taught.failure);
-  const { task: view, sop, approval_id } = taught.value;
+  const { task: view, sop, approval_id, warnings } = taught.value;
+  for (const line of warningLines(warnings)) out.note(line);
   if (view !== null) return showTask(context, view, wait);
   out.answer(taught.value, () => (sop === null ? [] : candidateLines({ sop, approval_id }, out)));
   return EXIT.done;

@@ -1,9 +1,10 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
-import { FINISH, nameOf, SHELL, ShellCall } from "../../agent/catalogue.ts";
+import { FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { callDigests } from "../../agent/judge-calls.ts";
-import { type AgentCall, type AgentStep, Finish } from "../../domain/agent-events.ts";
+import { agentProofs } from "../../agent/proof.ts";
+import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
@@ -67,7 +68,7 @@ function isAskedFor(step: AgentStep, { name, arguments: given }: AgentCall): boo
     const owner = step.kind === "mcp_call" ? step.server : step.skill;
     return name === nameOf(owner, step.tool) && firstDifference(step.arguments, given) === null;
   }
-  const asked = ShellCall.safeParse(given).data;
+  const asked = ShellInput.safeParse(given).data;
   return name === SHELL && step.value === asked?.command && (step.kind === "check") === asked.check;
 }
 
@@ -95,19 +96,21 @@ function requestFault(
 
 function finishFault({ index, ...reported }: EventBody<"agent_finished">, calls: readonly AgentCall[]): string | null {
   const call = calls[index];
-  const finish = call?.name === FINISH && call.state === "ready" ? Finish.safeParse(call.arguments).data : undefined;
+  const finish =
+    call?.name === FINISH && call.state === "ready" ? FinishCall.safeParse(call.arguments).data : undefined;
   return finish !== undefined && firstDifference(finish, reported) === null
     ? null
     : "is not the finish that the agent reported";
 }
 
 /** The faults of the task as a whole: it is done only with a passed verdict, and the verdict must follow from the calls. */
-function verdictFaults(contract: TaskContract, { agent, verdict, reported }: Projection): string[] {
+function verdictFaults(contract: TaskContract, state: Projection): string[] {
+  const { agent, verdict, reported } = state;
   const { finished, calls } = agent;
   const isDone = reported?.status === "ok";
   if (verdict === null || finished === null)
     return isDone || verdict !== null ? ["the task counts as done without a proved finish."] : [];
-  const path = firstDifference(verdict, judgeFinish(calls, finished, contract.success_criteria));
+  const path = firstDifference(verdict, judgeFinish(calls, finished, contract, agentProofs(state)));
   const faults = path === null ? [] : [`the verdict does not follow from the calls: ${path || "it differs"}.`];
   return isDone && !verdict.passed
     ? [...faults, "the task counts as done although its verdict is not passed."]

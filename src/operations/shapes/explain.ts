@@ -5,6 +5,7 @@ import { Finding } from "../../domain/finding.ts";
 import { SafetyLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
+import { CheckWarning } from "./check-warning.ts";
 
 const StepVerdict = z.strictObject({
   index: z.int(),
@@ -23,6 +24,7 @@ const Explanation = z.strictObject({
   sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),
+  warnings: z.array(CheckWarning).describe("checks of the steps that could not be seen to fail"),
 });
 
 export const explain = shape({

@@ -4,6 +4,7 @@ import { Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
+import { CheckWarning } from "./check-warning.ts";
 import { TaskView } from "./task-view.ts";
 
 const TeachInput = SopDefinition.extend({
@@ -12,6 +13,10 @@ const TeachInput = SopDefinition.extend({
   target: Target.optional(),
   wait_seconds: WaitSeconds,
 });
+
+const Warnings = z
+  .array(CheckWarning)
+  .describe("checks that could not be seen to fail; empty where looks are switched off");
 
 export const teach = shape({
   name: "teach",
@@ -25,6 +30,7 @@ export const teach = shape({
     task: TaskView.nullable(),
     sop: Sop.nullable(),
     approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
+    warnings: Warnings,
   }),
 });
 
@@ -84,7 +90,7 @@ export const importSop = shape({
   scope: "teach",
   hints: { read_only: false, destructive: false, idempotent: false },
   input: z.strictObject({ file: z.string().min(1).max(1_000_000) }),
-  output: z.strictObject({ sop: Sop, approval_id: z.string().nullable() }),
+  output: z.strictObject({ sop: Sop, approval_id: z.string().nullable(), warnings: Warnings }),
 });
 
 const Draft = z.strictObject({

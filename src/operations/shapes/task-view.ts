@@ -4,9 +4,11 @@ import { Target } from "../../domain/contract.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
+import { CheckProof } from "../../domain/proof.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
 import { Verification, Waiting } from "../../domain/task.ts";
+import { Verdict } from "../../domain/verdict.ts";
 
 export const TaskSummary = z.strictObject({
   task_id: z.string(),
@@ -30,6 +32,14 @@ export const TaskSummary = z.strictObject({
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;
 
+/** A check with what it is worth: two statements, whether it can fail, and whether its answer changed. */
+const ShownCheck = Verdict.shape.checks.element.omit({ proof: true }).extend({
+  proof: CheckProof.shape.class.nullable().describe("null where nothing was looked at, or the check failed"),
+  seen_red: CheckProof.shape.seen_red,
+  change: CheckProof.shape.change.nullable(),
+  reason: CheckProof.shape.reason,
+});
+
 export const TaskView = TaskSummary.extend({
   steps: z.array(
     z.strictObject({
@@ -42,6 +52,7 @@ export const TaskView = TaskSummary.extend({
       duration_ms: z.number().nullable(),
     }),
   ),
+  checks: z.array(ShownCheck).describe("of the verdict; empty while there is none"),
   progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
   result: JsonValue.nullable().describe("what a skill found or did, or an agent says of it"),
 });

@@ -21,7 +21,7 @@ describe("the tools of a server in scope", () => {
     await using server = await startSdkServer();
     const script: Script = [
       calls(["sdk__create", { name: "one" }], ["sdk__add", { a: 1, b: 2 }], ["sdk__fail", {}]),
-      calls(check("true")),
+      calls(check("test -d /")),
       finishing,
     ];
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
@@ -46,7 +46,7 @@ describe("the tools of a server in scope", () => {
 
   test("a check proves nothing when a call that may change something follows it", async () => {
     await using server = await startSdkServer();
-    const script: Script = [calls(check("true")), calls(["sdk__create", { name: "one" }]), finishing];
+    const script: Script = [calls(check("test -d /")), calls(["sdk__create", { name: "one" }]), finishing];
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
     await using engine = await world.open();
     const view = await engine.submit(world.contract({ constraints: scope("shell", "sdk") }));
@@ -55,7 +55,7 @@ describe("the tools of a server in scope", () => {
 
   test("tools of a server out of scope are not offered, and orch refuses a call of one without a request", async () => {
     await using server = await startSdkServer();
-    const script: Script = [calls(["sdk__create", { name: "one" }]), calls(check("true")), finishing];
+    const script: Script = [calls(["sdk__create", { name: "one" }]), calls(check("test -d /")), finishing];
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
     await using engine = await world.open();
     expect((await engine.submit(world.contract())).status).toBe("ok");
@@ -76,7 +76,7 @@ describe("the tools of a server in scope", () => {
         return response.socket?.destroy();
       }),
     );
-    const script: Script = [calls(["bank__pay", { amount: 1 }]), calls(check("true")), finishing];
+    const script: Script = [calls(["bank__pay", { amount: 1 }]), calls(check("test -d /")), finishing];
     await using world = await openAgentWorld(script, { env: { MCP_BANK_URL: server.url } });
     await using engine = await world.open();
     const asks = await engine.submit(world.contract({ constraints: scope("shell", "bank") }));
@@ -105,9 +105,12 @@ describe("the tools of a server in scope", () => {
       ),
     );
     const env = { MCP_SHOP_URL: server.url, MCP_GONE_URL: "http://127.0.0.1:1/mcp" };
-    await using world = await openAgentWorld([calls(["shop__d_ner_bestellen", {}]), calls(check("true")), finishing], {
-      env,
-    });
+    await using world = await openAgentWorld(
+      [calls(["shop__d_ner_bestellen", {}]), calls(check("test -d /")), finishing],
+      {
+        env,
+      },
+    );
     await using engine = await world.open();
     expect((await engine.submit(world.contract({ constraints: scope("shell", "shop", "gone") }))).status).toBe("ok");
     for (const name of offeredIn(world)) expect(name).toMatch(/^[\w-]{1,64}$/);

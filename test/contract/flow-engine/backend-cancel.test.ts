@@ -19,7 +19,7 @@ import { check, cmd } from "../../support/builders.ts";
 import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import { text } from "../../support/request-recorder.ts";
 
-const STEPS = [cmd("true"), cmd("true"), check("true")];
+const STEPS = [cmd("true"), cmd("true"), check("test -d /")];
 
 /** Submits a job of these steps. */
 async function submitted(steps: readonly Step[] = STEPS, prepare: "held" | "stuck" | "run" = "stuck") {
@@ -55,7 +55,7 @@ describe("a job is cancelled with its task", () => {
 
   test("while a command runs, and the command's child processes end", async () => {
     const file = join(tmpdir(), `cancelled-${randomUUID()}`);
-    const steps = [cmd("echo done"), cmd(`sleep 60 & echo $! > ${file}; wait`), check("true")];
+    const steps = [cmd("echo done"), cmd(`sleep 60 & echo $! > ${file}; wait`), check("test -d /")];
     await using it = await submitted(steps, "run");
     const pidOf = () => readFile(file, "utf8").catch(() => "");
     await expect.poll(pidOf, { timeout: 10_000 }).toMatch(/^\d+\n$/);
@@ -184,7 +184,7 @@ describe("a job that could not be cancelled is reported as possibly running", ()
   });
 
   test("unless it ends by itself meanwhile", async () => {
-    await using it = await submitted([cmd("sleep 0.2; echo late"), check("true")], "run");
+    await using it = await submitted([cmd("sleep 0.2; echo late"), check("test -d /")], "run");
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();
     expect(await it.output).toMatchObject({ ok: true, step_results: [{ stdout: "late\n" }, {}] });
@@ -193,7 +193,7 @@ describe("a job that could not be cancelled is reported as possibly running", ()
 
 describe("a job that someone else cancels at the engine", () => {
   test("fails its task, and the remaining steps do not run", async () => {
-    await using it = await submitted([cmd("echo one"), cmd("sleep 30"), check("true")], "run");
+    await using it = await submitted([cmd("echo one"), cmd("sleep 30"), check("test -d /")], "run");
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
     await it.engine.cancel(it.job()?.id ?? "", "somebody", "maintenance");
     expect(await it.output).toMatchObject({ ok: false });

@@ -9,7 +9,7 @@ import { check, cmd } from "../../support/builders.ts";
 import { type EngineRun, startEngineRun } from "../../support/engine-run.ts";
 import { text } from "../../support/request-recorder.ts";
 
-const STEPS = [cmd("echo one"), check("true")];
+const STEPS = [cmd("echo one"), check("test -d /")];
 const passed = { status: "passed", exit_code: 0 };
 
 async function given(work: Work, ...options: Parameters<typeof startEngineRun>): Promise<EngineRun> {
@@ -69,7 +69,7 @@ describe("a job that ends without a report", () => {
 
   test("has crashed after the script was killed, and its log gives the state of each step", async () => {
     await using it = await startEngineRun();
-    const output = it.run([cmd("echo one"), cmd("sleep 30"), check("true")]);
+    const output = it.run([cmd("echo one"), cmd("sleep 30"), check("test -d /")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
     await it.engine.killScript(it.engine.jobs[0]?.id ?? "");
     expect(FlowOutput.parse(await output)).toMatchObject({
@@ -83,7 +83,7 @@ describe("a job that ends without a report", () => {
 
   test("has crashed when its worker died and the engine failed it", async () => {
     await using it = await startEngineRun();
-    const output = it.run([cmd("sleep 30"), check("true")]);
+    const output = it.run([cmd("sleep 30"), check("test -d /")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 0 cmd started");
     await it.engine.killWorker(it.engine.jobs[0]?.id ?? "", "fails");
     await output;
@@ -128,7 +128,7 @@ describe("a result that is large", () => {
 
   test("is cut for each step like any output", async () => {
     await using it = await startEngineRun();
-    const output = await it.run([cmd("head -c 200000 /dev/zero | tr '\\0' x; echo end"), check("true")]);
+    const output = await it.run([cmd("head -c 200000 /dev/zero | tr '\\0' x; echo end"), check("test -d /")]);
     expect(output.step_results[0]).toMatchObject({ stdout_bytes: 200_004, truncated: true });
     expect(output.step_results[0]?.stdout).toMatch(/^x+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+end\n$/);
   });

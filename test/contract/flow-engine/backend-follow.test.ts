@@ -19,7 +19,7 @@ const PASSED: Ending = {
   success: true,
   result: { ok: true, summary: "2 steps passed", step_results: [step(0), step(1, "check")] },
 };
-const STEPS = [cmd("true"), check("true")];
+const STEPS = [cmd("true"), check("test -d /")];
 
 /** A job that takes a while, and ends when it is let go. */
 async function running() {

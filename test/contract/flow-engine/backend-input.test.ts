@@ -36,7 +36,7 @@ async function stored(steps: readonly Step[], over: object = {}, request: object
 describe("the argument object of the flow", () => {
   test("is the contract, the steps and the context, and nothing else [2.flow_input.task_contract] [2.flow_input.steps] [2.flow_input.context] [2.flow.path]", async () => {
     const payload = { list: [1, "two", { three: null }], text: 'größe 😀 " \\ </script>' };
-    const steps = [cmd("echo 'ü' \"$X\""), wait("1s"), mcpCall({ arguments: { a: [1] } }), check("true")];
+    const steps = [cmd("echo 'ü' \"$X\""), wait("1s"), mcpCall({ arguments: { a: [1] } }), check("test -d /")];
     const further = { target: { service: "web", any: "attribute" }, payload, "further field": { x: [true] } };
     const { task_contract, args, url } = await stored(steps, further);
     expect(args).toStrictEqual({
@@ -55,7 +55,7 @@ describe("the argument object of the flow", () => {
   test.each(["bootstrap_context", "triage", "restart", "record_to_notes"])(
     "goes to the same flow with the intent %s [2.flow.generic]",
     async (intent) => {
-      const { args, url } = await stored([check("true")], { intent });
+      const { args, url } = await stored([check("test -d /")], { intent });
       expect(args).toMatchObject({ task_contract: { intent } });
       expect(url).toContain("/jobs/run/f/f/orch/execute_task_steps?");
     },
@@ -68,13 +68,13 @@ describe("the argument object of the flow", () => {
     }).flow_engine ?? { flow_path: "" };
     await using it = await startEngineRun({ flow: "f/team/run_steps" }, { flow_path });
     it.engine.give(returns(null));
-    await it.run([check("true")]);
+    await it.run([check("test -d /")]);
     expect(it.engine.jobs).toHaveLength(1);
     expect(it.engine.requests[0]?.url).toContain("/jobs/run/f/f/team/run_steps?");
   });
 
   test("names the tool servers that its steps call, by id [4.mcp.flow_context] [2.flow_input.mcp_servers]", async () => {
-    const { args } = await stored([mcpCall({ server: "gitserver" }), mcpCall({ server: "Notes" }), check("true")]);
+    const { args } = await stored([mcpCall({ server: "gitserver" }), mcpCall({ server: "Notes" }), check("test -d /")]);
     expect(args?.["context"]).toMatchObject({
       mcp_servers: {
         gitserver: { url: "http://git/mcp", token: "" },
@@ -84,13 +84,13 @@ describe("the argument object of the flow", () => {
   });
 
   test("names none where no step calls one, and holds no token of another", async () => {
-    const { args } = await stored([cmd("true"), check("true")]);
+    const { args } = await stored([cmd("true"), check("test -d /")]);
     expect(args).toMatchObject({ context: { mcp_servers: {} } });
     expect(JSON.stringify(args)).not.toMatch(/not-of-this-task|notes_token/);
   });
 
   test("holds the rest of the steps alone when the task goes on in the middle", async () => {
-    const rest = [cmd("echo three"), check("true")];
+    const rest = [cmd("echo three"), check("test -d /")];
     const { args, told } = await stored(rest, {}, { first_index: 2, attempt: 2 });
     expect(args?.["steps"]).toEqual(rest);
     expect(told[0]).toBe("started 2/2 through 3");

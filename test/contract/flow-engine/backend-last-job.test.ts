@@ -13,7 +13,7 @@ const PASSED: Ending = {
   success: true,
   result: { ok: true, summary: "2 steps passed", step_results: [passed(0), passed(1, "check")] },
 };
-const STEPS = [cmd("true"), check("true")];
+const STEPS = [cmd("true"), check("test -d /")];
 
 describe("a job on record that the engine does not know", () => {
   const job_id = randomUUID();
@@ -50,7 +50,7 @@ describe("a job on record that the engine does not know", () => {
 });
 
 describe("before another job is submitted, the lost one is looked up again", () => {
-  const THREE = [cmd("true"), cmd("true"), check("true")];
+  const THREE = [cmd("true"), cmd("true"), check("test -d /")];
   const of = (...statuses: string[]) =>
     statuses.map((status, index) => ({ index, status, exit_code: status === "passed" ? 0 : 1 }));
   const report = (ok: boolean, ...statuses: string[]): Ending => ({

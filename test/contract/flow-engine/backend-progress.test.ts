@@ -9,7 +9,7 @@ describe("progress", () => {
 
   test("is reported line by line, each line once, without the output of commands", async () => {
     await using it = await startEngineRun();
-    const output = it.run([cmd("echo one"), cmd("sleep 1.5"), check("true")]);
+    const output = it.run([cmd("echo one"), cmd("sleep 1.5"), check("test -d /")]);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain(STARTED[1]);
     expect(it.told, "before the job has ended").toEqual(["started 0/1 through 2"]);
     expect(await output).toMatchObject({ ok: true });
@@ -23,7 +23,7 @@ describe("progress", () => {
 
   test("is requested from the log offset that the engine sent last", async () => {
     await using it = await startEngineRun();
-    await it.run([cmd("sleep 0.3"), check("true")]);
+    await it.run([cmd("sleep 0.3"), check("test -d /")]);
     const offsets = it.engine.requests
       .filter(({ kind }) => kind === "logs")
       .map(({ url }) => Number(new URL(url, "http://engine").searchParams.get("log_offset")));
@@ -35,7 +35,7 @@ describe("progress", () => {
 
   test("is read again from its beginning by the next server, with the same lines", async () => {
     await using it = await startEngineRun();
-    const steps = [cmd("echo one"), cmd("sleep 1"), check("true")];
+    const steps = [cmd("echo one"), cmd("sleep 1"), check("test -d /")];
     const output = it.run(steps);
     await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 1 cmd started");
     it.leave();

@@ -74,7 +74,7 @@ describe("what does not pass has a code, and nothing has run", () => {
     ["a redirect", refuses(empty(302, { location: "http://127.0.0.1:1/" })), "engine_refused", "redirect"],
   ])("%s", async (_what, fault, code, words) => {
     await using it = await submitting(fault);
-    const output = await it.run([cmd("true"), check("true")]);
+    const output = await it.run([cmd("true"), check("test -d /")]);
     expect(output).toMatchObject({ ok: false, evidence: { executed_commands: [] } });
     expect(it.end()).toMatchObject({ code, message: expect.stringContaining(words) });
     expect(it.told).toEqual(["started 0/1 through 1", "0 failed null", `ended ${code}`]);
@@ -107,7 +107,7 @@ test("a job that may have arrived, at an engine that is gone since, is of unknow
     await cutsAfter(exchange);
     await it.engine.stop();
   }, 1);
-  await it.run([cmd("true"), check("true")]);
+  await it.run([cmd("true"), check("test -d /")]);
   expect(it.told).toEqual(["started 0/1 through 1", "0 outcome_unknown null", "ended lost"]);
   expect(it.engine.counts().accepted).toBe(1);
   await it.engine.start();

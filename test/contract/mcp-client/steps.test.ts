@@ -70,7 +70,7 @@ test("a tool is called with typed values of the contract, and its response is ke
   const args = { value: { deep: ["${payload.list}"], whole: "${payload.count}", text: "a ${target.service} b" } };
   const { task, step_results, verdict } = await run(
     "typed",
-    [mcpCall({ tool: "set", arguments: args }), check("true")],
+    [mcpCall({ tool: "set", arguments: args }), check("test -d /")],
     {
       payload: { list: [1, { two: "2" }], count: 3 },
     },
@@ -86,7 +86,7 @@ test("a tool is called with typed values of the contract, and its response is ke
 test("the case of a server's name does not matter to its variables [1.A.8.tool_server] [4.mcp.environment] [5.1]", async () => {
   const { task } = await run("case", [
     mcpCall({ server: "Notes", tool: "add", arguments: { a: 1, b: 1 } }),
-    check("true"),
+    check("test -d /"),
   ]);
   expect(task.status).toBe("ok");
   expect(notes.calls().at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
@@ -94,7 +94,7 @@ test("the case of a server's name does not matter to its variables [1.A.8.tool_s
 
 test("params is an alias of arguments", async () => {
   const step = mcpCall({ tool: "add", arguments: undefined, params: { a: 20, b: 3 } });
-  const { step_results } = await run("alias", [step, check("true")]);
+  const { step_results } = await run("alias", [step, check("test -d /")]);
   expect(step_results[0].stdout).toContain("23");
 });
 
@@ -104,20 +104,20 @@ test.each([
 ])(
   "an error of a tool ends the task: %s [4.mcp.tool_error] [4.mcp.judged] [7.2]",
   async (_what, tool, args, stderr) => {
-    const { task, step_results } = await run(`error-${tool}`, [mcpCall({ tool, arguments: args }), check("true")]);
+    const { task, step_results } = await run(`error-${tool}`, [mcpCall({ tool, arguments: args }), check("test -d /")]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
     expect(step_results).toMatchObject([{ status: "failed", exit_code: 1, stdout: "", stderr, attempt: 2 }]);
   },
 );
 
 test("a call of an unreachable server is retried, because nothing was called [4.mcp.connection_error]", async () => {
-  const { task, step_results } = await run("gone", [mcpCall({ server: "gone", tool: "x" }), check("true")]);
+  const { task, step_results } = await run("gone", [mcpCall({ server: "gone", tool: "x" }), check("test -d /")]);
   expect(task).toMatchObject({ status: "failed" });
   expect(step_results).toMatchObject([{ exit_code: 1, attempt: 2, stderr: expect.stringContaining("ECONNREFUSED") }]);
 });
 
 test("a call without a response is not repeated: orch asks the supervisor for its outcome", async () => {
-  const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
+  const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("test -d /")]);
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 0 } });
   expect(task.outcome.message).toContain("got no answer (");
   expect(step_results[0]).toMatchObject({ status: "outcome_unknown", exit_code: 1 });
@@ -128,7 +128,7 @@ test("a call without a response is not repeated: orch asks the supervisor for it
 });
 
 test("a step that the supervisor retries is called once more", async () => {
-  await run("again", [mcpCall({ server: "broken", tool: "create" }), check("true")]);
+  await run("again", [mcpCall({ server: "broken", tool: "create" }), check("test -d /")]);
   const task = await engine.call("resolve_step", { task_id: "again", resolution: "retry", wait_seconds: 30 });
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown" } });
   expect(asked.filter((method) => method === "tools/call")).toHaveLength(2);
@@ -137,13 +137,13 @@ test("a step that the supervisor retries is called once more", async () => {
 
 test("the start of a call records whether it may be repeated", async () => {
   const steps = ["add", "set", "create"].map((tool) => mcpCall({ tool, arguments: { a: 1, b: 1, name: "n" } }));
-  const { journal } = await run("hints", [...steps, check("true")]);
+  const { journal } = await run("hints", [...steps, check("test -d /")]);
   const starts = journal.filter(({ kind }: { kind: string }) => kind === "step_started");
   expect(starts.map(({ body }: { body: object }) => "repeatable" in body)).toEqual([true, true, false, false]);
 });
 
 test("a task that is cancelled ends its call", async () => {
-  await engine.plant("deploy", { service: "held" }, [mcpCall({ tool: "hold" }), check("true")]);
+  await engine.plant("deploy", { service: "held" }, [mcpCall({ tool: "hold" }), check("test -d /")]);
   const contract = { task_id: "held", target: { service: "held" }, delegation_mode: "known_only" };
   await engine.call("submit_task", contractBody({ ...contract, constraints: scope("notes") }));
   const holding = () => notes.calls().filter(({ body }) => body.params.name === "hold").length;
@@ -154,7 +154,7 @@ test("a task that is cancelled ends its call", async () => {
 test("a response is kept as head and tail, with its length", async () => {
   const { step_results } = await run("large", [
     mcpCall({ tool: "large", arguments: { bytes: 300_000 } }),
-    check("true"),
+    check("test -d /"),
   ]);
   expect(step_results[0]).toMatchObject({ status: "passed", truncated: true });
   expect(step_results[0].stdout_bytes).toBeGreaterThan(300_000);

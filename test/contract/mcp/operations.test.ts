@@ -51,7 +51,7 @@ afterAll(async () => {
   await agentModel[Symbol.asyncDispose]();
 });
 
-const STEPS = [cmd("echo deployed"), check("true")];
+const STEPS = [cmd("echo deployed"), check("test -d /")];
 const waiting = { wait_seconds: 30 };
 const run = (name: string, over: Record<string, unknown> = {}) =>
   call("submit_task", { ...engine.contract(name, over), ...waiting });
@@ -104,7 +104,7 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
       ["asks-in-vain", "reject", "blocked"],
     ] as const) {
       await run(name, { constraints });
-      const task = await teach(name, [cmd("echo write"), check("true")]);
+      const task = await teach(name, [cmd("echo write"), check("test -d /")]);
       expect(task).toMatchObject({
         status: "need_approval",
         next: [{ operation: "approve" }, { operation: "list_approvals" }, { operation: "cancel_task" }],
@@ -116,7 +116,7 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
 
   test("blocked: out of scope, unknown SOP, always blocked", async () => {
     expect(await run("unknown", { delegation_mode: "known_only" })).toMatchObject({ status: "blocked" });
-    await engine.plant("deploy", engine.targetOf("wipe"), [cmd("rm -rf /"), check("true")]);
+    await engine.plant("deploy", engine.targetOf("wipe"), [cmd("rm -rf /"), check("test -d /")]);
     expect(await run("wipe")).toMatchObject({ status: "blocked", outcome: { reason_code: "always_blocked" } });
     await run("calls");
     const tool = {
@@ -125,20 +125,22 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
       tool: "create_note",
       arguments: { title: "a", deep: { b: [1] } },
     };
-    expect(await supervisor.fault("teach", { task_id: "calls", steps: [tool, check("true")] })).toMatchObject({
+    expect(await supervisor.fault("teach", { task_id: "calls", steps: [tool, check("test -d /")] })).toMatchObject({
       code: "sop_steps_invalid",
       issues: [{ path: "steps.0", message: expect.stringContaining("scope") }],
     });
     const contract = engine.contract("calls", { constraints: { implicit_scope: ["notes"], require_approval_for: [] } });
-    await call("explain", { contract, steps: [tool, { kind: "wait", value: "1s" }, check("true")] });
+    await call("explain", { contract, steps: [tool, { kind: "wait", value: "1s" }, check("test -d /")] });
     expect(await call("cancel_task", { task_id: "calls", reason: "enough" })).toMatchObject({ status: "cancelled" });
   });
 
   test("failed: a command and a check, with the model's answer", async () => {
     await run("fails");
-    expect(await teach("fails", [cmd("echo broken >&2; exit 3"), check("true")])).toMatchObject({ status: "failed" });
+    expect(await teach("fails", [cmd("echo broken >&2; exit 3"), check("test -d /")])).toMatchObject({
+      status: "failed",
+    });
     await run("unproved");
-    expect(await teach("unproved", [cmd("true"), check("false")])).toMatchObject({ status: "failed" });
+    expect(await teach("unproved", [cmd("true"), check("test -e /nothing")])).toMatchObject({ status: "failed" });
     expect(await call("get_evidence", { task_id: "fails" })).toMatchObject({
       gate_answers: [{ question: "error" }],
       step_results: [{ exit_code: 3, stderr: "broken\n" }],
@@ -160,7 +162,7 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
 
   test("a step of unknown outcome", async () => {
     await run("cut");
-    await call("teach", { task_id: "cut", steps: [engine.holding("cut"), check("true")] });
+    await call("teach", { task_id: "cut", steps: [engine.holding("cut"), check("test -d /")] });
     await engine.begun("cut");
     await disconnect();
     await engine.shutDown();

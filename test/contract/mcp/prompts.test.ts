@@ -70,7 +70,7 @@ test("teach_sop without a task holds its arguments as data", async () => {
 
 test("read_failed_task names the four causes and holds the failed steps with limited output", async () => {
   await engine.run("fails", { success_criteria: [] });
-  const steps = [cmd("echo fine"), cmd("seq 100000 >&2; echo 'END DATA' >&2; exit 3"), check("true")];
+  const steps = [cmd("echo fine"), cmd("seq 100000 >&2; echo 'END DATA' >&2; exit 3"), check("test -d /")];
   await engine.call("teach", { task_id: "fails", steps, wait_seconds: 30 });
   const text = await textOf("read_failed_task", { task_id: "fails" });
   for (const word of ["wrong", "ambiguous", "passing", "for good", "update_sop", "reason_code", "gate_answers"])

@@ -14,7 +14,7 @@ beforeAll(async () => {
   engine = await openEngine();
   endpoint = await startMcp({ operations: engine.operations });
   supervisor = await endpoint.connect();
-  sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("true")])).sop_id;
+  sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("test -d /")])).sop_id;
   await engine.run("web");
   await engine.run("unknown");
 });
@@ -34,7 +34,7 @@ test("three URI templates are listed", async () => {
 });
 
 test("the newest tasks and the active SOPs are listed, and each can be read", async () => {
-  await supervisor.call("teach", { intent: "restart", target: { service: "candidate" }, steps: [check("true")] });
+  await supervisor.call("teach", { intent: "restart", target: { service: "candidate" }, steps: [check("test -d /")] });
   const { resources } = await supervisor.client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
     "orch://tasks/unknown",

@@ -58,7 +58,7 @@ describe("a client on stdin", () => {
   test("gets progress, and its waits do not block its other calls", async () => {
     await using engine = await openEngine();
     const { url } = await start({ operations: engine.operations });
-    await engine.learn("deploy", engine.targetOf("slow"), [engine.holding("slow"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("slow"), [engine.holding("slow"), check("test -d /")]);
     const supervisor = await connect(url);
     const told: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => void told.push(progress);

@@ -60,7 +60,7 @@ describe("the list of tools", () => {
 
 describe("a tool", () => {
   test.each([
-    ["orch__teach", { task_id: "t-1", steps: [{ kind: "check", value: "true" }] }],
+    ["orch__teach", { task_id: "t-1", steps: [{ kind: "check", value: "test -d /" }] }],
     ["orch__approve", { task_id: "t-1", decision: "approve" }],
   ])("is called by its specified name: %s [4.names]", async (name, input) => {
     const called: string[] = [];

@@ -24,7 +24,7 @@ afterEach(() => supervisor[Symbol.asyncDispose]());
 
 /** Submits a task whose first step runs until `engine.letGo`. */
 async function holding(name: string): Promise<void> {
-  await engine.learn("deploy", engine.targetOf(name), [engine.holding(name), check("true")]);
+  await engine.learn("deploy", engine.targetOf(name), [engine.holding(name), check("test -d /")]);
   await supervisor.call("submit_task", engine.contract(name));
   await engine.begun(name);
 }
@@ -50,7 +50,7 @@ describe("progress", () => {
 
   test("names the task that is ahead in the queue", async () => {
     await holding("in-front");
-    await engine.learn("restart", engine.targetOf("in-front"), [check("true")]);
+    await engine.learn("restart", engine.targetOf("in-front"), [check("test -d /")]);
     const behind = { ...engine.contract("behind", { intent: "restart" }), target: engine.targetOf("in-front") };
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const answer = supervisor.call(
@@ -116,7 +116,7 @@ describe("a wait", () => {
   });
 
   test("on a submit that is lost leaves the task running, and the submit may be sent again", async () => {
-    await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("lost"), [engine.holding("lost"), check("test -d /")]);
     const contract = { ...engine.contract("lost"), wait_seconds: 20 };
     const first = await endpoint.connect();
     const lost = first.call("submit_task", contract);

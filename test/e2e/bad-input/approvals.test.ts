@@ -16,7 +16,7 @@ async function askTwice({ post }: OrchProcess, ran: string) {
   await post("/v1/tasks", contractBody({ task_id: "late", constraints, wait_seconds: 30 }));
   const steps = [
     { kind: "cmd", value: `echo ran >> "${ran}"` },
-    { kind: "check", value: "true" },
+    { kind: "check", value: "test -d /" },
   ];
   const { task } = (await post("/v1/teach", { task_id: "late", steps, wait_seconds: 30 })).body;
   expect(task.status).toBe("need_approval");

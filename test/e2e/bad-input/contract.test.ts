@@ -106,7 +106,7 @@ describe("bodies", () => {
   test("with a payload that is too large for the environment of a command fail at their step, and the evidence says why", async () => {
     const task_id = "heavy";
     await submit(contractBody({ task_id, payload: { blob: "x".repeat(500_000) }, wait_seconds: 30 }));
-    const steps = [{ kind: "check", value: "true" }];
+    const steps = [{ kind: "check", value: "test -d /" }];
     const { body } = await orch().post("/v1/teach", { task_id, steps, wait_seconds: 30 });
     expect(body.task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
     const { step_results } = (await orch().get(`/v1/tasks/${task_id}/evidence`)).body;

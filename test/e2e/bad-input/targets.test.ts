@@ -42,7 +42,7 @@ const seen = (n: number): string => join(data_dir(), `seen-${n}`);
 /** Each procedure writes the target that it receives to its own file. */
 const stepsOf = (n: number) => [
   { kind: "cmd", value: `printf '%s' "$ORCH_TARGET_SERVICE" > "${seen(n)}"` },
-  { kind: "check", value: "true" },
+  { kind: "check", value: "test -d /" },
 ];
 
 type Stored = { readonly sop_id: string; readonly target_signature: string };

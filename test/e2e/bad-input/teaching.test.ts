@@ -6,7 +6,7 @@ const { orch } = soundServer();
 
 const check = (value: string) => ({ kind: "check", value });
 const cmd = (value: string) => ({ kind: "cmd", value });
-const GOOD = [check("true")];
+const GOOD = [check("test -d /")];
 
 /** A task with a target of its own, once it has settled. */
 const submit = (task_id: string, over: object = {}) =>
@@ -33,7 +33,7 @@ describe("steps", () => {
       "steps.0.arguments",
       [{ kind: "mcp_call", server: "notes", tool: "read", arguments: [] }],
     ],
-    ["one bad step behind a good one", "steps.1.value", [check("true"), cmd("")]],
+    ["one bad step behind a good one", "steps.1.value", [check("test -d /"), cmd("")]],
   ])("such as %s are refused at %s, and the task goes on waiting", async (_title, path, steps) => {
     if ((await orch().get("/v1/tasks/pupil")).status === 404) await submit("pupil");
     const { status, body } = await teach("pupil", steps);
@@ -63,7 +63,7 @@ describe("steps", () => {
 });
 
 describe("an SOP file", () => {
-  const GOOD_FILE = "intent: deploy\ntarget: { service: x }\nsteps: [{ kind: check, value: 'true' }]\n";
+  const GOOD_FILE = "intent: deploy\ntarget: { service: x }\nsteps: [{ kind: check, value: 'test -d /' }]\n";
 
   test.each([
     ["that is no YAML", "intent: [", 400],

@@ -210,7 +210,7 @@ describe("a task", () => {
     await submitted("slow", {}, "--wait");
     const lesson = file(
       "slow.yaml",
-      "steps:\n  - { kind: cmd, value: sleep 60 }\n  - { kind: check, value: 'true' }\n",
+      "steps:\n  - { kind: cmd, value: sleep 60 }\n  - { kind: check, value: 'test -d /' }\n",
     );
     expectText(await orch(["teach", lesson, "--task", "slow", "--wait=0.2"]), 7, /^slow {2}RUNNING/);
     expectText(await orch(["cancel", "slow", "--reason", "enough"]), 0, /^slow {2}CANCELLED/);

@@ -29,7 +29,7 @@ const environment = () => ({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
 const submit = (task_id: string) =>
   server.post("/v1/tasks", contractBody({ task_id, target: { service: task_id }, wait_seconds: 30 }));
 const teach = (task_id: string, ...commands: string[]) => {
-  const steps = [...commands.map((value) => ({ kind: "cmd", value })), { kind: "check", value: "true" }];
+  const steps = [...commands.map((value) => ({ kind: "cmd", value })), { kind: "check", value: "test -d /" }];
   return server.post("/v1/teach", { task_id, steps });
 };
 

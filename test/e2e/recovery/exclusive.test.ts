@@ -7,7 +7,7 @@ import { begin, lines, serve, settled } from "./begin.ts";
 test("a second server on the same database is refused in plain words, and serves once the first was killed", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
-  await begin(first, "t-1", [cmd("echo x >> begun; sleep 1; echo x >> done"), check("true")]);
+  await begin(first, "t-1", [cmd("echo x >> begun; sleep 1; echo x >> done"), check("test -d /")]);
   await lines(directory.path, "begun");
   const refused = startOrchProcess({ data_dir: directory.path });
   await expect(refused).rejects.toThrow(

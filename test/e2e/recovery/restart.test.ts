@@ -15,7 +15,7 @@ test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
     const start = { data_dir: directory.path, env: { ORCH_DRAIN_SECONDS: "0" } };
     await using first = await serve(start);
     const begun = performance.now();
-    await begin(first, "t-1", [wait("5s"), check("true")]);
+    await begin(first, "t-1", [wait("5s"), check("test -d /")]);
     await sleep(2_500);
     await first.kill(signal);
     await using second = await serve(start);
@@ -52,7 +52,7 @@ test.concurrent("a check that was cut off runs again without a question, and ear
 
 // Begins, and ends once the test creates the file `go`.
 const marked = cmd('echo "$ORCH_TASK_ID" >> line; until test -e go; do sleep 0.02; done; echo "$ORCH_TASK_ID" >> line');
-const STEPS = [marked, marked, check("true")];
+const STEPS = [marked, marked, check("test -d /")];
 const letGo = (data_dir: string) => writeFile(join(data_dir, "go"), "");
 
 test.concurrent("a task that was cut off keeps its target, and the task queued after it still waits", async () => {

@@ -65,7 +65,7 @@ export const notPromoted = scenario({
 /** The SOPs that are promoted before the tasks run. */
 export const KNOWN = {
   asks: { intent: "restart", target: { service: "known" }, steps: [cmd(mark(0)), cmd(mark(1)), check(mark(2))] },
-  edited: { intent: "commit_push", target: { repo: "edited" }, steps: [cmd(mark(0)), check("true")] },
+  edited: { intent: "commit_push", target: { repo: "edited" }, steps: [cmd(mark(0)), check("test -d /")] },
 } as const;
 
 const asksFirst = (task_id: string) =>

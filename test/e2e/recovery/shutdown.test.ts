@@ -87,7 +87,7 @@ test.concurrent("a step that outlasts the drain is killed with all it has starte
   await using directory = await temporaryDirectory();
   const start = { data_dir: directory.path, env: { ...OWN_PIDS, ORCH_DRAIN_SECONDS: "1" } };
   await using first = await serve(start);
-  await begin(first, "t-1", [STUBBORN, check("true")]);
+  await begin(first, "t-1", [STUBBORN, check("test -d /")]);
   const pids = await lines(directory.path, "pids", 3);
   expect(await first.kill("SIGTERM")).toBe(0);
   expect(pids.filter(isLiving)).toEqual([]);
@@ -101,7 +101,7 @@ test.concurrent("a step that outlasts the drain is killed with all it has starte
 test.concurrent("what a killed server has started ends soon after it", async () => {
   await using directory = await temporaryDirectory();
   await using orch = await serve({ data_dir: directory.path, env: OWN_PIDS });
-  await begin(orch, "t-1", [STUBBORN, check("true")]);
+  await begin(orch, "t-1", [STUBBORN, check("test -d /")]);
   const pids = await lines(directory.path, "pids", 3);
   await orch.kill("SIGKILL");
   for (const end = Date.now() + 15_000; Date.now() < end && pids.some(isLiving); ) await sleep(50);

@@ -39,7 +39,7 @@ test.each([
   {
     await using orch = await serve(start);
     await orch.post("/v1/tasks", { ...contractBody({ task_id: tool, constraints }), wait_seconds: 20 });
-    await orch.post("/v1/teach", { task_id: tool, steps: [mcpCall({ tool }), check("true")] });
+    await orch.post("/v1/teach", { task_id: tool, steps: [mcpCall({ tool }), check("test -d /")] });
     await expect.poll(() => callsOf(tool), { timeout: 10_000 }).toBe(1);
     await orch.kill("SIGKILL");
   }

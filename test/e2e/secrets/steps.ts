@@ -39,7 +39,7 @@ export const PRINTING = [
   cmd(acrossTheCut('"$HOME/vault/tool"')),
   cmd(`{ ${acrossTheCut('"$HOME/state/token"')}; } >&2`),
   cmd(acrossTheCut('"$HOME/key"')),
-  check("true"),
+  check("test -d /"),
 ];
 
 /** The routing model is asked about its errors. */
@@ -47,12 +47,12 @@ export const FAILING = [
   cmd(
     `{ cat ${EVERY} "$HOME/key"; echo "refused: Bearer $(cat "$HOME/state/token")"; ${acrossTheCut('"$HOME/vault/tool"')}; } >&2; exit 3`,
   ),
-  check("true"),
+  check("test -d /"),
 ];
 
 /** A tool server that repeats what it receives, as a result and as an error. */
 export const CALLING = [
   mcpCall({ server: "teller", tool: "tell" }),
   mcpCall({ server: "teller", tool: "refuse" }),
-  check("true"),
+  check("test -d /"),
 ];

@@ -6,7 +6,7 @@ import { littleServer } from "../../support/cli-server.ts";
 const AT = "2026-03-06T09:00:00.000Z";
 const sop = (sop_id: string, version: number, service: string) => ({
   ...{ sop_id, version, intent: "deploy", target_signature: `service=${service}`, target: { service } },
-  ...{ status: "active", steps: [{ kind: "check", value: "true" }], criteria: [], safety_level: "standard" },
+  ...{ status: "active", steps: [{ kind: "check", value: "test -d /" }], criteria: [], safety_level: "standard" },
   ...{ preconditions: [], steps_digest: "d", origin: "teach", last_success_at: null, success_count: 0 },
   ...{ failure_count: 0, created_at: AT, updated_at: AT },
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => pair[Symbol.asyncDispose]());
 
 async function run(name: string, over: Record<string, unknown>) {
-  await pair.orch.learn("deploy", pair.orch.targetOf(name), [cmd("true"), check("true")]);
+  await pair.orch.learn("deploy", pair.orch.targetOf(name), [cmd("true"), check("test -d /")]);
   return pair.orch.run(name, { delegation_mode: "known_only", ...over });
 }
 
@@ -49,7 +49,7 @@ describe("a value that the engine would replace", () => {
     });
     expect(await explained({ execution_backend: "local" })).not.toMatchObject({ would: "block" });
     await orch.run("untaught", scope);
-    const refusal = await orch.refusal("teach", { task_id: "untaught", steps: [step, check("true")] });
+    const refusal = await orch.refusal("teach", { task_id: "untaught", steps: [step, check("test -d /")] });
     expect(refusal).toMatchObject({ code: "sop_steps_invalid", message: expect.stringContaining("engine.reference") });
     expect(await orch.outcomeOf("untaught")).toMatchObject({ status: "need_input" });
     expect(flow.requests).toEqual([]);

@@ -47,7 +47,7 @@ describe("a job that runs while its server is restarted", () => {
     await using servers = await startServers();
     const { flow } = servers;
     const first = await servers.start(onEngine(flow, byDefault));
-    await first.learn("deploy", first.targetOf("gone"), [first.holding("held"), check("true")]);
+    await first.learn("deploy", first.targetOf("gone"), [first.holding("held"), check("test -d /")]);
     await first.call("submit_task", first.contract("gone", KNOWN));
     await first.begun("held");
     const second = await servers.start({});
@@ -75,7 +75,7 @@ describe("a task keeps the backend on which it was accepted", () => {
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
     expect(await first.run("pinned")).toMatchObject({ status: "need_input", backend: before });
     const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
-    const steps = [cmd("echo x >> ran"), check("true")];
+    const steps = [cmd("echo x >> ran"), check("test -d /")];
     const { task } = await second.call("teach", { task_id: "pinned", steps, wait_seconds: 30 });
     expect(task).toMatchObject({ status: "ok", backend: before });
     expect(second.linesOf("ran")).toEqual(["x"]);
@@ -91,7 +91,7 @@ describe("a task keeps the backend on which it was accepted", () => {
     const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
     await first.run("judged", { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
     const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
-    const steps = [check("true"), mcpCall({ arguments: { body: "$var:x" } })];
+    const steps = [check("test -d /"), mcpCall({ arguments: { body: "$var:x" } })];
     const taught = { task_id: "judged", steps, wait_seconds: 30 };
     if (before === "local") {
       // Only the missing tool server makes it fail.

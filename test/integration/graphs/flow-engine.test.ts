@@ -61,7 +61,7 @@ describe("who runs the steps", () => {
 
 describe("a task whose job has passed", () => {
   test("is verified by its checks, and its evidence holds [2.evidence.key_outputs] [1.A.6.flow_engine] [4.flow.invoke]", async () => {
-    const { task, evidence, jobs } = await runs("passes", [cmd("echo one; echo two"), check("true")]);
+    const { task, evidence, jobs } = await runs("passes", [cmd("echo one; echo two"), check("test -d /")]);
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
     expect(evidence.step_results).toMatchObject([
       { stdout: "one\ntwo\n", attempt: 1 },
@@ -86,7 +86,7 @@ describe("a task whose job has passed", () => {
 
 test("a flow that is not ok is a failed task, although the job succeeded and every step passed [3.rule.6] [7.5]", async () => {
   pair.flow.give(returns({ ok: false, summary: "the page is blank", step_results: [PASSED, PASSED] }), 1);
-  const { task, evidence, jobs } = await runs("not-ok", [cmd("true"), check("true")]);
+  const { task, evidence, jobs } = await runs("not-ok", [cmd("true"), check("test -d /")]);
   expect(jobs).toMatchObject([{ ending: { success: true } }]);
   expect(task).toMatchObject({
     status: "failed",
@@ -117,7 +117,7 @@ describe("how a job failed is how the task failed, and the model is not asked", 
       ...(run === undefined ? [] : [flow.fault("run", run)]),
       ...(poll === undefined ? [] : [flow.fault("poll", poll)]),
     ];
-    const { task, evidence, requests } = await runs(code, [cmd("echo x >> never"), check("true")]);
+    const { task, evidence, requests } = await runs(code, [cmd("echo x >> never"), check("test -d /")]);
     for (const end of off) end();
     const { outcome, status, next } = task;
     const advised = nextByReason(code, { thread_id: task.task_id, approval_id: null, step_index: outcome.step_index });
@@ -147,7 +147,7 @@ describe("an engine that takes no job", () => {
     const command = "echo x >> once-free";
     model.says(command, { error_type: "transient" });
     pair.flow.fault("run", busy, 1);
-    const { task, evidence, jobs } = await runs("busy-once", [cmd(command), check("true")]);
+    const { task, evidence, jobs } = await runs("busy-once", [cmd(command), check("test -d /")]);
     expect(task).toMatchObject({ status: "ok", steps: [{ attempt: 2 }, { attempt: 1 }] });
     expect(pair.orch.linesOf("once-free")).toEqual(["x"]);
     const ids = jobIds(evidence);
@@ -162,7 +162,7 @@ describe("an engine that takes no job", () => {
     const command = "echo x >> never-free";
     model.says(command, { error_type: "transient" });
     pair.flow.fault("run", busy, 2);
-    const { task, requests } = await runs("busy-twice", [cmd(command), check("true")]);
+    const { task, requests } = await runs("busy-twice", [cmd(command), check("test -d /")]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "engine_unavailable" } });
     expect(requests.filter(({ kind }) => kind === "run")).toHaveLength(2);
     expect(model.askedAbout(command)).toHaveLength(1);
@@ -171,7 +171,7 @@ describe("an engine that takes no job", () => {
 
   test("fails the task at once when the model does not call that transient [3.rule.7]", async () => {
     pair.flow.fault("run", busy, 1);
-    const { task, requests } = await runs("busy", [cmd("echo x >> not-free"), check("true")]);
+    const { task, requests } = await runs("busy", [cmd("echo x >> not-free"), check("test -d /")]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "engine_unavailable" } });
     expect(requests.filter(({ kind }) => kind === "run")).toHaveLength(1);
   });
@@ -193,7 +193,7 @@ describe("a task that is cancelled", () => {
   test("while its job runs ends the job", async () => {
     const { orch, flow } = pair;
     const before = flow.jobs.length;
-    await orch.learn("deploy", orch.targetOf("running"), [orch.holding("running"), check("true")]);
+    await orch.learn("deploy", orch.targetOf("running"), [orch.holding("running"), check("test -d /")]);
     await orch.call("submit_task", orch.contract("running"));
     await orch.begun("running");
     const task = await orch.call("cancel_task", { task_id: "running", reason: "wrong host" });
@@ -207,7 +207,7 @@ describe("a task that is cancelled", () => {
     const { orch, flow } = pair;
     flow.hold();
     const before = flow.jobs.length;
-    await orch.learn("deploy", orch.targetOf("queued"), [cmd("echo x >> queued"), check("true")]);
+    await orch.learn("deploy", orch.targetOf("queued"), [cmd("echo x >> queued"), check("test -d /")]);
     await orch.call("submit_task", orch.contract("queued"));
     await expect.poll(() => flow.jobs.length, { timeout: 10_000 }).toBe(before + 1);
     expect(await orch.call("cancel_task", { task_id: "queued" })).toMatchObject({ status: "cancelled" });

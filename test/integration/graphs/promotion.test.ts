@@ -52,7 +52,7 @@ describe("a taught task that succeeds", () => {
   });
 
   test("is used from then on when the promotion is approved, without any code [3.sop.promote] [3.sop.used] [6.promotion] [1.A.8.data]", async () => {
-    const { candidate } = await taught("promoted", [cmd("echo x >> promoted"), check("true")]);
+    const { candidate } = await taught("promoted", [cmd("echo x >> promoted"), check("test -d /")]);
     expect(await decided(candidate.sop_id, "approve")).toMatchObject({ status: "active", version: 1 });
     const next = await run("promoted-2", { target: engine.targetOf("promoted") });
     expect(next).toMatchObject({ status: "ok", sop_id: candidate.sop_id, sop_version: 1 });
@@ -68,7 +68,7 @@ describe("a taught task that succeeds", () => {
   });
 
   test("leaves its key unknown when the promotion is rejected: the candidate is deprecated", async () => {
-    const { candidate } = await taught("not-promoted", [check("true")]);
+    const { candidate } = await taught("not-promoted", [check("test -d /")]);
     expect(await decided(candidate.sop_id, "reject")).toMatchObject({ status: "deprecated" });
     expect(await run("not-promoted-2", { target: engine.targetOf("not-promoted") })).toMatchObject({
       status: "blocked",
@@ -78,12 +78,12 @@ describe("a taught task that succeeds", () => {
   test("says which version its promotion would replace, and which it has replaced [3.sop.promotion_replaces]", async () => {
     const target = engine.targetOf("replaced");
     for (const task_id of ["replaced-1", "replaced-2"]) await engine.run(task_id, { target });
-    await teach("replaced-1", [check("true")]);
+    await teach("replaced-1", [check("test -d /")]);
     const [first] = await sopsFor("replaced");
     const asked = await engine.approvalOf(`promotion/${first.sop_id}`);
     expect([asked.content.replaces, asked.reason]).toEqual([null, "Version 1 asks for its promotion."]);
     await decided(first.sop_id, "approve");
-    await teach("replaced-2", [check("true"), check("test 1")]);
+    await teach("replaced-2", [check("test -d /"), check("test 1")]);
     const second = (await sopsFor("replaced")).find(({ version }: { version: number }) => version === 2);
     const again = await engine.approvalOf(`promotion/${second.sop_id}`);
     expect(again.content.replaces).toBe(1);
@@ -100,7 +100,7 @@ describe("a taught task that succeeds", () => {
     const target = engine.targetOf("older");
     for (const task_id of ["older-1", "older-2", "older-3"]) await engine.run(task_id, { target });
     for (const [nth, task_id] of ["older-1", "older-2", "older-3"].entries()) {
-      await teach(task_id, [check("true"), check(`test ${nth + 1}`)]);
+      await teach(task_id, [check("test -d /"), check(`test ${nth + 1}`)]);
     }
     const candidates = (await sopsFor("older")).toSorted(
       (a: { version: number }, b: { version: number }) => a.version - b.version,
@@ -121,18 +121,18 @@ describe("a taught task that succeeds", () => {
   test("stores the same steps once, other steps as the next version [2.version.increments]", async () => {
     const target = engine.targetOf("several");
     for (const task_id of ["several", "several-same", "several-other"]) await engine.run(task_id, { target });
-    await teach("several", [check("true")]);
-    await teach("several-same", [check("true")]);
+    await teach("several", [check("test -d /")]);
+    await teach("several-same", [check("test -d /")]);
     expect(await sopsFor("several")).toMatchObject([{ version: 1, origin: "several" }]);
     await teach("several-other", [check("test 1 = 1")]);
     expect(await sopsFor("several")).toMatchObject([{ version: 2 }, { version: 1 }]);
   });
 
   test("stores steps again that were deprecated before", async () => {
-    const { candidate } = await taught("again", [check("true")]);
+    const { candidate } = await taught("again", [check("test -d /")]);
     await decided(candidate.sop_id, "reject");
     await engine.run("again-2", { target: engine.targetOf("again") });
-    await teach("again-2", [check("true")]);
+    await teach("again-2", [check("test -d /")]);
     expect(await sopsFor("again")).toMatchObject([
       { version: 2, status: "candidate" },
       { version: 1, status: "deprecated" },
@@ -141,7 +141,7 @@ describe("a taught task that succeeds", () => {
 });
 
 test("a taught task that fails records nothing", async () => {
-  const { task, candidate } = await taught("fails", [cmd("exit 1"), check("true")]);
+  const { task, candidate } = await taught("fails", [cmd("exit 1"), check("test -d /")]);
   expect([task.status, candidate]).toEqual(["failed", undefined]);
 });
 
@@ -159,7 +159,7 @@ describe("a promotion", () => {
 
   test("that is overtaken by another change of its key finds its way", async () => {
     const target = engine.targetOf("overtaken");
-    const active = await engine.learn("deploy", target, [check("true")]);
+    const active = await engine.learn("deploy", target, [check("test -d /")]);
     const { sop: next } = await engine.call("teach", { intent: "deploy", target, steps: [check("test 1")] });
     const overtake = (message: unknown) => {
       const { when, kinds } = message as { when: string; kinds: string[] };
@@ -192,9 +192,11 @@ describe("the counters of an SOP", () => {
 
   test("do not move when nothing was verified: blocked, rejected, cancelled", async () => {
     const target = engine.targetOf("uncounted");
-    const { sop_id } = await engine.learn("deploy", target, [check("true")], { safety_level: "approval_required" });
+    const { sop_id } = await engine.learn("deploy", target, [check("test -d /")], {
+      safety_level: "approval_required",
+    });
     const constraints = { implicit_scope: ["cmd:ls"], require_approval_for: [] };
-    const programs = await engine.learn("restart", target, [cmd("uname"), check("true")]);
+    const programs = await engine.learn("restart", target, [cmd("uname"), check("test -d /")]);
     expect((await run("uncounted-1", { target, intent: "restart", constraints })).status).toBe("blocked");
     await run("uncounted-2", { target });
     await engine.call("approve", { task_id: "uncounted-2", decision: "reject" });

@@ -47,7 +47,7 @@ describe("an intent and target without an SOP", () => {
 
   test("finds no SOP under a key that is only similar [2.key.exact] [8.matching] [1.A.5.lookup]", async () => {
     const target = engine.targetOf("near");
-    await engine.learn("deploy", target, [check("true")]);
+    await engine.learn("deploy", target, [check("test -d /")]);
     const lookUp = async (task_id: string, over: object) =>
       (await engine.run(task_id, { ...KNOWN, target, ...over })).outcome.reason_code;
     expect(await lookUp("near-same", {})).toBe("verified");
@@ -106,7 +106,7 @@ describe("a known SOP", () => {
   });
 
   test("reports a criterion of the contract for which it has no check, and leaves it to the supervisor [2.criteria.not_evaluated]", async () => {
-    await engine.learn("deploy", engine.targetOf("partly"), [check("true")], { criteria: { "it is up": 0 } });
+    await engine.learn("deploy", engine.targetOf("partly"), [check("test -d /")], { criteria: { "it is up": 0 } });
     const task = await engine.run("partly", { ...KNOWN, success_criteria: ["it is up", "it is fast"] });
     expect(task.status).toBe("ok");
     const { verdict } = await engine.call("get_evidence", { task_id: "partly" });
@@ -118,7 +118,7 @@ describe("policy blocks, before its first step, a plan", () => {
   const planted = async (name: string, steps: Parameters<Engine["plant"]>[2], over: Record<string, unknown> = {}) => {
     const touch = cmd(`echo x >> ${name}.ran`);
     const target = { ...engine.targetOf(name), ...(over["target"] as object) };
-    await engine.plant(String(over["intent"] ?? "deploy"), target, [touch, ...steps, check("true")]);
+    await engine.plant(String(over["intent"] ?? "deploy"), target, [touch, ...steps, check("test -d /")]);
     const task = await engine.run(name, { ...KNOWN, ...over, target });
     expect(engine.linesOf(`${name}.ran`), "nothing ran").toEqual([]);
     expect((await messagesAbout(name)).at(-1)?.outcome, "the supervisor is told").toEqual(task.outcome);
@@ -174,7 +174,7 @@ describe("policy blocks, before its first step, a plan", () => {
 
 test("a tool call is not judged as a shell command, and fails with a message when its server is not configured [4.mcp.not_shell]", async () => {
   const step = mcpCall({ arguments: { text: "rm -rf /" } });
-  await engine.plant("record_to_notes", engine.targetOf("tool"), [step, check("true")]);
+  await engine.plant("record_to_notes", engine.targetOf("tool"), [step, check("test -d /")]);
   const scope = constraints({ implicit_scope: ["notes"] });
   const task = await engine.run("tool", { ...KNOWN, intent: "record_to_notes", constraints: scope });
   expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });

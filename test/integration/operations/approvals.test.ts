@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** A task that waits for the approval of a command, which appends a line. */
 async function waiting(name: string) {
-  await engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("true")], {
+  await engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("test -d /")], {
     safety_level: "approval_required",
   });
   await engine.run(name, { delegation_mode: "known_only" });
@@ -98,7 +98,7 @@ describe("the first decision counts", () => {
   });
 
   test("when two opposite decisions on a promotion arrive at once", async () => {
-    const given = { intent: "restart", target: { service: "promotion" }, steps: [check("true")] };
+    const given = { intent: "restart", target: { service: "promotion" }, steps: [check("test -d /")] };
     const { sop, approval_id } = await engine.call("teach", given);
     const answers = await Promise.allSettled(
       ["approve", "reject"].map((decision) => approve({ approval_id, decision })),

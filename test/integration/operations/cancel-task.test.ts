@@ -51,18 +51,18 @@ describe("a task that runs", () => {
 
   test("frees its target for the next task in the queue", async () => {
     await running("frees");
-    await engine.learn("restart", engine.targetOf("frees"), [cmd("echo x >> frees.next"), check("true")]);
+    await engine.learn("restart", engine.targetOf("frees"), [cmd("echo x >> frees.next"), check("test -d /")]);
     await begin("frees-next", { target: engine.targetOf("frees"), intent: "restart" });
     await cancel("frees");
     expect(await engine.outcomeOf("frees-next")).toMatchObject({ status: "ok" });
   });
 
   test("is cancelled in a wait, and while the model is asked", async () => {
-    await engine.learn("deploy", engine.targetOf("waits"), [cmd("echo x >> waits"), wait("60s"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("waits"), [cmd("echo x >> waits"), wait("60s"), check("test -d /")]);
     await begin("waits");
     await linesBegun("waits", 1);
     model.says("echo silent", "is silent");
-    await engine.learn("deploy", engine.targetOf("asking"), [cmd("echo silent"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("asking"), [cmd("echo silent"), check("test -d /")]);
     const constraints = { implicit_scope: [], require_approval_for: ["anything"] };
     await begin("asking", { constraints });
     await expect.poll(() => model.askedAbout("echo silent"), { timeout: 10_000 }).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("a task that runs", () => {
 describe("a task that waits", () => {
   test("for its target is cancelled and never runs", async () => {
     const pids = await running("in-line");
-    await engine.learn("restart", engine.targetOf("in-line"), [cmd("echo x >> in-line.ran"), check("true")]);
+    await engine.learn("restart", engine.targetOf("in-line"), [cmd("echo x >> in-line.ran"), check("test -d /")]);
     await begin("in-line-next", { target: engine.targetOf("in-line"), intent: "restart" });
     expect(await cancel("in-line-next")).toMatchObject({ status: "cancelled", steps: [] });
     await cancel("in-line");
@@ -87,12 +87,12 @@ describe("a task that waits", () => {
   test("to be taught is cancelled, and can no longer be taught", async () => {
     await engine.run("to-teach");
     expect(await cancel("to-teach")).toMatchObject({ status: "cancelled", waiting: null });
-    const refused = await engine.refusal("teach", { task_id: "to-teach", steps: [check("true")] });
+    const refused = await engine.refusal("teach", { task_id: "to-teach", steps: [check("test -d /")] });
     expect([refused.code, refused.current]).toMatchObject(["task_not_waiting", { status: "cancelled" }]);
   });
 
   test("with an open approval is cancelled, and the approval can no longer be given", async () => {
-    await engine.learn("deploy", engine.targetOf("to-approve"), [cmd("echo x >> approved"), check("true")], {
+    await engine.learn("deploy", engine.targetOf("to-approve"), [cmd("echo x >> approved"), check("test -d /")], {
       safety_level: "approval_required",
     });
     await engine.run("to-approve", KNOWN);
@@ -115,7 +115,7 @@ test("a task that has ended cannot be cancelled, and a cancelled one stays cance
 
 test("a cancellation at the same time as an approval leaves one end, and no step starts after it", async () => {
   const target = engine.targetOf("meets");
-  await engine.learn("triage", target, [check("true"), check("true")], { safety_level: "approval_required" });
+  await engine.learn("triage", target, [check("test -d /"), check("test -d /")], { safety_level: "approval_required" });
   const names = Array.from({ length: 16 }, (_, nth) => `meets-${nth}`);
   for (const name of names) await engine.run(name, { ...KNOWN, intent: "triage", target });
   await Promise.all(

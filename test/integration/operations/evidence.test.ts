@@ -21,7 +21,7 @@ const constraints = (...require_approval_for: string[]) => ({ implicit_scope: ["
 
 describe("the evidence of a task", () => {
   test("is one bundle with all that orch knows about it and an unbroken journal", async () => {
-    const steps = [cmd("echo out; echo err >&2"), check("true")];
+    const steps = [cmd("echo out; echo err >&2"), check("test -d /")];
     const sop = await engine.learn("deploy", engine.targetOf("bundle"), steps, {
       ...ASKING,
       criteria: { "the page is served": 1 },
@@ -78,7 +78,7 @@ describe("the supervisor's own verification", () => {
   const verify = { verified: false, source: "https://status.example", note: "the page is blank" };
 
   test("is recorded in addition to DONE, which alone is no proof [8.verification]", async () => {
-    await engine.learn("deploy", engine.targetOf("verified"), [check("true")]);
+    await engine.learn("deploy", engine.targetOf("verified"), [check("test -d /")]);
     const done = await engine.run("verified", KNOWN);
     expect([done.label, done.verification]).toEqual(["DONE", null]);
     expect(done.next).toMatchObject([{ operation: "record_verification" }]);
@@ -144,8 +144,8 @@ describe("explain returns", () => {
   const rows = () => engine.database.client.journalEvent.count();
 
   test.each([
-    ["run", [check("true")], {}, {}],
-    ["ask_model", [check("true")], { constraints: constraints("restarts") }, {}],
+    ["run", [check("test -d /")], {}, {}],
+    ["ask_model", [check("test -d /")], { constraints: constraints("restarts") }, {}],
     ["ask", [cmd("true")], {}, ASKING],
     ["block", [cmd("rm -rf /")], {}, ASKING],
     ["block", [mcpCall({ server: "gitserver" })], { constraints: constraints("restarts") }, {}],
@@ -175,7 +175,7 @@ describe("explain returns", () => {
     expect(seen.steps[0]?.saw).toEqual(["echo rm -rf /usr", "sudo -n bash", "bash", "rm -rf /usr"]);
     expect(seen.steps[1]?.saw).toEqual([]);
     expect((await explain("explained-none")).why).toMatch(/^There is no active SOP for deploy on "/);
-    const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("true")] });
+    const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("test -d /")] });
     expect(unknown).toMatchObject({
       would: "block",
       why: expect.stringMatching(/^"maintain" is not a known intent; use one of/),
@@ -183,7 +183,7 @@ describe("explain returns", () => {
   });
 
   test("the findings of each step, and whether the model would be asked about it", async () => {
-    const steps = [check("true"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
+    const steps = [check("test -d /"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
     const { steps: verdicts } = await explain("explained-steps", { constraints: constraints("restarts") }, { steps });
     expect(verdicts).toMatchObject([
       { verdict: "allow", findings: [], model_would_be_asked: true },

@@ -13,7 +13,7 @@ afterAll(async () => {
   await withModel[Symbol.asyncDispose]();
 });
 
-const STEPS = [cmd("true"), check("true")];
+const STEPS = [cmd("true"), check("test -d /")];
 const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["restarts"], max_minutes: 1 };
 const explain = (on: Engine, over: Record<string, unknown>, more: object = { steps: STEPS }) =>
   on.call("explain", { contract: contractBody(over), ...more });
@@ -31,7 +31,7 @@ test("explain reports that the model judges categories, or a human without a mod
 
 test("explain names the step whose tool server is not set, although policy allows the step", async () => {
   const constraints = { ...cautious, require_approval_for: [] };
-  const steps = [mcpCall({ server: "NOTES" }), mcpCall({ server: "wiki" }), check("true")];
+  const steps = [mcpCall({ server: "NOTES" }), mcpCall({ server: "wiki" }), check("test -d /")];
   const explained = await explain(engine, { constraints }, { steps });
   expect(explained).toMatchObject({ would: "run", steps: [{ verdict: "allow" }, { verdict: "allow" }, {}] });
   expect(explained.why).toBe("Step 1 would fail: there is no tool server wiki; set MCP_WIKI_URL.");
@@ -40,14 +40,14 @@ test("explain names the step whose tool server is not set, although policy allow
 test("explain reports a backend that is not configured, and no missing tool server where policy blocks", async () => {
   const elsewhere = await explain(engine, { execution_backend: "flowengine" });
   expect(elsewhere).toMatchObject({ would: "block", why: expect.stringContaining("FLOWENGINE_URL") });
-  const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("true")];
+  const steps = [cmd("rm -rf /"), mcpCall({ server: "wiki" }), check("test -d /")];
   const blocked = await explain(withModel, { constraints: cautious }, { steps });
   expect(blocked).toMatchObject({ would: "block", why: null });
 });
 
 test("a check proves the same criterion in the next version, in any order of the criteria", async () => {
   const criteria = { A: 2, B: 1 };
-  const steps = [cmd("true"), check("true"), check("test 1 = 1")];
+  const steps = [cmd("true"), check("test -d /"), check("test 1 = 1")];
   const { criteria: before } = await engine.learn("deploy", { service: "swapped" }, steps, { criteria });
   const over = {
     task_id: "swap",
@@ -67,7 +67,7 @@ const update = (payload: object) => ({ intent: "update_sop", target: { service: 
 
 test("explain names the version that a replacement would replace, and that it needs an approval", async () => {
   const current = await engine.learn("restart", { service: "edited" }, STEPS);
-  const steps = [cmd("echo new"), check("true")];
+  const steps = [cmd("echo new"), check("test -d /")];
   expect(await explain(engine, update({ intent: "restart", steps }), {})).toMatchObject({
     would: "ask",
     why: expect.stringContaining("version 1"),
@@ -81,7 +81,7 @@ test("explain names the version that a replacement would replace, and that it ne
 test.each([
   ["without a procedure to replace", { intent: "deploy", steps: STEPS }, "no active SOP"],
   ["without steps", { intent: "restart" }, "payload.steps: "],
-  ["with steps that could never run", { intent: "restart", steps: [cmd("rm -rf /"), check("true")] }, "rm.wide"],
+  ["with steps that could never run", { intent: "restart", steps: [cmd("rm -rf /"), check("test -d /")] }, "rm.wide"],
 ])("explain reports why a replacement %s would be blocked", async (_what, payload, why) => {
   const explained = await explain(engine, update(payload), {});
   expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(why), steps: [] });

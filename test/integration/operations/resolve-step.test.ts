@@ -40,7 +40,7 @@ describe("a step that was cut off", () => {
       waiting: { kind: "resolution", index: 1, attempt: 1 },
       steps: [{ status: "passed" }, { status: "outcome_unknown" }, { status: "pending" }],
     });
-    await engine.learn("restart", engine.targetOf("cut-off"), [check("true")]);
+    await engine.learn("restart", engine.targetOf("cut-off"), [check("test -d /")]);
     const next = { ...engine.contract("next", { intent: "restart" }), target: engine.targetOf("cut-off") };
     expect(await engine.call("submit_task", { ...next, wait_seconds: 0.2 })).toMatchObject({
       status: "accepted",
@@ -88,7 +88,7 @@ describe("a step that was cut off", () => {
     const { engine } = scene;
     expect(await engine.call("cancel_task", { task_id: "cancelled" })).toMatchObject({ status: "cancelled" });
     expect((await scene.refusal({})).code).toBe("task_not_waiting");
-    await engine.learn("restart", engine.targetOf("cancelled"), [check("true")]);
+    await engine.learn("restart", engine.targetOf("cancelled"), [check("test -d /")]);
     const next = { intent: "restart", target: engine.targetOf("cancelled") };
     expect(await engine.run("next", next)).toMatchObject({ status: "ok" });
   });

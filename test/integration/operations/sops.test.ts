@@ -45,8 +45,8 @@ test("an SOP has the fields of the specification [2.sop.*]", async () => {
 
 describe("two versions", () => {
   test("are compared by a diff, with a list of the versions of their key", async () => {
-    const older = await teach("deploy", [cmd("docker compose pull"), check("true")]);
-    const newer = await teach("deploy", [cmd("docker compose pull --quiet"), check("true")]);
+    const older = await teach("deploy", [cmd("docker compose pull"), check("test -d /")]);
+    const newer = await teach("deploy", [cmd("docker compose pull --quiet"), check("test -d /")]);
     const { diff, versions } = await engine.call("get_sop", { sop_id: newer.sop_id, diff_to: older.sop_id });
     expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
     expect(diff.split("\n").filter((line: string) => /^[-+]/.test(line))).toEqual([
@@ -92,7 +92,8 @@ describe("a file", () => {
     expect(await refusal("hello")).toMatchObject({ code: "input_invalid" });
     const { code, issues } = await refusal("{intent: deploy, target: {}, steps: [{kind: shell, value: x}]}");
     expect([code, issues[0]?.path]).toEqual(["input_invalid", "steps.0.kind"]);
-    const file = "{intent: deploy, target: {}, steps: [{kind: cmd, value: rm -rf /}, {kind: check, value: 'true'}]}";
+    const file =
+      "{intent: deploy, target: {}, steps: [{kind: cmd, value: rm -rf /}, {kind: check, value: 'test -d /'}]}";
     expect(await refusal(file)).toMatchObject({ code: "sop_steps_invalid", issues: [{ path: "steps.0" }] });
   });
 });

@@ -52,9 +52,9 @@ describe("a contract", () => {
 
   test("ends with one of the results of the specification, under its label [4.results] [3.status.labels]", async () => {
     const known = { delegation_mode: "known_only" };
-    await engine.learn("deploy", engine.targetOf("result-ok"), [check("true")]);
-    await engine.learn("deploy", engine.targetOf("result-failed"), [check("false")]);
-    await engine.learn("deploy", engine.targetOf("result-need_approval"), [check("true")], {
+    await engine.learn("deploy", engine.targetOf("result-ok"), [check("test -d /")]);
+    await engine.learn("deploy", engine.targetOf("result-failed"), [check("test -e /nothing")]);
+    await engine.learn("deploy", engine.targetOf("result-need_approval"), [check("test -d /")], {
       safety_level: "approval_required",
     });
     await engine.run("result-need_input");
@@ -83,7 +83,7 @@ describe("a task_id", () => {
   const known = { delegation_mode: "known_only" };
 
   test("with the same contract is the same task, which runs once [2.task_id.identifies]", async () => {
-    await engine.learn("deploy", engine.targetOf("same"), [cmd("echo x >> same"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("same"), [cmd("echo x >> same"), check("test -d /")]);
     const first = await engine.run("same", known);
     const { wait_seconds: _, ...reordered } = Object.fromEntries(
       Object.entries(engine.contract("same", known)).reverse(),
@@ -101,7 +101,7 @@ describe("a task_id", () => {
   });
 
   test("that is submitted twice at once is one task", async () => {
-    await engine.learn("deploy", engine.targetOf("at-once"), [cmd("echo x >> at-once"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("at-once"), [cmd("echo x >> at-once"), check("test -d /")]);
     const tasks = await Promise.all([1, 2, 3, 4].map(() => engine.run("at-once", known)));
     expect(tasks.map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(engine.linesOf("at-once")).toEqual(["x"]);
@@ -119,14 +119,14 @@ describe("a task_id", () => {
 
 describe("waiting", () => {
   test("ends as soon as the task does", async () => {
-    await engine.learn("deploy", engine.targetOf("soon"), [cmd("sleep 0.2"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("soon"), [cmd("sleep 0.2"), check("test -d /")]);
     const seconds = await secondsOf(async () => expect(await engine.run("soon")).toMatchObject({ status: "ok" }));
     expect(seconds).toBeGreaterThan(0.19);
     expect(seconds).toBeLessThan(5);
   });
 
   test("ends at its limit with the current task, which goes on", async () => {
-    await engine.learn("deploy", engine.targetOf("later"), [engine.holding("later"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("later"), [engine.holding("later"), check("test -d /")]);
     await engine.call("submit_task", engine.contract("later"));
     await engine.begun("later");
     let task: unknown;
@@ -143,7 +143,7 @@ describe("waiting", () => {
   });
 
   test("ends when the caller disconnects, and the task goes on", async () => {
-    await engine.learn("deploy", engine.targetOf("gone"), [engine.holding("gone"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("gone"), [engine.holding("gone"), check("test -d /")]);
     const left = new AbortController();
     const caller = { token_id: "supervisor", signal: left.signal };
     const asked = engine.call("submit_task", { ...engine.contract("gone"), wait_seconds: 30 }, caller);

@@ -29,7 +29,7 @@ async function refused(name: string, steps: readonly object[], over: object = {}
 describe("steps for a task", () => {
   test("run at once when every success criterion has a check [4.teach]", async () => {
     await engine.run("taught", { success_criteria: CRITERIA });
-    const { task, sop } = await teach("taught", [cmd("echo x >> taught"), check("test -s taught"), check("true")]);
+    const { task, sop } = await teach("taught", [cmd("echo x >> taught"), check("test -s taught"), check("test -d /")]);
     expect([task.status, sop]).toEqual(["ok", null]);
     const { verdict } = await engine.call("get_evidence", { task_id: "taught" });
     expect(verdict.checks.map(({ criterion }: { criterion: string }) => criterion)).toEqual(CRITERIA);
@@ -38,7 +38,7 @@ describe("steps for a task", () => {
   test("may say which check proves which criterion", async () => {
     await engine.run("mapped", { success_criteria: CRITERIA });
     const map = { "the page is served": 1, "the log is clean": 0 };
-    await teach("mapped", [check("true"), check("false")], { criteria: map });
+    await teach("mapped", [check("test -d /"), check("test -e /nothing")], { criteria: map });
     const { verdict } = await engine.call("get_evidence", { task_id: "mapped" });
     expect(verdict.checks).toMatchObject([
       { criterion: "the log is clean", passed: true },
@@ -47,7 +47,7 @@ describe("steps for a task", () => {
   });
 
   test("are refused when a criterion has no check, and it is named [4.teach]", async () => {
-    const { code, issues } = await refused("uncovered", [cmd("true"), check("true")]);
+    const { code, issues } = await refused("uncovered", [cmd("true"), check("test -d /")]);
     expect(code).toBe("sop_steps_invalid");
     expect(issues).toEqual([
       { path: "steps", message: expect.stringContaining('"the log is clean" has no check step') },
@@ -61,7 +61,7 @@ describe("steps for a task", () => {
 
   test("are refused with a map to what is no check, or of what is no criterion", async () => {
     const map = { "the page is served": 0, "the log is clean": 1, "it is fast": 1 };
-    const { issues } = await refused("bad-map", [cmd("true"), check("true")], { criteria: map });
+    const { issues } = await refused("bad-map", [cmd("true"), check("test -d /")], { criteria: map });
     expect(issues.map(({ message }) => message)).toEqual([
       expect.stringContaining('"the page is served" is mapped to step 0, which is not a check step'),
       expect.stringContaining('"it is fast" is not a success criterion'),
@@ -75,7 +75,11 @@ describe("steps for a task", () => {
   ])(
     "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3.always_blocked]",
     async (command, blocked) => {
-      const { code, issues } = await refused(`blocked-${blocked}`, [check("true"), check("true"), cmd(command)]);
+      const { code, issues } = await refused(`blocked-${blocked}`, [
+        check("test -d /"),
+        check("test -d /"),
+        cmd(command),
+      ]);
       expect([code, issues]).toEqual([
         "sop_steps_invalid",
         [{ path: "steps.2", message: expect.stringContaining(`${blocked}: `) }],
@@ -85,14 +89,14 @@ describe("steps for a task", () => {
 
   test("are refused with a tool server that the contract does not name [4.mcp.scope]", async () => {
     const call = { kind: "mcp_call", server: "notes", tool: "create_note" };
-    const { issues } = await refused("no-scope", [call, check("true"), check("true")]);
+    const { issues } = await refused("no-scope", [call, check("test -d /"), check("test -d /")]);
     expect(issues).toEqual([{ path: "steps.0", message: expect.stringContaining("scope.server: ") }]);
   });
 
   test.each(["triage", "collect_logs", "health_check", "bootstrap_context"])(
     "are refused for %s when one changes something [2.triage.diagnostic]",
     async (intent) => {
-      const steps = [cmd("systemctl restart web"), check("true"), check("true")];
+      const steps = [cmd("systemctl restart web"), check("test -d /"), check("test -d /")];
       const { issues } = await refused(`changes-${intent}`, steps, {}, { intent });
       expect(issues).toEqual([{ path: "steps.0", message: expect.stringContaining("read_only.changes_state: ") }]);
     },
@@ -101,7 +105,7 @@ describe("steps for a task", () => {
   test("with a diagnostic intent need an approval when their effect is unknown, and never again once promoted [2.triage.diagnostic]", async () => {
     const probe = "./probe-of-the-house";
     await writeFile(join(engine.directory, "probe-of-the-house"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
-    const steps = [cmd(probe), check("true"), check("df")];
+    const steps = [cmd(probe), check("test -d /"), check("df")];
     await engine.run("unknown-effect", { intent: "triage", success_criteria: CRITERIA });
     const { task } = await teach("unknown-effect", steps);
     expect(task).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
@@ -126,7 +130,7 @@ describe("steps for a task", () => {
 
   test("with a diagnostic intent do not run when their effect is not approved", async () => {
     await engine.run("refused-effect", { intent: "triage", success_criteria: [] });
-    await teach("refused-effect", [cmd("touch-nothing-known || true"), check("true")]);
+    await teach("refused-effect", [cmd("touch-nothing-known || true"), check("test -d /")]);
     await engine.call("approve", { task_id: "refused-effect", decision: "reject" });
     expect(await engine.outcomeOf("refused-effect")).toMatchObject({
       status: "blocked",
@@ -136,14 +140,16 @@ describe("steps for a task", () => {
 
   test("are refused for a task that does not wait for them, which is shown as it is", async () => {
     await engine.run("blocked", { delegation_mode: "known_only" });
-    const { code, current } = await engine.refusal("teach", { task_id: "blocked", steps: [check("true")] });
+    const { code, current } = await engine.refusal("teach", { task_id: "blocked", steps: [check("test -d /")] });
     expect([code, current]).toMatchObject(["task_not_waiting", { task_id: "blocked", status: "blocked" }]);
-    expect((await engine.refusal("teach", { task_id: "nobody", steps: [check("true")] })).code).toBe("task_not_found");
+    expect((await engine.refusal("teach", { task_id: "nobody", steps: [check("test -d /")] })).code).toBe(
+      "task_not_found",
+    );
   });
 
   test("that are taught twice at once are taken once", async () => {
     await engine.run("raced");
-    const steps = (word: string) => [cmd(`echo ${word} >> raced`), check("true")];
+    const steps = (word: string) => [cmd(`echo ${word} >> raced`), check("test -d /")];
     const both = await Promise.allSettled(["one", "two"].map((word) => teach("raced", steps(word))));
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "task_not_waiting" } });
@@ -156,7 +162,7 @@ describe("steps without a task", () => {
   const target = { service: "no-task" };
 
   test("are stored as a candidate that nothing has proved, and ask for their promotion [4.teach.registers]", async () => {
-    const given = { intent: "restart", target, steps: [check("true")], criteria: { "it is up": 0 } };
+    const given = { intent: "restart", target, steps: [check("test -d /")], criteria: { "it is up": 0 } };
     const { task, sop, approval_id } = await engine.call("teach", given);
     expect(task).toBeNull();
     expect(sop).toMatchObject({
@@ -174,13 +180,13 @@ describe("steps without a task", () => {
   test.each([
     ["an unknown intent", { intent: "make_coffee" }, "intent"],
     ["no check", { steps: [cmd("true")] }, "steps"],
-    ["a blocked command", { steps: [check("true"), cmd("rm -rf /")] }, "steps.1"],
-    ["a change under a diagnostic intent", { intent: "triage", steps: [check("true"), cmd("reboot")] }, "steps.1"],
+    ["a blocked command", { steps: [check("test -d /"), cmd("rm -rf /")] }, "steps.1"],
+    ["a change under a diagnostic intent", { intent: "triage", steps: [check("test -d /"), cmd("reboot")] }, "steps.1"],
   ])("are refused with %s", async (_what, over, path) => {
     const { code, issues } = await engine.refusal("teach", {
       intent: "restart",
       target,
-      steps: [check("true")],
+      steps: [check("test -d /")],
       ...over,
     });
     expect([code, issues.map((issue) => issue.path)]).toEqual(["sop_steps_invalid", [path]]);
@@ -188,14 +194,18 @@ describe("steps without a task", () => {
 
   test("are not limited by the scope of any contract: that is judged with the task that runs them", async () => {
     const call = { kind: "mcp_call", server: "notes", tool: "create_note" };
-    const { sop } = await engine.call("teach", { intent: "record_to_notes", target, steps: [call, check("true")] });
+    const { sop } = await engine.call("teach", {
+      intent: "record_to_notes",
+      target,
+      steps: [call, check("test -d /")],
+    });
     expect(sop).toMatchObject({ status: "candidate" });
   });
 
   test("cannot be given for a task as well", async () => {
-    const given = { task_id: "both", intent: "restart", steps: [check("true")] };
+    const given = { task_id: "both", intent: "restart", steps: [check("test -d /")] };
     expect((await engine.refusal("teach", given)).issues[0]?.path).toBe("task_id");
-    expect((await engine.refusal("teach", { steps: [check("true")] })).code).toBe("input_invalid");
+    expect((await engine.refusal("teach", { steps: [check("test -d /")] })).code).toBe("input_invalid");
   });
 
   test("that are taught at once have a version each [2.version.increments]", async () => {

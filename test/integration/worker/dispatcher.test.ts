@@ -21,8 +21,8 @@ const marked = (file: string, between: string) =>
 describe("a target", () => {
   test("runs one task at a time, in order of submission, and a waiting task names the task before it", async () => {
     const target = engine.targetOf("line");
-    await engine.learn("deploy", target, [marked("line", engine.holding("line").value), check("true")]);
-    await engine.learn("restart", target, [marked("line", "sleep 0.01"), check("true")]);
+    await engine.learn("deploy", target, [marked("line", engine.holding("line").value), check("test -d /")]);
+    await engine.learn("restart", target, [marked("line", "sleep 0.01"), check("test -d /")]);
     await begin(engine, "line-1", { target });
     await begin(engine, "line-2", { target, intent: "restart" });
     const third = await begin(engine, "line-3", { target });
@@ -35,8 +35,9 @@ describe("a target", () => {
 
   test("is shared by diagnostic intents, with each other and with a task that changes it", async () => {
     const target = engine.targetOf("shared");
-    await engine.learn("deploy", target, [engine.holding("shared"), check("true")]);
-    for (const intent of ["triage", "collect_logs"]) await engine.learn(intent, target, [wait("50ms"), check("true")]);
+    await engine.learn("deploy", target, [engine.holding("shared"), check("test -d /")]);
+    for (const intent of ["triage", "collect_logs"])
+      await engine.learn(intent, target, [wait("50ms"), check("test -d /")]);
     await begin(engine, "shared-deploy", { target });
     await engine.begun("shared");
     const looking = await Promise.all(
@@ -52,14 +53,17 @@ describe("a target", () => {
   test("is not held by a task that waits before its first step", async () => {
     const target = engine.targetOf("free");
     await engine.run("free-1", { target });
-    await engine.learn("restart", target, [check("true")]);
+    await engine.learn("restart", target, [check("test -d /")]);
     expect(await engine.run("free-2", { ...KNOWN, target, intent: "restart" })).toMatchObject({ status: "ok" });
-    await engine.call("teach", { task_id: "free-1", steps: [check("true")] });
+    await engine.call("teach", { task_id: "free-1", steps: [check("test -d /")] });
     expect(await engine.outcomeOf("free-1")).toMatchObject({ status: "ok" });
   });
 
   test("that is empty is not locked, so that its tasks run at the same time", async () => {
-    const steps = (name: string) => [cmd(`cd '${engine.directory}'; ${engine.holding(name).value}`), check("true")];
+    const steps = (name: string) => [
+      cmd(`cd '${engine.directory}'; ${engine.holding(name).value}`),
+      check("test -d /"),
+    ];
     await engine.learn("commit_push", {}, steps("empty-1"));
     await engine.learn("restart", {}, steps("empty-2"));
     await begin(engine, "empty-1", { target: {}, intent: "commit_push" });
@@ -74,7 +78,7 @@ describe("a target", () => {
 test("at most ORCH_CONCURRENCY tasks run at once, and all of them end", async () => {
   const names = Array.from({ length: 10 }, (_, nth) => `many-${nth}`);
   const script = cmd('touch "many-$ORCH_TASK_ID"; ls | grep -c "^many-" >> counts; sleep 0.1; rm "many-$ORCH_TASK_ID"');
-  for (const name of names) await engine.learn("deploy", engine.targetOf(name), [script, check("true")]);
+  for (const name of names) await engine.learn("deploy", engine.targetOf(name), [script, check("test -d /")]);
   const tasks = await Promise.all(names.map((name) => engine.run(name, KNOWN)));
   expect(tasks.map(({ status }) => status)).toEqual(names.map(() => "ok"));
   expect(Math.max(...engine.linesOf("counts").map(Number))).toBeLessThanOrEqual(4);
@@ -84,8 +88,13 @@ describe("after a stop", () => {
   test("every unfinished task is resumed at its position, in the queue of its target, and no step runs twice", async () => {
     await using before = await openEngine({ env: { ORCH_CONCURRENCY: "1", ORCH_DRAIN_SECONDS: "0" } });
     const target = before.targetOf("web");
-    await before.learn("deploy", target, [cmd("echo a >> ran"), wait("1500ms"), cmd("echo b >> ran"), check("true")]);
-    await before.learn("restart", target, [cmd("echo c >> ran"), check("true")]);
+    await before.learn("deploy", target, [
+      cmd("echo a >> ran"),
+      wait("1500ms"),
+      cmd("echo b >> ran"),
+      check("test -d /"),
+    ]);
+    await before.learn("restart", target, [cmd("echo c >> ran"), check("test -d /")]);
     await before.run("waiting");
     await begin(before, "running", { target });
     await begin(before, "in-line", { target, intent: "restart" });
@@ -101,14 +110,16 @@ describe("after a stop", () => {
     for (const task_id of ["running", "in-line", "in-queue"]) {
       expect(journalFindings(await after.store.readJournal(task_id))).toEqual([]);
     }
-    expect(await after.call("teach", { task_id: "waiting", steps: [check("true")], wait_seconds: 30 })).toMatchObject({
+    expect(
+      await after.call("teach", { task_id: "waiting", steps: [check("test -d /")], wait_seconds: 30 }),
+    ).toMatchObject({
       task: { status: "ok" },
     });
   });
 
   test("a running step may finish, and the next one runs after the next start", async () => {
     await using before = await openEngine();
-    const steps = [marked("ran", before.holding("drained").value), cmd("echo next >> ran"), check("true")];
+    const steps = [marked("ran", before.holding("drained").value), cmd("echo next >> ran"), check("test -d /")];
     await before.learn("deploy", before.targetOf("drained"), steps);
     await begin(before, "drained");
     await before.begun("drained");
@@ -123,7 +134,7 @@ describe("after a stop", () => {
 
   test("an approval counts that was given to a task before its first step ran", async () => {
     await using before = await openEngine();
-    await before.learn("deploy", before.targetOf("answered"), [cmd("echo x >> ran"), check("true")], {
+    await before.learn("deploy", before.targetOf("answered"), [cmd("echo x >> ran"), check("test -d /")], {
       safety_level: "approval_required",
     });
     await begin(before, "answered");
@@ -148,7 +159,7 @@ describe("an error of orch itself", () => {
     );
 
   test("leaves the task running, and it is recovered from its journal", async () => {
-    await engine.learn("deploy", engine.targetOf("retaken"), [cmd("echo x >> retaken"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("retaken"), [cmd("echo x >> retaken"), check("test -d /")]);
     await refusing("retaken", "verdict_reached");
     await begin(engine, "retaken");
     expect(await engine.outcomeOf("retaken")).toMatchObject({ status: "ok" });
@@ -162,7 +173,7 @@ describe("an error of orch itself", () => {
   });
 
   test("does not start a step whose start could not be recorded", async () => {
-    const steps = [cmd("echo x >> unrecorded"), check("true")];
+    const steps = [cmd("echo x >> unrecorded"), check("test -d /")];
     await engine.learn("deploy", engine.targetOf("unrecorded"), steps);
     await refusing("unrecorded", "step_started");
     await begin(engine, "unrecorded");
@@ -171,7 +182,7 @@ describe("an error of orch itself", () => {
   });
 
   test("leaves a task that can be cancelled before it is claimed again", async () => {
-    await engine.learn("deploy", engine.targetOf("given-up"), [cmd("echo x >> given-up"), check("true")]);
+    await engine.learn("deploy", engine.targetOf("given-up"), [cmd("echo x >> given-up"), check("test -d /")]);
     await refusing("given-up", "step_started");
     await begin(engine, "given-up");
     const kinds = async () => (await engine.store.readJournal("given-up")).map(({ kind }) => kind);
@@ -184,7 +195,7 @@ describe("an error of orch itself", () => {
 test("the checkpoints of a thread are deleted when it has ended", async () => {
   await engine.run("thread");
   expect(await engine.database.client.checkpoint.count({ where: { thread_id: "thread" } })).toBeGreaterThan(0);
-  await engine.call("teach", { task_id: "thread", steps: [check("true")], wait_seconds: 30 });
+  await engine.call("teach", { task_id: "thread", steps: [check("test -d /")], wait_seconds: 30 });
   const left = () => engine.database.client.checkpoint.count({ where: { thread_id: "thread" } });
   await expect.poll(left, { timeout: 10_000 }).toBe(0);
 });

@@ -12,7 +12,7 @@ const expire = ({ database }: Engine, expires_at = PAST) =>
 
 test("approvals that expired while orch was down are rejected when it starts: plans, promotions and replacements", async () => {
   await using before = await openEngine();
-  const steps = [cmd("echo x >> ran"), check("true")];
+  const steps = [cmd("echo x >> ran"), check("test -d /")];
   await before.learn("deploy", before.targetOf("plan"), steps, { safety_level: "approval_required" });
   await before.run("plan");
   await before.learn("deploy", before.targetOf("edit"), steps);
@@ -45,8 +45,8 @@ test("approvals that expired while orch was down are rejected when it starts: pl
 
 test("one timer rejects an approval that is due, and then waits for the next", async () => {
   await using engine = await openEngine();
-  await engine.learn("deploy", engine.targetOf("a"), [check("true")], { safety_level: "approval_required" });
-  await engine.learn("deploy", engine.targetOf("b"), [check("true")], { safety_level: "approval_required" });
+  await engine.learn("deploy", engine.targetOf("a"), [check("test -d /")], { safety_level: "approval_required" });
+  await engine.learn("deploy", engine.targetOf("b"), [check("test -d /")], { safety_level: "approval_required" });
   for (const name of ["a", "b"]) await engine.run(name);
   const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
   const { client } = engine.database;
@@ -72,8 +72,8 @@ test("one timer rejects an approval that is due, and then waits for the next", a
 
 test("an approval that cannot be expired does not delay the others", async () => {
   await using engine = await openEngine();
-  await engine.learn("deploy", engine.targetOf("stuck"), [check("true")], { safety_level: "approval_required" });
-  await engine.learn("deploy", engine.targetOf("due"), [check("true")], { safety_level: "approval_required" });
+  await engine.learn("deploy", engine.targetOf("stuck"), [check("test -d /")], { safety_level: "approval_required" });
+  await engine.learn("deploy", engine.targetOf("due"), [check("test -d /")], { safety_level: "approval_required" });
   for (const name of ["stuck", "due"]) await engine.run(name);
   await expire(engine);
   const rejected: string[] = [];

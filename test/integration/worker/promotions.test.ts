@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
-const STEPS = [check("true")];
+const STEPS = [check("test -d /")];
 const statusOf = async (engine: Engine, sop_id: string) => (await engine.call("get_sop", { sop_id })).sop.status;
 const approvalsOf = async (engine: Engine, sop_id: string) =>
   (await engine.call("list_approvals", { thread_id: `promotion/${sop_id}` })).approvals;

@@ -7,7 +7,11 @@ const CRITERIA = ["the page is served", "the log is empty"];
 type Named = { criterion: string | number; evidence_check: string | number };
 
 const verdict = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[], success = CRITERIA) =>
-  judgeFinish(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true }, success);
+  judgeFinish(
+    projection(agentJournal([calls])).agent.calls,
+    { summary: "done", criteria, done: true },
+    { intent: "restart", success_criteria: success },
+  );
 
 const both: Named[] = [
   { criterion: "the page is served", evidence_check: "curl page" },
@@ -62,6 +66,45 @@ describe("finish is verified", () => {
   });
 });
 
+describe("honest slips do not matter", () => {
+  const calls = [changed("make"), checked("curl page"), checked("test ! -s log")];
+  test.each<[string, Parameters<typeof agentJournal>[0][number], Named[]]>([
+    [
+      "a paraphrased criterion, by its position",
+      calls,
+      [
+        { criterion: "page works", evidence_check: "curl page" },
+        { criterion: "nothing is in the log", evidence_check: "test ! -s log" },
+      ],
+    ],
+    [
+      "a numbered criterion and call",
+      calls,
+      [
+        { criterion: "criterion 1", evidence_check: "call-1" },
+        { criterion: "#2", evidence_check: "call_2" },
+      ],
+    ],
+    [
+      "a command with a newline at its end",
+      calls,
+      both.map((one) => ({ ...one, evidence_check: `${one.evidence_check}\n` })),
+    ],
+    [
+      "a command that only looks, without the flag",
+      [changed("make"), looked("curl page"), looked("test ! -s log")],
+      both,
+    ],
+    [
+      "a check that failed at first",
+      [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 7 } }), ...calls],
+      both,
+    ],
+  ])("%s", (_, made, criteria) => {
+    expect(verdict(made, criteria)).toMatchObject({ passed: true, uncovered_criteria: [] });
+  });
+});
+
 describe("finish is not verified", () => {
   const nothing = { passed: false, reason_code: "nothing_verified" };
   test.each<[string, Parameters<typeof agentJournal>[0][number]]>([
@@ -71,7 +114,10 @@ describe("finish is not verified", () => {
       [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 1 } }), checked("test ! -s log")],
     ],
     ["a check that is missing", [changed("make"), checked("curl page")]],
-    ["a command that is no check", [changed("make"), looked("curl page"), checked("test ! -s log")]],
+    [
+      "a command of unknown effect without the flag",
+      [changed("make"), looked("curl page", { effect: "unknown" }), checked("test ! -s log")],
+    ],
     [
       "a check that changes something",
       [changed("make"), checked("test ! -s log"), checked("curl page", { effect: "changes" })],
@@ -184,7 +230,10 @@ describe("the last run of a check counts", () => {
   test("an agent that reports done: false has verified nothing", () => {
     const known = projection(agentJournal([[changed("up"), checked("test -e up")]])).agent.calls;
     const finish = { summary: "no", criteria: named, done: false };
-    expect(judgeFinish(known, finish, ["it is up"])).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+    expect(judgeFinish(known, finish, { intent: "restart", success_criteria: ["it is up"] })).toMatchObject({
+      passed: false,
+      reason_code: "nothing_verified",
+    });
   });
 });
 

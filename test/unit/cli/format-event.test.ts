@@ -81,6 +81,22 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },
   {
+    kind: "checks_looked_at",
+    body: { looks: [{ step_index: 1, answer: "red", exit_code: 1, reason: null, duration_ms: 5, printed: "" }] },
+  },
+  {
+    kind: "checks_examined",
+    body: {
+      checks: [
+        {
+          ...{ step_index: 1, constant: null, chance: null, names_target: true, reads_before: false, red_at: null },
+          control: { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false },
+          decoy: null,
+        },
+      ],
+    },
+  },
+  {
     kind: "verdict_reached",
     body: { passed: false, reason_code: "check_failed", step_index: 1, checks: [], uncovered_criteria: [] },
   },

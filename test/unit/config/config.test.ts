@@ -38,6 +38,8 @@ describe("defaults", () => {
       },
       approval_ttl_hours: 72,
       concurrency: 8,
+      before_look: "on",
+      check_looks: "on",
       drain_seconds: 20,
       submits_per_minute: 300,
       requests_per_second: 100,

@@ -109,7 +109,7 @@ describe("resolve_step", () => {
 });
 
 describe("teach", () => {
-  const definition = { steps: [check("true")], safety_level: "standard", preconditions: [] } as const;
+  const definition = { steps: [check("test -d /")], safety_level: "standard", preconditions: [] } as const;
   const teach = (deps: OperationDeps, steps = [...definition.steps]) =>
     handleTeach(deps)({ ...definition, preconditions: [], steps, task_id: "t-1", wait_seconds: 0 }, caller);
 
@@ -117,7 +117,7 @@ describe("teach", () => {
     const it = await waiting(RESOLUTION);
     const before = await it.task();
     const refused = { code: "task_not_waiting", message: "Task t-1 does not wait to be taught." };
-    for (const steps of [[check("true")], [check("rm -rf /")]]) {
+    for (const steps of [[check("test -d /")], [check("rm -rf /")]]) {
       await expect(teach(it.deps, steps)).rejects.toMatchObject(refused);
     }
     expect(await it.task()).toEqual(before);

@@ -39,7 +39,7 @@ describe("a replacement", () => {
   });
 
   test("proves what its own map names instead, when it has one", async () => {
-    const { replacement } = await replacing(withSteps([check("true")], { criteria: { "it is up": 0 } }));
+    const { replacement } = await replacing(withSteps([check("test -d /")], { criteria: { "it is up": 0 } }));
     expect(replacement).toMatchObject({ procedure: { criteria: [{ criterion: "it is up", step_index: 0 }] } });
   });
 

@@ -32,7 +32,7 @@ describe("steps that are taught to a task", () => {
 
   test("have an issue for each criterion without a check, and for each step that is blocked", () => {
     const contract = aContract({ success_criteria: ["it runs", "it answers"] });
-    expect(taught([cmd("ls"), cmd("rm -rf ~"), check("true"), mcpCall()], contract).issues).toEqual([
+    expect(taught([cmd("ls"), cmd("rm -rf ~"), check("test -d /"), mcpCall()], contract).issues).toEqual([
       { path: "steps", message: 'success criterion "it answers" has no check step; add one, or map it in criteria' },
       {
         path: "steps.1",
@@ -47,12 +47,12 @@ describe("steps that are taught to a task", () => {
   });
 
   test("have no issue for a step that is only asked about", () => {
-    expect(taught([cmd("$DEPLOY --all"), check("true")]).issues).toEqual([]);
-    expect(taught([cmd("my-probe"), check("true")], aContract({ intent: "triage" })).issues).toEqual([]);
+    expect(taught([cmd("$DEPLOY --all"), check("test -d /")]).issues).toEqual([]);
+    expect(taught([cmd("my-probe"), check("test -d /")], aContract({ intent: "triage" })).issues).toEqual([]);
   });
 
   test("have an issue for what a flow engine would replace, only where they go to one", () => {
-    const steps = [cmd("$DEPLOY"), check("true")];
+    const steps = [cmd("$DEPLOY"), check("test -d /")];
     expect(shown(taught(steps, aContract(), true).issues)).toEqual(["steps.0 engine.reference"]);
     expect(taught(steps).issues).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("steps that are defined without a task", () => {
     definitionOf(intent, TARGET, defined(steps, { criteria }), { home: HOME });
 
   test("prove the criteria that their map names", () => {
-    const steps = [check("true"), check("test -e x")];
+    const steps = [check("test -d /"), check("test -e x")];
     expect(definition(steps, { "x is there": 1 })).toEqual({
       procedure: {
         ...{ sop_id: null, sop_version: null, steps, safety_level: "standard", preconditions: [] },
@@ -75,7 +75,7 @@ describe("steps that are defined without a task", () => {
   });
 
   test("have the issues of their map before those of the steps", () => {
-    expect(definition([cmd("rm -rf ~"), check("true")], { done: 0 }).issues).toEqual([
+    expect(definition([cmd("rm -rf ~"), check("test -d /")], { done: 0 }).issues).toEqual([
       { path: "criteria", message: 'success criterion "done" is mapped to step 0, which is not a check step' },
       {
         path: "steps.0",
@@ -93,17 +93,17 @@ describe("steps that are defined without a task", () => {
     ["what a flow engine would replace", cmd("$DEPLOY")],
     ["a directory with the name of the task", cmd('rm -rf "/$ORCH_TASK_ID"')],
   ])("have no issue for %s", (_what, step) => {
-    expect(definition([step, check("true")]).issues).toEqual([]);
+    expect(definition([step, check("test -d /")]).issues).toEqual([]);
   });
 
   test("have an issue for a change under an intent that only looks", () => {
-    expect(shown(definition([cmd("rm x"), check("true")], undefined, "triage").issues)).toEqual([
+    expect(shown(definition([cmd("rm x"), check("test -d /")], undefined, "triage").issues)).toEqual([
       "steps.0 read_only.changes_state",
     ]);
   });
 
   test("are judged with the values of their target", () => {
-    const steps = [cmd('rm -rf "$ORCH_TARGET_CACHE"'), check("true")];
+    const steps = [cmd('rm -rf "$ORCH_TARGET_CACHE"'), check("test -d /")];
     const issuesWith = (cache: string) => definitionOf("deploy", { cache }, defined(steps), { home: HOME }).issues;
     expect(issuesWith("/srv/cache")).toEqual([]);
     expect(shown(issuesWith("/"))).toEqual(["steps.0 rm.wide"]);

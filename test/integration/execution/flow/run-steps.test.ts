@@ -7,7 +7,7 @@ import { check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { aJob, argumentsFor, childrenOf } from "./a-job.ts";
 
 test("the flow's script logs the start and the end of each step, and nothing else", async () => {
-  const steps = [cmd("echo said"), check("true"), wait("5ms"), mcpCall({ server: "none" }), cmd("true")];
+  const steps = [cmd("echo said"), check("test -d /"), wait("5ms"), mcpCall({ server: "none" }), cmd("true")];
   const job = await aJob(steps);
   await job.ended;
   const lines = job.log().trimEnd().split("\n");

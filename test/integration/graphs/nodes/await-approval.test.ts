@@ -82,7 +82,10 @@ describe("a plan that needs an approval", () => {
   });
 
   test("whose program is known only when it runs needs an approval by the rules, without a model", async () => {
-    await engine.learn("deploy", engine.targetOf("dynamic"), [cmd('"$ORCH_TARGET_TOOL" --version'), check("true")]);
+    await engine.learn("deploy", engine.targetOf("dynamic"), [
+      cmd('"$ORCH_TARGET_TOOL" --version'),
+      check("test -d /"),
+    ]);
     const task = await engine.run("dynamic", { delegation_mode: "known_only" });
     expect(task).toMatchObject({ status: "need_approval" });
     expect(task.outcome.findings).toMatchObject([{ step_index: 0, code: "dyn.program", verdict: "ask" }]);

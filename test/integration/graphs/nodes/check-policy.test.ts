@@ -34,7 +34,7 @@ test("a command that falls into a category waits for approval, and the category 
   const task = await submitted("matched", [
     cmd("echo first >> matched"),
     cmd("echo restart-web >> matched"),
-    check("true"),
+    check("test -d /"),
   ]);
   expect(task).toMatchObject({ status: "need_approval" });
   expect(task.outcome.findings).toEqual([
@@ -85,13 +85,13 @@ test("the model is shown one command and the whole list, for commands, checks an
 
 test("identical commands are asked about once, and each of them needs the approval", async () => {
   model.says("echo same", { requires_approval: true, matched_category: "本番の変更" });
-  const task = await submitted("same", [cmd("echo same"), cmd("echo other"), cmd("echo same"), check("true")]);
+  const task = await submitted("same", [cmd("echo same"), cmd("echo other"), cmd("echo same"), check("test -d /")]);
   expect(model.askedAbout("echo same")).toHaveLength(1);
   expect(task.outcome.findings.map(({ step_index }: { step_index: number }) => step_index)).toEqual([0, 2]);
 });
 
 test("the model is not asked when the list is empty [2.approval_list.empty] [1.A.2.model_points]", async () => {
-  const task = await submitted("no-list", [cmd("echo no-list"), check("true")], []);
+  const task = await submitted("no-list", [cmd("echo no-list"), check("test -d /")], []);
   expect(task).toMatchObject({ status: "ok" });
   expect(model.askedAbout("echo no-list")).toEqual([]);
 });
@@ -122,14 +122,14 @@ describe("when the model is of no use", () => {
   ] as const)("because it %s, the approval is asked for [4.model.response]", async (what, answer) => {
     const name = `unusable-${what.replaceAll(" ", "-")}`;
     model.says(`echo ${name}`, answer);
-    const task = await submitted(name, [cmd(`echo ${name}`), check("true")]);
+    const task = await submitted(name, [cmd(`echo ${name}`), check("test -d /")]);
     expect(task).toMatchObject({ status: "need_approval" });
     expect(task.outcome.findings[0]).toMatchObject({ code: "category.undecided", category: null });
   });
 });
 
 test("the model can add an approval and never remove one that a rule demands [2.safety_level.asks]", async () => {
-  await engine.learn("deploy", engine.targetOf("demanded"), [cmd("echo x >> demanded"), check("true")], {
+  await engine.learn("deploy", engine.targetOf("demanded"), [cmd("echo x >> demanded"), check("test -d /")], {
     safety_level: "approval_required",
   });
   const constraints = { implicit_scope: [], require_approval_for: CATEGORIES, max_minutes: 1 };

@@ -55,7 +55,7 @@ describe("a failure that the model calls transient", () => {
   test("is escalated with its evidence when the second try fails too [3.rule.7.transient] [7.1.evidence] [8.retry]", async () => {
     const down = passesAt("down", 9);
     model.says(down, TRANSIENT);
-    const { task, evidence } = await runs("down", [cmd(down), check("true")]);
+    const { task, evidence } = await runs("down", [cmd(down), check("test -d /")]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 0 } });
     expect(engine.linesOf("down")).toHaveLength(2);
     expect(model.askedAbout(down), "the second failure is final without a question").toHaveLength(1);
@@ -74,7 +74,7 @@ describe("a failure that the model calls transient", () => {
   test("is counted per step: two steps may be retried", async () => {
     const [one, two] = [passesAt("flaky-one", 2), passesAt("flaky-two", 2)];
     for (const command of [one, two]) model.says(command, TRANSIENT);
-    const { task } = await runs("twice", [cmd(one), cmd(two), check("true")]);
+    const { task } = await runs("twice", [cmd(one), cmd(two), check("test -d /")]);
     expect(task.status).toBe("ok");
     expect([engine.linesOf("flaky-one").length, engine.linesOf("flaky-two").length]).toEqual([2, 2]);
   });
@@ -100,7 +100,7 @@ describe("a failure that is not known to be transient", () => {
       const name = `unknown-${what.length}`;
       const command = passesAt(name, 2);
       model.says(command, answer);
-      const { task, evidence } = await runs(name, [cmd(command), check("true")]);
+      const { task, evidence } = await runs(name, [cmd(command), check("test -d /")]);
       expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
       expect(engine.linesOf(name)).toHaveLength(1);
       expect(await messagesAbout(name)).toMatchObject([{ outcome: task.outcome }]);
@@ -117,8 +117,8 @@ describe("a failure that is not known to be transient", () => {
 });
 
 test("the model receives the command and its stderr, or its stdout when stderr is empty [4.gate.error_prompt] [4.gate.error_output]", async () => {
-  await runs("both-streams", [cmd("echo out; echo err >&2; exit 1"), check("true")]);
-  await runs("one-stream", [cmd("echo out; exit 1"), check("true")]);
+  await runs("both-streams", [cmd("echo out; echo err >&2; exit 1"), check("test -d /")]);
+  await runs("one-stream", [cmd("echo out; exit 1"), check("test -d /")]);
   expect(model.askedAbout("echo out; echo err >&2; exit 1")).toMatchObject([{ error_output: "err\n" }]);
   expect(model.askedAbout("echo out; exit 1")).toMatchObject([{ error_output: "out\n" }]);
 });

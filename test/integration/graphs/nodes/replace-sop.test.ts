@@ -30,10 +30,10 @@ const answer = async (name: string, decision: "approve" | "reject") => {
 
 /** An active version 1 that appends the line `old`, and a pending replacement that appends `new`. */
 async function requested(name: string) {
-  await engine.learn("deploy", engine.targetOf(name), [cmd(`echo old >> ${name}`), check("true")], {
+  await engine.learn("deploy", engine.targetOf(name), [cmd(`echo old >> ${name}`), check("test -d /")], {
     criteria: { "it works": 1 },
   });
-  return update(name, [cmd(`echo new >> ${name}`), check("true")]);
+  return update(name, [cmd(`echo new >> ${name}`), check("test -d /")]);
 }
 
 describe("update_sop", () => {
@@ -98,8 +98,8 @@ describe("update_sop", () => {
 
   test("restores the working version when the task is cancelled after its approval, while it is queued", async () => {
     const target = engine.targetOf("answered");
-    await engine.learn("deploy", target, [check("true")]);
-    await engine.learn("restart", target, [engine.holding("holder"), check("true")]);
+    await engine.learn("deploy", target, [check("test -d /")]);
+    await engine.learn("restart", target, [engine.holding("holder"), check("test -d /")]);
     const payload = { intent: "deploy", steps: [check("test new")] };
     await engine.run("answered", { intent: "update_sop", payload });
     const holder = engine.run("holder", { intent: "restart", target });
@@ -132,7 +132,7 @@ describe("update_sop", () => {
 
   test("replaces the SOP of another target when the payload names one, and uses the payload's map of criteria", async () => {
     const target = engine.targetOf("elsewhere");
-    await engine.learn("deploy", target, [check("true")], { criteria: { "it works": 0 } });
+    await engine.learn("deploy", target, [check("test -d /")], { criteria: { "it works": 0 } });
     const steps = [check("test a"), check("test b")];
     const payload = { intent: "deploy", target, steps, criteria: { "it works": 1 } };
     await engine.run("elsewhere-update", { intent: "update_sop", target: {}, payload });
@@ -147,11 +147,11 @@ describe("update_sop", () => {
 
   test("does not change the steps of a task that was pinned to the old version before", async () => {
     const target = engine.targetOf("pinned");
-    await engine.learn("deploy", target, [cmd("echo old >> pinned"), check("true")], {
+    await engine.learn("deploy", target, [cmd("echo old >> pinned"), check("test -d /")], {
       safety_level: "approval_required",
     });
     await engine.run("pinned", { delegation_mode: "known_only" });
-    await update("pinned", [cmd("echo new >> pinned"), check("true")]);
+    await update("pinned", [cmd("echo new >> pinned"), check("test -d /")]);
     await answer("pinned", "approve");
     await engine.call("approve", { task_id: "pinned", decision: "approve" });
     expect(await engine.outcomeOf("pinned")).toMatchObject({ status: "ok", sop_version: 1 });
@@ -163,20 +163,20 @@ describe("update_sop is blocked and changes nothing for", () => {
   test.each([
     ["steps that are missing", { steps: undefined }, "steps"],
     ["a step of no kind", { steps: [{ kind: "shell", value: "true" }] }, "payload.steps.0.kind"],
-    ["a field that is unknown", { steps: [check("true")], stepz: [] }, "stepz"],
-    ["a safety level that does not exist", { steps: [check("true")], safety_level: "none" }, "safety_level"],
-    ["an intent that is no word", { intent: "De ploy", steps: [check("true")] }, "intent"],
+    ["a field that is unknown", { steps: [check("test -d /")], stepz: [] }, "stepz"],
+    ["a safety level that does not exist", { steps: [check("test -d /")], safety_level: "none" }, "safety_level"],
+    ["an intent that is no word", { intent: "De ploy", steps: [check("test -d /")] }, "intent"],
     ["no check step", { steps: [cmd("true")] }, "at least one check step"],
-    ["fewer checks than it has to prove", { steps: [check("true")] }, '"it is fast" has no check step'],
+    ["fewer checks than it has to prove", { steps: [check("test -d /")] }, '"it is fast" has no check step'],
     [
       "a map to a step that is no check",
-      { steps: [cmd("true"), check("true")], criteria: { x: 0 } },
+      { steps: [cmd("true"), check("test -d /")], criteria: { x: 0 } },
       "not a check step",
     ],
     ["steps that are always blocked", { steps: [cmd("rm -rf /"), check("a"), check("b")] }, "rm.wide"],
   ])("%s", async (what, payload, named) => {
     const name = `invalid-${what.replaceAll(" ", "-")}`;
-    const steps = [check("true"), check("test 1")];
+    const steps = [check("test -d /"), check("test 1")];
     await engine.learn("deploy", engine.targetOf(name), steps, { criteria: { "it works": 0, "it is fast": 1 } });
     const task = await update(name, [], payload);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
@@ -185,15 +185,15 @@ describe("update_sop is blocked and changes nothing for", () => {
   });
 
   test("a key without an active SOP", async () => {
-    const task = await update("nothing-there", [check("true")]);
+    const task = await update("nothing-there", [check("test -d /")]);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "sop_not_found" } });
     expect(await versionsOf("nothing-there")).toEqual([]);
   });
 
   test("a change of state under a diagnostic intent [2.triage.diagnostic]", async () => {
     const target = engine.targetOf("looks-only");
-    await engine.learn("triage", target, [check("true")]);
-    const task = await update("looks-only", [cmd("systemctl restart web"), check("true")], { intent: "triage" });
+    await engine.learn("triage", target, [check("test -d /")]);
+    const task = await update("looks-only", [cmd("systemctl restart web"), check("test -d /")], { intent: "triage" });
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
     expect(task.outcome.message).toContain("read_only.changes_state");
   });

@@ -142,20 +142,20 @@ describe("an unknown SOP", () => {
   test.each<[string, unknown, (string | number)[], RegExp]>([
     ["without a check", { steps: [cmd("touch x")] }, ["steps"], /at least one check step/],
     ["with a step that is none", { steps: [{ kind: "tea" }] }, ["steps", 0, "kind"], /^Invalid/],
-    ["with a blocked step", { steps: [cmd("rm -rf /"), check("true")] }, ["steps", "0"], /^rm\.wide/],
+    ["with a blocked step", { steps: [cmd("rm -rf /"), check("test -d /")] }, ["steps", "0"], /^rm\.wide/],
   ])("is refused %s, with the place and the message, and stays open", async (_what, answer, path, words) => {
     const { node, last } = await teaching();
     const issue = { code: "custom", path, message: expect.stringMatching(words) };
     await expect(node.answer(answer)).rejects.toMatchObject({ issues: [issue] });
     expect((await last())?.kind).toBe("taken_up");
-    await node.answer({ steps: [check("true")] });
+    await node.answer({ steps: [check("test -d /")] });
     expect((await last())?.kind).toBe("taught");
   });
 
   test("is judged for the backend of the task", async () => {
     const { node } = await teaching({}, [], true);
-    await expect(node.answer({ steps: [cmd("echo $var:secret"), check("true")] })).resolves.toBeDefined();
+    await expect(node.answer({ steps: [cmd("echo $var:secret"), check("test -d /")] })).resolves.toBeDefined();
     const again = await teaching({}, [], true);
-    await expect(again.node.answer({ steps: [cmd("$var:f/secret"), check("true")] })).rejects.toThrow(/engine/);
+    await expect(again.node.answer({ steps: [cmd("$var:f/secret"), check("test -d /")] })).rejects.toThrow(/engine/);
   });
 });

@@ -1,0 +1,120 @@
+// What a check is worth. A check proves nothing until it has been seen to fail (D-193): on the real target before the change,
+// with a decoy in the place of the target, or in a world where nothing of the target exists. Two statements are kept apart: what
+// the check is worth, and whether its answer changed in this run.
+import { z } from "zod";
+import { JsonValue } from "./json.ts";
+
+export const PROOF_CLASSES = ["proved", "sensitive", "unproved", "cannot_tell", "not_possible"] as const;
+export type ProofClass = (typeof PROOF_CLASSES)[number];
+
+const StepIndex = z.int().min(0).describe("of the step, or of the call of an agent");
+
+/** The answer of a check that was run away from the task's steps. */
+export const Look = z.strictObject({
+  answer: z.enum(["red", "green", "cannot_tell", "not_possible"]),
+  exit_code: z.int().nullable(),
+  reason: z.string().nullable().describe("why there is no colour"),
+});
+export type Look = z.infer<typeof Look>;
+
+/** On the real target, before the first step that changes something. */
+export const BeforeLook = z.strictObject({
+  step_index: StepIndex,
+  ...Look.shape,
+  duration_ms: z.number().min(0),
+  printed: z
+    .string()
+    .max(4096)
+    .nullable()
+    .describe("ORCH_BEFORE of the run after; null when the output was longer or contained a secret"),
+});
+export type BeforeLook = z.infer<typeof BeforeLook>;
+
+/** Everything that is known of a check on its target apart from the runs of its task. */
+export const Examination = z.strictObject({
+  constant: z.string().nullable().describe("why its exit code does not depend on the machine"),
+  chance: z.string().nullable().describe("what of chance decides it"),
+  names_target: z.boolean().describe("by its text, or by its working directory"),
+  reads_before: z.boolean().describe("compares with ORCH_BEFORE, so it has no answer of its own before the change"),
+  control: Look.extend({
+    world: z.enum(["empty", "bare"]),
+    wrote: z.boolean().describe("it wrote something, so it may have made its own answer"),
+  }),
+  decoy: Look.nullable().describe("null where policy does not know the check to look only"),
+  red_at: z.iso.datetime().nullable().describe("when a run of the same check on the same key was red"),
+});
+export type Examination = z.infer<typeof Examination>;
+
+/** What is kept of a check apart from the tasks that ran it: its examination, or that a run of it was red. */
+export const CheckLook = z.strictObject({
+  kind: z.enum(["examination", "red"]),
+  digest: z.string(),
+  body: JsonValue,
+  looked_at: z.iso.datetime(),
+});
+export type CheckLook = z.infer<typeof CheckLook>;
+
+export const CheckProof = z.strictObject({
+  class: z.enum(PROOF_CLASSES),
+  seen_red: z
+    .array(z.enum(["before", "history", "decoy", "control"]))
+    .describe("where the check has been seen to fail"),
+  change: z.enum(["became_true", "was_true_already", "not_looked_at", "compared"]),
+  reason: z.string().nullable().describe("why it is not proved"),
+});
+export type CheckProof = z.infer<typeof CheckProof>;
+
+/** `before` is null where the check was not run before the change. */
+export function proofOf(examination: Examination, before: Pick<BeforeLook, "answer"> | null): CheckProof {
+  const seen_red = redLooks(examination, before);
+  return { ...classOf(examination, seen_red), seen_red, change: changeOf(examination, before) };
+}
+
+type SeenRed = CheckProof["seen_red"];
+
+/** A red answer counts only when the check did not make it itself and chance did not. */
+function redLooks(
+  { constant, chance, reads_before, control, decoy, red_at }: Examination,
+  before: Pick<BeforeLook, "answer"> | null,
+): SeenRed {
+  if (constant !== null || chance !== null || control.wrote) return [];
+  return [
+    ...(before?.answer === "red" && !reads_before ? (["before"] as const) : []),
+    ...(red_at !== null && !reads_before ? (["history"] as const) : []),
+    ...(decoy?.answer === "red" ? (["decoy"] as const) : []),
+    ...(control.answer === "red" ? (["control"] as const) : []),
+  ];
+}
+
+function classOf(
+  { constant, chance, names_target, control, decoy }: Examination,
+  seen_red: SeenRed,
+): Pick<CheckProof, "class" | "reason"> {
+  if (constant !== null) return { class: "unproved", reason: constant };
+  if (chance !== null) return { class: "cannot_tell", reason: `chance decides it: ${chance}` };
+  if (control.wrote) return { class: "cannot_tell", reason: "it writes, so it may make its own answer" };
+  if (seen_red.includes("before") || seen_red.includes("history")) return { class: "proved", reason: null };
+  const [control_red, decoy_red] = [seen_red.includes("control"), seen_red.includes("decoy")];
+  if (control_red && decoy_red && names_target) return { class: "proved", reason: null };
+  if (control_red || decoy_red) return { class: "sensitive", reason: weakness(names_target, control, decoy) };
+  if (control.answer !== "green")
+    return { class: control.answer === "not_possible" ? "not_possible" : "cannot_tell", reason: control.reason };
+  return { class: "unproved", reason: "it also passes on an empty machine" };
+}
+
+function weakness(names_target: boolean, control: Look, decoy: Look | null): string {
+  if (!names_target) return "it does not name the target, and it has not been seen to fail before the change";
+  if (control.answer !== "red") return control.reason ?? "it also passes on an empty machine";
+  if (decoy === null) return "it was not tried on a target that does not exist: policy does not know it to look only";
+  return decoy.reason ?? "it also passes for a target that does not exist";
+}
+
+function changeOf({ reads_before }: Examination, before: Pick<BeforeLook, "answer"> | null): CheckProof["change"] {
+  if (reads_before) return "compared";
+  if (before?.answer === "red") return "became_true";
+  return before?.answer === "green" ? "was_true_already" : "not_looked_at";
+}
+
+/** An exit code that says "no". Below 1 it is "yes"; 126, 127 and signals say that the check could not run. */
+export const isRed = (exit_code: number): boolean =>
+  exit_code >= 1 && exit_code !== 126 && exit_code !== 127 && !(exit_code > 128 && exit_code <= 192);

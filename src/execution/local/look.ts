@@ -1,0 +1,52 @@
+// The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
+import PQueue from "p-queue";
+import { type BeforeLook, isRed } from "../../domain/proof.ts";
+import type { ExecutionBackend } from "../../ports.ts";
+import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
+import { runStep } from "./run-step.ts";
+import type { StepEnd } from "./step-end.ts";
+
+const AT_ONCE = 4;
+const ALL_MS = 30_000;
+const ONE_MS = 10_000;
+const MAX_PRINTED = 4096;
+
+export function createLook(options: LocalBackendOptions): NonNullable<ExecutionBackend["look"]> {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, checks }, signal) => {
+    const shared = contextOf(task_contract);
+    const limit_ms = Math.min(ONE_MS, shared.limit_ms);
+    const context = { ...shared, limit_ms, grace_ms: 0, waited_ms: 0, repeatable: true };
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
+    return new PQueue({ concurrency: AT_ONCE }).addAll(
+      checks.map(({ step_index, step }) => async () => {
+        const begun = performance.now();
+        const end = await runStep(step, context, until);
+        const duration_ms = Math.round(performance.now() - begun);
+        return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
+      }),
+    );
+  };
+}
+
+function answerOf({
+  status,
+  exit_code,
+  executed,
+  timed_out,
+}: StepEnd): Pick<BeforeLook, "answer" | "exit_code" | "reason"> {
+  if (status === "passed") return { answer: "green", exit_code, reason: null };
+  if (executed === true && !timed_out && exit_code !== null && isRed(exit_code))
+    return { answer: "red", exit_code, reason: null };
+  const reason = timed_out ? "it reached its time limit" : "it could not be run";
+  return { answer: "cannot_tell", exit_code, reason };
+}
+
+/** A text that redaction changes could never be equal to the output of the run after. */
+function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeLook, "printed"> {
+  const printed = stdout.trim();
+  const isKept = !truncated && printed.length <= MAX_PRINTED && redact(printed) === printed;
+  return { printed: isKept ? printed : null };
+}

@@ -1,0 +1,68 @@
+// What the steps of a run share on this machine: their environment, their directory, their limits, and what runs them.
+import type { TaskContract } from "../../domain/contract.ts";
+import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
+import type { Clock } from "../../ports.ts";
+import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
+import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
+import type { Confinement } from "./containment/containment.ts";
+import { baseEnvironment, type UserAccount } from "./environment.ts";
+import { createRunCommand, type RunCommand } from "./run-command.ts";
+import { type StepContext, type WorkingDirectory, workingDirectory } from "./run-step.ts";
+
+const GRACE_MS = 5_000;
+
+export type LocalBackendOptions = UserAccount & {
+  readonly clock: Clock;
+  /** Removes secrets from the output of a step; by default only those of well-known shapes. */
+  readonly redact?: Redact;
+  /** Runs commands; by default this process itself. */
+  readonly runCommand?: RunCommand;
+  /** For every command; `runCommand` must support it. */
+  readonly confinement?: Confinement;
+  /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
+  readonly compose_roots?: readonly string[] | null;
+  /** Makes the calls of mcp_call steps; by default there are no tool servers. */
+  readonly toolServers?: ToolCalls;
+  /** The time limit of one command or call. */
+  readonly limitMs?: (contract: TaskContract) => number;
+  /** The time between SIGTERM and SIGKILL. */
+  readonly grace_ms?: number;
+};
+
+export type RunContext = Omit<StepContext, "waited_ms" | "repeatable">;
+
+/** The context that all steps of a run share. The first command checks the directory, once. */
+export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
+  const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
+  const base = baseEnvironment(options);
+  const run = withoutSecrets(runCommand, { confinement, redact });
+  return (contract) => {
+    let directory: Promise<WorkingDirectory> | undefined;
+    return {
+      env: { ...base, ...stepEnvironment(contract) },
+      runCommand: run,
+      contract,
+      callTool: toolServers.call,
+      redact,
+      limit_ms: limitMs(contract),
+      grace_ms,
+      directory: () => {
+        directory ??= workingDirectory(contract.target["compose_dir"], options.home, compose_roots);
+        return directory;
+      },
+    };
+  };
+}
+
+/** The process that runs commands knows no secret and hands over more than is shown. */
+const withoutSecrets =
+  (
+    runCommand: RunCommand,
+    { confinement, redact }: { confinement: Confinement | undefined; redact: Redact },
+  ): RunCommand =>
+  async (command, abort) => {
+    const end = await runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
+    if (!end.ran) return end;
+    return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+  };

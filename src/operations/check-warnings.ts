@@ -1,0 +1,37 @@
+// Warns of checks that could not be seen to fail, when steps are taught, imported or explained (D-193), with the usual mend.
+import type { z } from "zod";
+import type { Target, TaskContract } from "../domain/contract.ts";
+import { DEFAULT_MAX_MINUTES } from "../domain/duration.ts";
+import { proofOf } from "../domain/proof.ts";
+import type { Step } from "../domain/step.ts";
+import { mendsOf } from "../proof/mends.ts";
+import type { OperationDeps } from "./deps.ts";
+import type { CheckWarning } from "./shapes/check-warning.ts";
+
+type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };
+
+/** What a candidate that no task has asked for is run for. */
+export const withoutTask = (intent: string, target: Target): TaskContract => ({
+  ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [], payload: {} },
+  constraints: { implicit_scope: [], require_approval_for: [], max_minutes: DEFAULT_MAX_MINUTES },
+  ...{ requested_by: "none", requested_at: "1970-01-01T00:00:00Z" },
+});
+
+/** Runs decoys and controls, and no step. What they find is kept for the run. */
+export async function checkWarnings(
+  { examiner, backendOf }: Pick<OperationDeps, "examiner" | "backendOf">,
+  { contract, steps }: Warned,
+): Promise<z.infer<typeof CheckWarning>[]> {
+  if (examiner === null || backendOf(contract)?.remote === true) return [];
+  const commands = steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : []));
+  const warnings = await Promise.all(
+    steps.map(async (step, step_index) => {
+      if (step.kind !== "check") return [];
+      const examination = await examiner.examine({ text: step.value, contract, commands, by_agent: false });
+      const { class: proof, reason } = proofOf(examination, null);
+      if (proof === "proved" || proof === "not_possible" || examination.reads_before) return [];
+      return [{ step_index, proof, reason: reason ?? "", mends: proof === "unproved" ? mendsOf(step.value) : [] }];
+    }),
+  );
+  return warnings.flat();
+}

@@ -1,0 +1,22 @@
+// The port of proof: what finds out whether a check can fail, away from the task that runs it (D-193).
+import type { TaskContract } from "../domain/contract.ts";
+import type { Examination } from "../domain/proof.ts";
+import type { Change } from "../ports.ts";
+
+/** A check of a plan, or of an agent, with what it is run for. */
+export type ExaminedCheck = {
+  readonly text: string;
+  readonly contract: TaskContract;
+  /** The other commands of the plan: the check must not find what they write. */
+  readonly commands: readonly string[];
+  /** What an agent writes runs only where its commands run. */
+  readonly by_agent: boolean;
+};
+
+/** Finds out whether a check can fail: from its text, with a decoy in the place of its target, and in an empty world. */
+export interface CheckExaminer {
+  /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects only when the database fails. */
+  examine(check: ExaminedCheck): Promise<Examination>;
+  /** To be committed with a red run of the check: the same check counts as seen to fail from then on. */
+  redRun(check: Pick<ExaminedCheck, "text" | "contract">): Change;
+}

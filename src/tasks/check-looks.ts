@@ -1,0 +1,72 @@
+// The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
+import type { TaskContract } from "../domain/contract.ts";
+import { type BeforeLook, type Examination, isRed } from "../domain/proof.ts";
+import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import type { CheckExaminer } from "../proof/port.ts";
+import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
+import { stepResultsOf } from "./projection/steps.ts";
+import type { Thread } from "./thread.ts";
+
+/** ORCH_BEFORE of the runs after the change. */
+export const printedBefore = (before: ReadonlyMap<number, Pick<BeforeLook, "printed">> | null): Map<number, string> =>
+  new Map([...(before ?? [])].flatMap(([index, { printed }]) => (printed === null ? [] : [[index, printed]])));
+
+type Looking = {
+  /** Null where looks are switched off. */
+  readonly examiner: CheckExaminer | null;
+  readonly backendOf: PlanDeps["backendOf"];
+};
+
+/**
+ * Records what the checks that passed are worth, and remembers the checks that were red: they are known to be able to fail.
+ * A control and a decoy are run at most once for each text and target.
+ */
+export async function examineChecks({ examiner, backendOf }: Looking, { journal }: Thread, contract: TaskContract) {
+  if (examiner === null) return;
+  const state = journal.projection;
+  const { steps } = pinned(state);
+  const results = stepResultsOf(state.steps, steps);
+  const commands = steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : []));
+  const remote = backendOf(pinnedTo(contract, state))?.remote === true;
+  const examination = async (step: Step): Promise<Examination> =>
+    step.kind === "check" && !remote
+      ? examiner.examine({ text: step.value, contract, commands, by_agent: false })
+      : remote
+        ? OF_AN_ENGINE
+        : WITHOUT_A_WORLD;
+  const checks = await Promise.all(
+    results.flatMap(({ index, status }) => {
+      const step = steps[index];
+      const passed = status === "passed" && step !== undefined && isCheck(step);
+      return passed ? [examination(step).then((found) => ({ step_index: index, ...found }))] : [];
+    }),
+  );
+  if (checks.length > 0) journal.note({ kind: "checks_examined", body: { checks } });
+  const known = new Set(checks.filter(({ red_at }) => red_at !== null).map(({ step_index }) => step_index));
+  const red = [...redRuns(results), ...redLooks(state.proof.before)].filter((index) => !known.has(index));
+  const texts = red.flatMap((index) => {
+    const step = steps[index];
+    return step?.kind === "check" ? [step.value] : [];
+  });
+  const changes = [...new Set(texts)].map((text) => examiner.redRun({ text, contract }));
+  if (changes.length > 0) await journal.commit([], changes);
+}
+
+const redRuns = (results: readonly StepResult[]): number[] =>
+  results
+    .filter(
+      ({ kind, exit_code, timed_out }) => kind === "check" && exit_code !== null && !timed_out && isRed(exit_code),
+    )
+    .map(({ index }) => index);
+
+const redLooks = (before: ReadonlyMap<number, Pick<BeforeLook, "answer">> | null): number[] =>
+  [...(before ?? [])].flatMap(([index, { answer }]) => (answer === "red" ? [index] : []));
+
+const withoutLooks = (reason: string): Examination => ({
+  ...{ constant: null, chance: null, names_target: true, reads_before: false, decoy: null, red_at: null },
+  control: { answer: "not_possible", exit_code: null, world: "empty", wrote: false, reason },
+});
+
+/** Only a run before the change can show that one of these fails. */
+export const WITHOUT_A_WORLD = withoutLooks("the call of a tool cannot be made without its server");
+const OF_AN_ENGINE = withoutLooks("the flow engine runs it, and orch has no empty world there");
