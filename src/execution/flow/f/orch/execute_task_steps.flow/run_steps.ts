@@ -1663,42 +1663,45 @@ async function liesBelow(directory, roots) {
 }
 var isWithin = (path) => path !== ".." && !path.startsWith("../");
 
-// src/execution/local/local-backend.ts
+// src/execution/local/run-context.ts
 var GRACE_MS = 5e3;
-function createLocalBackend(options) {
-  const {
-    clock,
-    redact = createRedactor([]),
-    limitMs = maxMs,
-    grace_ms = GRACE_MS,
-    compose_roots = null,
-    toolServers = NO_TOOL_SERVERS,
-    runCommand = createRunCommand(),
-    confinement
-  } = options;
+function createRunContexts(options) {
+  const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
   const base = baseEnvironment(options);
   const run = withoutSecrets(runCommand, { confinement, redact });
-  const contextOf = ({ task_contract }) => {
+  return (contract) => {
     let directory;
     return {
-      env: { ...base, ...stepEnvironment(task_contract) },
+      env: { ...base, ...stepEnvironment(contract) },
       runCommand: run,
-      contract: task_contract,
+      contract,
       callTool: toolServers.call,
       redact,
-      limit_ms: limitMs(task_contract),
+      limit_ms: limitMs(contract),
       grace_ms,
       directory: () => {
-        directory ??= workingDirectory(task_contract.target["compose_dir"], options.home, compose_roots);
+        directory ??= workingDirectory(contract.target["compose_dir"], options.home, compose_roots);
         return directory;
       }
     };
   };
+}
+var withoutSecrets = (runCommand, { confinement, redact }) => async (command, abort) => {
+  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
+  if (!end.ran) return end;
+  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+};
+
+// src/execution/local/local-backend.ts
+function createLocalBackend(options) {
+  const { clock, redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
+  const contextOf = createRunContexts(options);
   return {
     name: "local",
     remote: false,
     run: async (request, observer, signal) => {
-      const context = contextOf(request);
+      const context = contextOf(request.task_contract);
       const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
       const ran = [];
       for (const [offset, step] of request.steps.entries()) {
@@ -1711,7 +1714,11 @@ function createLocalBackend(options) {
         const { executed, ...end } = await timed(
           clock,
           since,
-          (waited_ms) => runStep(step, { ...context, waited_ms, repeatable: harmless }, signal)
+          (waited_ms) => runStep(
+            step,
+            { ...withBefore(context, request.before?.get(index)), waited_ms, repeatable: harmless },
+            signal
+          )
         );
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);
@@ -1724,11 +1731,7 @@ function createLocalBackend(options) {
     }
   };
 }
-var withoutSecrets = (runCommand, { confinement, redact }) => async (command, abort) => {
-  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
-  if (!end.ran) return end;
-  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
-};
+var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, run) {
   const now = clock();
