@@ -82,7 +82,7 @@ async function replacements(engine: Engine) {
     ["kept", "reject"],
   ] as const) {
     await engine.learn("deploy", engine.targetOf(name), [check("test -d /")]);
-    await engine.run(name, { intent: "update_sop", payload: { intent: "deploy", steps: [check("test new")] } });
+    await engine.run(name, { intent: "update_sop", payload: { intent: "deploy", steps: [check("test -d /usr")] } });
     await engine.call("approve", { task_id: name, decision, wait_seconds: 30 });
   }
 }

@@ -67,7 +67,7 @@ describe("a task whose job has passed", () => {
       { stdout: "one\ntwo\n", attempt: 1 },
       { kind: "check", exit_code: 0 },
     ]);
-    expect(evidence.executed_commands).toEqual(["echo one; echo two", "true"]);
+    expect(evidence.executed_commands).toEqual(["echo one; echo two", "test -d /"]);
     expect(evidence.key_outputs).toEqual(["two"]);
     expect(jobIds(evidence)).toEqual(jobs.map(({ id }) => id));
     const of = (kind: string) => evidence.journal.filter((event: { kind: string }) => event.kind === kind);
@@ -78,7 +78,7 @@ describe("a task whose job has passed", () => {
   });
 
   test("has failed where a check has: the job's success proves nothing [3.rule.3.failed]", async () => {
-    const { task, jobs } = await runs("check-fails", [cmd("true"), check("exit 3")]);
+    const { task, jobs } = await runs("check-fails", [cmd("true"), check("test -e /nothing")]);
     expect(jobs).toMatchObject([{ ending: { success: true } }]);
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 1 } });
   });

@@ -41,7 +41,7 @@ describe("the evidence of a task", () => {
       procedure: { sop_id: sop.sop_id, sop_version: 1, steps, safety_level: "approval_required" },
       findings: [{ step_index: 0, code: "safety.approval_required" }],
       approvals: [{ thread_id: "bundle", status: "approved", content: { steps } }],
-      gate_answers: [{ about: "echo out; echo err >&2" }, { about: "true" }],
+      gate_answers: [{ about: "echo out; echo err >&2" }, { about: "test -d /" }],
       step_results: [
         { index: 0, stdout: "out\n", stderr: "err\n" },
         { index: 1, exit_code: 0 },
@@ -50,7 +50,7 @@ describe("the evidence of a task", () => {
         { index: 0, attempt: 1 },
         { index: 1, attempt: 1 },
       ],
-      executed_commands: ["echo out; echo err >&2", "true"],
+      executed_commands: ["echo out; echo err >&2", "test -d /"],
       verdict: { passed: true, checks: [{ criterion: "the page is served", passed: true }] },
       verification: null,
     });

@@ -20,7 +20,7 @@ test("an SOP has the fields of the specification [2.sop.*]", async () => {
     preconditions: ["the backup is fresh"],
     criteria: { "it is up": 1 },
   };
-  const { sop_id } = await teach("restart", [cmd("echo 1"), check("test 2")], over);
+  const { sop_id } = await teach("restart", [cmd("echo 1"), check("test -d /usr")], over);
   const { sop } = await engine.call("get_sop", { sop_id });
   expect(sop).toEqual({
     sop_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -29,7 +29,7 @@ test("an SOP has the fields of the specification [2.sop.*]", async () => {
     target: TARGET,
     status: "candidate",
     version: 1,
-    steps: [cmd("echo 1"), check("test 2")],
+    steps: [cmd("echo 1"), check("test -d /usr")],
     criteria: [{ criterion: "it is up", step_index: 1 }],
     safety_level: "approval_required",
     preconditions: ["the backup is fresh"],

@@ -209,7 +209,7 @@ describe("steps without a task", () => {
   });
 
   test("that are taught at once have a version each [2.version.increments]", async () => {
-    const given = (word: string) => ({ intent: "deploy", target, steps: [check(`test ${word}`)] });
+    const given = (word: string) => ({ intent: "deploy", target, steps: [check(`! test -e ${word}`)] });
     const taught = await Promise.all(["a", "b", "c", "d"].map((word) => engine.call("teach", given(word))));
     expect(taught.map(({ sop }) => sop.version).sort()).toEqual([1, 2, 3, 4]);
   });

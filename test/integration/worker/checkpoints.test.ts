@@ -12,7 +12,7 @@ describe("the checkpoints of a thread", () => {
     await using engine = await openEngine();
     await ask(engine, "taught");
     expect(await threadsWithCheckpoints(engine)).toEqual(["taught"]);
-    await engine.call("teach", { task_id: "taught", steps: [check("exit 1")], wait_seconds: 30 });
+    await engine.call("teach", { task_id: "taught", steps: [check("test -e /nothing")], wait_seconds: 30 });
     await expect.poll(() => threadsWithCheckpoints(engine)).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ test("approvals that expired while orch was down are rejected when it starts: pl
   await before.learn("deploy", before.targetOf("plan"), steps, { safety_level: "approval_required" });
   await before.run("plan");
   await before.learn("deploy", before.targetOf("edit"), steps);
-  const payload = { intent: "deploy", steps: [check("test new")] };
+  const payload = { intent: "deploy", steps: [check("test -d /usr")] };
   await before.run("edit", { intent: "update_sop", payload });
   const { sop } = await before.call("teach", { intent: "restart", target: { service: "new" }, steps });
   await expire(before);

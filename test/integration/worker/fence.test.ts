@@ -52,7 +52,7 @@ async function heldInStep1(engine: Engine, name: string, second: string): Promis
 }
 
 async function expectFence(engine: Engine): Promise<void> {
-  await heldInStep1(engine, "fenced", "true");
+  await heldInStep1(engine, "fenced", "test -d /");
   await cancelElsewhere(engine, "fenced");
   engine.letGo("fenced");
   await expectEnded(engine, "fenced");
@@ -75,7 +75,7 @@ describe("the end of a task that another server has written", () => {
 
   test("stops a task that waits for its target before it is claimed", async () => {
     await using engine = await openEngine();
-    await heldInStep1(engine, "first", "true");
+    await heldInStep1(engine, "first", "test -d /");
     await engine.learn("restart", engine.targetOf("first"), [cmd("echo x >> second.ran"), check("test -d /")]);
     const target = engine.targetOf("first");
     await engine.call("submit_task", engine.contract("second", { ...KNOWN, intent: "restart", target }));

@@ -100,7 +100,7 @@ describe("update_sop", () => {
     const target = engine.targetOf("answered");
     await engine.learn("deploy", target, [check("test -d /")]);
     await engine.learn("restart", target, [engine.holding("holder"), check("test -d /")]);
-    const payload = { intent: "deploy", steps: [check("test new")] };
+    const payload = { intent: "deploy", steps: [check("test -d /usr")] };
     await engine.run("answered", { intent: "update_sop", payload });
     const holder = engine.run("holder", { intent: "restart", target });
     await engine.begun("holder");
@@ -133,7 +133,7 @@ describe("update_sop", () => {
   test("replaces the SOP of another target when the payload names one, and uses the payload's map of criteria", async () => {
     const target = engine.targetOf("elsewhere");
     await engine.learn("deploy", target, [check("test -d /")], { criteria: { "it works": 0 } });
-    const steps = [check("test a"), check("test b")];
+    const steps = [check("test -d /usr"), check("test -d /tmp")];
     const payload = { intent: "deploy", target, steps, criteria: { "it works": 1 } };
     await engine.run("elsewhere-update", { intent: "update_sop", target: {}, payload });
     const { content } = await engine.approvalOf("elsewhere-update");
@@ -176,7 +176,7 @@ describe("update_sop is blocked and changes nothing for", () => {
     ["steps that are always blocked", { steps: [cmd("rm -rf /"), check("a"), check("b")] }, "rm.wide"],
   ])("%s", async (what, payload, named) => {
     const name = `invalid-${what.replaceAll(" ", "-")}`;
-    const steps = [check("test -d /"), check("test 1")];
+    const steps = [check("test -d /"), check("test -d /usr")];
     await engine.learn("deploy", engine.targetOf(name), steps, { criteria: { "it works": 0, "it is fast": 1 } });
     const task = await update(name, [], payload);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
