@@ -110,6 +110,31 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
     });
 
+    test("hears why its finish does not count, and the third finish is final [1.A.5.verification]", async () => {
+      const goal = { success_criteria: ["it is written"] };
+      const { view, evidence, asked } = await carryOut([model.calls(write("one")), done([1, "test ! -s made"])], goal);
+      expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
+      const reason = expect.stringContaining('the check "test ! -s made" does not count: it exited with 1');
+      const finishes = evidence.agent_calls.filter(({ name }: { name: string }) => name === "finish");
+      expect(finishes).toMatchObject([{ state: "faulty", reason }, { state: "faulty", reason }, { reason: null }]);
+      expect(toldIn(asked).filter(({ not_a_call }) => not_a_call !== undefined)).toMatchObject([
+        { not_a_call: reason },
+        { not_a_call: reason },
+      ]);
+    });
+
+    test("goes on after a finish that does not count, and ends ok with one that does", async () => {
+      const script = [
+        model.calls(write("one")),
+        done([1, "grep two made"]),
+        model.calls(write("two")),
+        done([1, "grep two made"]),
+      ];
+      const { view, made } = await carryOut(script, { success_criteria: ["it is written"] });
+      expect(view).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+      expect(made).toEqual(["one", "two"]);
+    });
+
     test.each<[string, model.Turn]>([
       ["refused", model.calls(run("rm -rf /usr"), ["finish", { summary: "Done." }])],
       ["none", model.calls(["make_coffee", {}], ["finish", { summary: "Done." }])],

@@ -106,6 +106,7 @@ test("a migration that was cut short is made again", async () => {
     "checkpoint",
     "checkpoint_blob",
     "checkpoint_write",
+    "check_look",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);
   }
