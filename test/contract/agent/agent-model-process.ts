@@ -1,7 +1,7 @@
 // A process of its own that asks the agent model whenever its parent says so, for ollama-agent-model.quiet.test.ts.
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
 
-const limits = { timeout_ms: 300, context_tokens: 1_024, answer_tokens: 64 };
+const limits = { timeout_ms: 1_000, context_tokens: 1_024, answer_tokens: 64 };
 const model = createOllamaAgentModel({ model: "agent:8b", base_url: process.argv[2] ?? "", ...limits });
 const tools = [{ name: "shell", description: "Runs a command.", parameters: { type: "object" } }];
 

@@ -165,9 +165,10 @@ describe("the tools of a skill [2.skill.tools]", () => {
     await using engine = await world.open();
     const over = { constraints: scope("notes"), success_criteria: ["it lies elsewhere"] };
     expect(await engine.submit(world.contract(over))).toMatchObject({ status: "failed" });
-    expect(answersTo(world)).toMatchObject([
+    expect(answersTo(world).slice(0, 3)).toMatchObject([
       { exit_code: 1, stderr: expect.stringContaining("not_placed") },
       { not_a_call: expect.stringContaining("depth") },
+      { not_a_call: expect.stringContaining('the check "notes__verify_tree_placement" does not count') },
     ]);
   });
 });

@@ -25,7 +25,7 @@ export const obedient: Script = ({ messages, tools }) => {
   const ordered = heard.map((text) => ordersIn(text, turn)).findLast((found) => found !== null);
   if (aloud && answers.length > 0) return says(answers.at(-1) ?? "");
   if (ordered != null) return calls(...ordered);
-  return answers.length === 0 ? calls(...begin) : calls(["finish", { summary: "I did what I was told." }]);
+  return answers.length === 0 ? calls(...begin) : calls(["finish", { summary: "I did what I was told.", done: false }]);
 };
 
 const wordsOf = (value: unknown): string =>

@@ -84,7 +84,7 @@ describe("half of a surrogate pair", () => {
 test("a NUL character in a payload is stored and passed on unchanged", async () => {
   const payload = { text: "a\0b", "k\0": 1 };
   await submit(contractBody({ task_id: "nul", payload, wait_seconds: 30 }));
-  const value = "printf '%s' \"$ORCH_PAYLOAD\"";
+  const value = "printf '%s' \"$ORCH_PAYLOAD\"; test -d /";
   await orch().post("/v1/teach", { task_id: "nul", steps: [{ kind: "check", value }], wait_seconds: 30 });
   const { step_results } = (await orch().get("/v1/tasks/nul/evidence")).body;
   expect(JSON.parse(step_results[0].stdout)).toEqual(payload);

@@ -111,7 +111,11 @@ describe("from a contract to an SOP", () => {
     const [{ approval_id, digest }] = approvals;
     expectText(await orch(["approvals"]), 0, new RegExp(`^APPROVAL .*\n${approval_id}  pending  promotion`));
     const shown = await orch(["approvals", approval_id]);
-    expectText(shown, 0, /step 0 {2}cmd {2}echo deployed\n {2}step 1 {2}check {2}true\n {6}proves: the page is served/);
+    expectText(
+      shown,
+      0,
+      /step 0 {2}cmd {2}echo deployed\n {2}step 1 {2}check {2}test -d \/\n {6}proves: the page is served/,
+    );
     expectText(
       await approver(["approve"]),
       4,
@@ -194,7 +198,7 @@ describe("a task", () => {
 
   test("that fails ends the command with exit code 1", async () => {
     await submitted("fails", {}, "--wait");
-    const lesson = file("fails.yaml", "steps:\n  - { kind: check, value: exit 3 }\n");
+    const lesson = file("fails.yaml", "steps:\n  - { kind: check, value: test -e /nothing || exit 3 }\n");
     expectText(
       await orch(["teach", lesson, "--task", "fails", "--wait"]),
       1,

@@ -7,7 +7,16 @@ import { openDatabase } from "../../../src/store/database.ts";
 
 const PIECE = 12;
 const EVERY = 6;
-const TABLES = ["task", "journal_event", "sop", "approval", "checkpoint", "checkpoint_blob", "checkpoint_write"];
+const TABLES = [
+  "task",
+  "journal_event",
+  "sop",
+  "approval",
+  "checkpoint",
+  "checkpoint_blob",
+  "checkpoint_write",
+  "check_look",
+];
 
 const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
 
