@@ -33,7 +33,7 @@ test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
 test.concurrent("a check that was cut off runs again without a question, and earlier evidence is kept [1.A.5.evidence]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
-  await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5")]);
+  await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5; test -s looked")]);
   await lines(directory.path, "looked");
   await first.kill("SIGKILL");
   await using second = await serve({ data_dir: directory.path });

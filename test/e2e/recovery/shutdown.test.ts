@@ -33,7 +33,7 @@ test.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 test.concurrent("a task that ends in the drain leaves its promotion to the next server, and no error is logged [3.sop.candidate_approval]", async () => {
   await using directory = await temporaryDirectory();
   await using first = await serve({ data_dir: directory.path });
-  await begin(first, "t-1", [check("echo x >> begun; sleep 2")]);
+  await begin(first, "t-1", [check("echo x >> begun; sleep 2; test -s begun")]);
   await lines(directory.path, "begun");
   expect(await first.kill("SIGTERM")).toBe(0);
   expect(first.output()).not.toContain('"level":50');

@@ -52,7 +52,11 @@ test("the candidate of an update_sop is left to its task", async () => {
   await using before = await openEngine();
   const target = before.targetOf("edited");
   await before.learn("deploy", target, STEPS);
-  await before.run("edit", { target, intent: "update_sop", payload: { intent: "deploy", steps: [check("test -d /usr")] } });
+  await before.run("edit", {
+    target,
+    intent: "update_sop",
+    payload: { intent: "deploy", steps: [check("test -d /usr")] },
+  });
   await before.shutDown();
   await using after = await openEngine({ directory: before.directory });
   const { approvals } = await after.call("list_approvals", { status: "pending" });
