@@ -124,7 +124,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
     });
 
     test("goes on after a finish that does not count, and ends ok with one that does", async () => {
-      const script = [
+      const script: [model.Turn, ...model.Turn[]] = [
         model.calls(write("one")),
         done([1, "grep two made"]),
         model.calls(write("two")),

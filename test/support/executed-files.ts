@@ -24,7 +24,7 @@ export async function measureExecution(): Promise<{ readonly server: Executed; r
   await using directory = await temporaryDirectory();
   const reports = join(directory.path, "coverage");
   await mkdir(reports);
-  const env = { NODE_V8_COVERAGE: reports };
+  const env = { NODE_V8_COVERAGE: reports, BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
   const orch = await startOrchProcess({ data_dir: directory.path, env, preload: PROBE });
   try {
     await teachSop(orch);
