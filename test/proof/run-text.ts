@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Fixture } from "./fixtures.ts";
 
 /** The PATH of a step. */
-const SYSTEM = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 type Options = {
   /** A directory of programs that come before those of the fixture. */
@@ -17,7 +17,7 @@ type Options = {
 function environmentOf({ target, home, path }: Fixture, { first, before }: Options = {}): Record<string, string> {
   const variables = Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]);
   return {
-    ...{ PATH: [first, path, SYSTEM].filter((part) => part !== undefined).join(":"), HOME: home, LANG: "C.UTF-8" },
+    ...{ PATH: [first, path, SYSTEM_PATH].filter((part) => part !== undefined).join(":"), HOME: home, LANG: "C.UTF-8" },
     ...{ SHLVL: "1", GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", ...Object.fromEntries(variables) },
     ...{ ORCH_PAYLOAD: '{"version":"2.4.0"}', ORCH_TASK_ID: "labelled-1" },
     ...(before === undefined ? {} : { ORCH_BEFORE: before }),

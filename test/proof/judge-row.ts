@@ -1,0 +1,92 @@
+// Judges a labelled row as orch does: a look before the goal is reached, the other looks after it, and the class of all.
+// An attack is judged with its goal not reached.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { type CheckProof, type Examination, isRed, proofOf } from "../../src/domain/proof.ts";
+import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
+import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { type CheckLooks, createExaminer } from "../../src/proof/examiner.ts";
+import { aContract } from "../support/builders.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { type Fixture, startFixture } from "./fixtures.ts";
+import { type CheckRow, readAttacks, readChecks } from "./rows.ts";
+import { runText, SYSTEM_PATH } from "./run-text.ts";
+
+const BEFORE_MS = 10_000;
+const CHECKOUT = join(import.meta.dirname, "../..");
+
+export type JudgedRow = {
+  readonly row: CheckRow;
+  readonly label: string;
+  readonly proof: CheckProof;
+  readonly examination: Examination;
+  readonly before: "red" | "green" | "cannot_tell" | null;
+  /** Of the examination. */
+  readonly ms: number;
+};
+
+const find = (name: string) => spawnSync("/bin/sh", ["-c", `command -v ${name}`], { env: { PATH: SYSTEM_PATH } });
+const JQ = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout ?? "";
+const hasNewJq = /^jq-(1\.([7-9]|\d\d)|[2-9])/.test(JQ);
+
+/** Rows whose programs are all here, and that need no network. */
+export function runnableRows(): CheckRow[] {
+  const rows = [...readChecks(), ...readAttacks()];
+  const names = new Set(["jq", ...rows.flatMap(({ needs }) => needs)]);
+  const missing = new Set([...names].filter((name) => find(name).status !== 0));
+  const isMissing = ({ needs, jq, label }: CheckRow) =>
+    label !== "cannot_tell" && (needs.some((name) => missing.has(name)) || (jq === true && missing.has("jq")));
+  return rows.filter((row) => row.needs_network !== true && !isMissing(row));
+}
+
+const labelOf = ({ label, label_with_jq_17 }: CheckRow): string =>
+  hasNewJq && label_with_jq_17 !== undefined ? label_with_jq_17 : label;
+
+/** Closed with the process: the looks are shared, so that the machine is read once. */
+export function createRowJudge() {
+  const looks = createCheckLooks({
+    account: { home: "/root", path: SYSTEM_PATH },
+    runCommand: createRunCommand(),
+    hidden: [CHECKOUT],
+    confinement: { hidden: [], read_only: [] },
+  });
+  return async (row: CheckRow): Promise<JudgedRow> => {
+    await using fixture = await startFixture(row.fixture, "before");
+    const before = row.before === "none" ? null : await beforeLook(fixture, row.text);
+    if (row.kind !== "attack") await fixture.reach();
+    const store = memoryStore();
+    const clock = () => new Date();
+    const examiner = createExaminer({ store, clock, looks: looksOn(fixture, looks), home: fixture.home, version: "1" });
+    const contract = aContract({
+      ...{ task_id: "labelled-1", target: fixture.target, payload: { version: "2.4.0" } },
+      constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 10 },
+    });
+    const begun = performance.now();
+    const check = { text: fixture.filled(row.text), contract, commands: [], by_agent: false };
+    const examination = await examiner.examine(check);
+    const ms = Math.round(performance.now() - begun);
+    const proof = proofOf(examination, before === null ? null : { answer: before });
+    return { row, label: labelOf(row), proof, examination, before, ms };
+  };
+}
+
+/** The account of the fixture: its home, and its programs first. */
+function looksOn(fixture: Fixture, looks: CheckLooks): CheckLooks {
+  const own = { HOME: fixture.home, PATH: `${fixture.path}:${SYSTEM_PATH}` };
+  return {
+    ...looks,
+    control: (check) =>
+      looks.control({ ...check, env: { ...check.env, ...own }, directory: check.directory ?? fixture.home }),
+    decoy: (scriptIn, given) =>
+      looks.decoy((directory) => {
+        const { script, env } = scriptIn(directory);
+        return { script, env: { ...env, ...own } };
+      }, given),
+  };
+}
+
+async function beforeLook(fixture: Fixture, text: string): Promise<"red" | "green" | "cannot_tell"> {
+  const { exit_code } = await runText(fixture, text, { limit_ms: BEFORE_MS });
+  if (exit_code === null) return "cannot_tell";
+  return exit_code === 0 ? "green" : isRed(exit_code) ? "red" : "cannot_tell";
+}
