@@ -19,6 +19,9 @@ const KEPT_MS = 30 * DAY_MS;
 
 type Script = { readonly script: string; readonly env: Readonly<Record<string, string>> };
 
+/** `limit_ms` is that of the step: time jumps, and a check that waits for longer is red. */
+type DecoyRun = { readonly by_agent: boolean; readonly limit_ms: number };
+
 /** The looks that run something. They never reject for what the check does. */
 export type CheckLooks = {
   /** In a world without the target. The `masked` paths do not exist there; the working directory is empty. */
@@ -28,10 +31,12 @@ export type CheckLooks = {
       readonly directory: string | null;
       readonly masked: readonly string[];
       readonly programs: readonly string[];
+      /** Of the step. A check that waits for longer is red. */
+      readonly limit_ms: number;
     },
   ) => Promise<Examination["control"]>;
   /** On this machine, in an empty directory: `scriptIn` is given its path. */
-  readonly decoy: (scriptIn: (directory: string) => Script, by_agent: boolean) => Promise<Look>;
+  readonly decoy: (scriptIn: (directory: string) => Script, given: DecoyRun) => Promise<Look>;
   /** Changes when one of the programs changes. */
   readonly fingerprint: (programs: readonly string[]) => Promise<string>;
 };
@@ -68,13 +73,14 @@ export function createExaminer(deps: Deps): CheckExaminer {
 }
 
 /** What the answer of a check may depend on, apart from the machine. */
-const subjectOf = ({ text, contract: { target, payload, task_id }, commands, by_agent }: ExaminedCheck) => ({
+const subjectOf = ({ text, contract, commands, by_agent }: ExaminedCheck) => ({
   text,
   by_agent,
-  target,
+  target: contract.target,
   commands: [...commands],
-  payload: text.includes("ORCH_PAYLOAD") ? payload : null,
-  task_id: text.includes("ORCH_TASK_ID") ? task_id : null,
+  limit_ms: maxMs(contract),
+  payload: text.includes("ORCH_PAYLOAD") ? contract.payload : null,
+  task_id: text.includes("ORCH_TASK_ID") ? contract.task_id : null,
 });
 
 const redDigest = ({ text, contract: { intent, target } }: Pick<ExaminedCheck, "text" | "contract">): string =>
@@ -122,15 +128,19 @@ async function examine(
     red_at: null,
   };
   if (constant !== null) return { ...facts, control: NOT_TRIED, decoy: null };
+  const limit_ms = maxMs(contract);
   const looksOnly = effectOf(text, shell).is === "reads";
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
   const [control, decoy] = await Promise.all([
-    looks.control({ script: text, env, limit_ms: maxMs(contract), directory: compose_dir, masked, programs }),
+    looks.control({ script: text, env, directory: compose_dir, masked, programs, limit_ms }),
     looksOnly
-      ? looks.decoy((directory) => {
-          const decoyed = decoyIn(directory);
-          return { script: decoyed.text, env: { ...env, ...decoyed.env } };
-        }, by_agent)
+      ? looks.decoy(
+          (directory) => {
+            const decoyed = decoyIn(directory);
+            return { script: decoyed.text, env: { ...env, ...decoyed.env } };
+          },
+          { by_agent, limit_ms },
+        )
       : null,
   ]);
   return { ...facts, control, decoy };

@@ -20,8 +20,7 @@ export function proofScoreOf(judged: readonly JudgedRow[]): ProofScore {
 }
 
 /** `constant` where the text alone was enough. */
-const gotOf = ({ proof, examination }: JudgedRow): string =>
-  examination.constant === null ? proof.class : "constant";
+const gotOf = ({ proof, examination }: JudgedRow): string => (examination.constant === null ? proof.class : "constant");
 
 /** The difference between these is not in the figures. */
 const isAlike = (one: JudgedRow): boolean => {

@@ -1,13 +1,15 @@
 // The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
-import { access, constants, mkdtemp, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { isRed, type Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { createControl } from "./control/control.ts";
+import { inPrivateDirectory } from "./control/run-world.ts";
+import { makeDecoyClock } from "./decoy-clock.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
 
@@ -28,32 +30,45 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
   return {
-    control: async ({ env, directory, ...given }) => {
-      const check = { ...given, env: { ...base, ...env }, directory: directory ?? account.home };
+    control: async ({ script, env, directory, masked, programs, limit_ms }) => {
+      const check = {
+        limit_ms,
+        script,
+        env: { ...base, ...env },
+        directory: directory ?? account.home,
+        masked,
+        programs,
+      };
       return runControl(check, NOT_ABORTED);
     },
-    decoy: async (scriptIn, by_agent) => {
-      const directory = await mkdtemp(join(tmpdir(), "w-"));
-      try {
-        const { script, env } = scriptIn(directory);
-        const command = {
-          script,
-          strict: false,
-          cwd: directory,
-          env: { ...base, ...env },
-          ...(by_agent && { confinement }),
-        };
-        return lookOf(await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED));
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    },
+    decoy: (scriptIn, { by_agent, limit_ms }) =>
+      inPrivateDirectory((directory) =>
+        inPrivateDirectory(async (clockDirectory) => {
+          const { script, env } = scriptIn(directory);
+          const all = { ...base, ...env };
+          const path = all["PATH"] ?? "";
+          const clock = await makeDecoyClock(clockDirectory, path, limit_ms);
+          const command = {
+            // The text is an argument of bash, as it is in a step: a check that finds itself there has to find itself here.
+            script: `${clock.begin}${script}`,
+            strict: false,
+            cwd: directory,
+            env: { ...all, PATH: `${clock.programs}:${path}` },
+            ...(by_agent && { confinement }),
+          };
+          const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
+          return existsSync(clock.late) ? LATE : lookOf(end);
+        }),
+      ),
     fingerprint: async (programs) => {
       const found = await Promise.all(programs.map((program) => identityOf(program, base["PATH"] ?? "")));
       return createHash("sha256").update(JSON.stringify(found)).digest("hex");
     },
   };
 }
+
+/** On the machine, the step would have reached its time limit. */
+const LATE: Look = { answer: "red", exit_code: null, reason: null };
 
 function lookOf(end: CommandEnd): Look {
   if (!end.ran) return { answer: "cannot_tell", exit_code: null, reason: end.reason };

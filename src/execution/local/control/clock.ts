@@ -1,28 +1,49 @@
-// The clock of the worlds: time jumps instead of passing. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
+// A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
 // and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
 
-/** The clock in microseconds, at a plain path, and what bash reads before each script. */
-export const CLOCK_FILE = "/run/adjtime";
-export const PRELUDE_FILE = "/etc/bash.bashrc";
-/** Programs that were not found, one a line: only for the reason. That there are some is known by a signal to process 1. */
-export const MISSING_FILE = "/run/motd.dynamic";
-/** A fifo in which nothing ever is: to wait on it needs no process. */
-const QUIET_FIFO = "/run/initctl";
-/** The real programs. */
-export const PROGRAMS = "/usr/libexec/coreutils";
+/** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */
+export type ClockPlace = {
+  /** In microseconds. */
+  readonly clock: string;
+  /** What bash reads before each script. */
+  readonly prelude: string;
+  /** A fifo in which nothing ever is: to wait on it needs no process. */
+  readonly fifo: string;
+  /** The directory of the real programs. */
+  readonly programs: string;
+  /** Read before the functions. */
+  readonly begin: string;
+  /** Puts the processes of the check into `__all`. */
+  readonly processes: string;
+  /** Ends a check that still waits at its own time limit. */
+  readonly late: string;
+};
+
+export type JumpingClock = {
+  /** A check that still waits at its own time limit has failed: `late` ends it. 0 is no limit. */
+  readonly preludeFor: (limit_ms: number) => string;
+  /** Programs by their names: what is not bash, or names a program by its path, runs these. */
+  readonly timers: Readonly<Record<string, string>>;
+  /** Without another process, curl has only one attempt: the others would fail in the same way. */
+  readonly retryingCurl: string;
+};
+
+export const CLOCK_START = `${"0".repeat(20)}\n`;
 
 /** Functions run in the shell of the check: they keep its options, positional parameters and BASH_REMATCH. */
-const FUNCTIONS = `export BASH_ENV=${PRELUDE_FILE}
-command_not_found_handle() {
-  builtin kill -s USR1 1 2>/dev/null
-  builtin printf '%s\\n' "$1" 2>/dev/null >>${MISSING_FILE}
-  builtin printf '%s: line %s: %s: command not found\\n' "$0" "\${BASH_LINENO[0]}" "$1" >&2
-  return 127
-}
-readonly -f command_not_found_handle
+const functionsAt = ({
+  clock,
+  prelude,
+  fifo,
+  programs,
+  begin,
+  processes,
+  late,
+}: ClockPlace): string => `export BASH_ENV=${prelude}
+${begin}
 __clock() {
   __now=0
-  builtin read -r __now <${CLOCK_FILE}
+  builtin read -r __now <${clock}
   __now=$((10#$__now))
 } 2>/dev/null
 __duration() {
@@ -47,11 +68,12 @@ __follow() {
   printf -v EPOCHREALTIME '%d.%06d' "$EPOCHSECONDS" "$((__now % 1000000))"
 }
 __others() {
-  local - IFS=' ' __p=$BASHPID __up=' 1 ' __s __n=0
+  local - IFS=' ' __p=$BASHPID __up=' 1 ' __s __n=0 __all=()
   set +efu
   while ((__p > 1)) && __up+="$__p " && builtin read -r __s </proc/$__p/stat; do __s=\${__s##*) } __s=\${__s#* } __p=\${__s%% *}; done
   __busy=0
-  for __p in /proc/[0-9]*; do
+  ${processes}
+  for __p in "\${__all[@]}"; do
     [[ $__up == *" \${__p#/proc/} "* ]] && continue
     builtin read -r __s <$__p/stat || continue
     __s=\${__s##*) }
@@ -65,7 +87,7 @@ __settle() {
   local __busy __calm=0 __limit=$(($1 < 1000000 ? $1 : 1000000))
   while ((__calm < 2 && __limit > 0)) && __others; do
     ((__calm = __busy ? 0 : __calm + 1, __limit -= 10000))
-    builtin read -r -t 0.01 __p <>${QUIET_FIFO}
+    builtin read -r -t 0.01 __p <>${fifo}
   done
 } 2>/dev/null
 __jump() {
@@ -78,25 +100,23 @@ __jump() {
   done
   ((__to > __now)) || __to=$__now
   if ((__limit > 0 && __to >= __limit)); then
-    builtin kill -s USR2 1
-    builtin kill -s KILL -1
-    builtin kill -s KILL "$BASHPID"
+    ${late}
   fi
-  builtin printf '%020d\\n' "$__to" 1<>${CLOCK_FILE}
+  builtin printf '%020d\\n' "$__to" 1<>${clock}
   [[ -z $__ring ]] && return
   builtin kill -s ALRM "$__ring"
-  $__exec ${PROGRAMS}/sleep infinity
+  $__exec ${programs}/sleep infinity
 } 2>/dev/null
 sleep() {
   local - IFS=' ' __n __us=0 __ever=
   set +efux
   for __n; do
     case $__n in inf | infinity) __ever=1 __us=$((__us + 999999999000000)) ;;
-    *) __duration "$__n" || { $__exec ${PROGRAMS}/sleep "$@"; return; } ;; esac
+    *) __duration "$__n" || { $__exec ${programs}/sleep "$@"; return; } ;; esac
   done
-  (($#)) || { $__exec ${PROGRAMS}/sleep; return; }
+  (($#)) || { $__exec ${programs}/sleep; return; }
   __jump "$__us"
-  [[ $__ever ]] && $__exec ${PROGRAMS}/sleep infinity
+  [[ $__ever ]] && $__exec ${programs}/sleep infinity
   __follow
 }
 read() {
@@ -116,7 +136,7 @@ read() {
         __follow
         return "$__o"
       fi
-      builtin read -r -t 0.01 __p <>${QUIET_FIFO}
+      builtin read -r -t 0.01 __p <>${fifo}
       __spent=$((__spent + 10000))
     done
   fi
@@ -126,7 +146,7 @@ date() {
   local - IFS=' ' __now __base __n=0 __at= __a=()
   set +efux
   __clock
-  if ((__now == 0)) || ! __base=$(${PROGRAMS}/date -u +%s.%6N); then $__exec ${PROGRAMS}/date "$@"; return; fi
+  if ((__now == 0)) || ! __base=$(${programs}/date -u +%s.%6N); then $__exec ${programs}/date "$@"; return; fi
   __base=$((\${__base/./} + __now))
   while (($#)); do
     case $1 in
@@ -139,13 +159,13 @@ date() {
     esac
     shift
   done
-  ((__n == 2)) && { $__exec ${PROGRAMS}/date "\${__a[@]}"; return; }
+  ((__n == 2)) && { $__exec ${programs}/date "\${__a[@]}"; return; }
   __now=@$((__base / 1000000)).$((__base % 1000000 + 1000000))
   __now=\${__now/.1/.}
-  ((__n == 0)) && { $__exec ${PROGRAMS}/date -d "$__now" "\${__a[@]}"; return; }
-  __now=$(TZ=UTC0 ${PROGRAMS}/date -d "$__now" '+%Y-%m-%d %H:%M:%S.%6N +0000')
-  if ${PROGRAMS}/date -d "$__now $__at" >/dev/null 2>&1; then __at="$__now $__at"; fi
-  $__exec ${PROGRAMS}/date -d "$__at" "\${__a[@]}"
+  ((__n == 0)) && { $__exec ${programs}/date -d "$__now" "\${__a[@]}"; return; }
+  __now=$(TZ=UTC0 ${programs}/date -d "$__now" '+%Y-%m-%d %H:%M:%S.%6N +0000')
+  if ${programs}/date -d "$__now $__at" >/dev/null 2>&1; then __at="$__now $__at"; fi
+  $__exec ${programs}/date -d "$__at" "\${__a[@]}"
 }
 __exec=
 __clock
@@ -153,16 +173,9 @@ __seen=$__now
 __follow
 `;
 
-/** A check that still waits at its own time limit has failed: that ends the world. */
-export const preludeFor = (limit_ms: number): string => `__limit=$((${Math.floor(limit_ms)} * 1000))\n${FUNCTIONS}`;
+const program = (prelude: string, text: string): string => `#!/bin/bash -p\n. ${prelude}\n__exec=exec\n${text}\n`;
 
-const program = (text: string): string => `#!/bin/bash -p\n. ${PRELUDE_FILE}\n__exec=exec\n${text}\n`;
-
-/** Programs by their names: what is not bash, or names a program by its path, runs these. */
-export const TIMERS: Readonly<Record<string, string>> = {
-  sleep: program('sleep "$@"'),
-  date: program('date "$@"'),
-  timeout: program(`for ((i = 1; i <= $#; i++)); do
+const timeoutAt = (programs: string): string => `for ((i = 1; i <= $#; i++)); do
   case \${!i} in -k | -s | --kill-after | --signal) ((i++)) ;; --) ((i++)); break ;; -*) ;; *) break ;; esac
 done
 __us=0
@@ -170,11 +183,10 @@ if ((i <= $#)) && __duration "\${!i}" && ((__us > 0)); then
   __clock
   export _DEADLINES="\${_DEADLINES:+$_DEADLINES }$$:$((__now + __us))"
 fi
-exec -a timeout ${PROGRAMS}/timeout "$@"`),
-};
+exec -a timeout ${programs}/timeout "$@"`;
 
 /** curl waits by itself between retries. Where nothing can answer later, the first attempt is as good as the last. */
-export const RETRYING_CURL = program(`__others && exec -a curl ${PROGRAMS}/curl "$@"
+const curlAt = (programs: string): string => `__others && exec -a curl ${programs}/curl "$@"
 us=0 __us=1000000 n=0 a=()
 while (($#)); do
   case $1 in
@@ -186,7 +198,21 @@ while (($#)); do
   esac
   shift
 done
-${PROGRAMS}/curl "\${a[@]}"
+${programs}/curl "\${a[@]}"
 code=$?
 ((code == 0)) || __jump $((\${n:-0} * __us))
-exit "$code"`);
+exit "$code"`;
+
+export function jumpingClock(place: ClockPlace): JumpingClock {
+  const { prelude, programs } = place;
+  const functions = functionsAt(place);
+  return {
+    preludeFor: (limit_ms) => `__limit=$((${Math.floor(limit_ms)} * 1000))\n${functions}`,
+    timers: {
+      sleep: program(prelude, 'sleep "$@"'),
+      date: program(prelude, 'date "$@"'),
+      timeout: program(prelude, timeoutAt(programs)),
+    },
+    retryingCurl: program(prelude, curlAt(programs)),
+  };
+}

@@ -2,9 +2,9 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
-import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, TIMERS } from "./clock.ts";
 import type { ControlCheck } from "./control-check.ts";
 import { filter, isDirectory } from "./shown-machine.ts";
+import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, WORLD_CLOCK } from "./world-clock.ts";
 
 /** A directory of this machine that a world shows; `at` is its path in the world. */
 export type ShownPlace = { readonly at: string; readonly source: string };
@@ -15,7 +15,17 @@ export const KEPT = new Set(
   /usr/lib64 /usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/local/sbin /usr/sbin /usr/share /var/lib /var/tmp
   /var/log ${PRELUDE_FILE} ${CLOCK_FILE} ${MISSING_FILE}`.split(/\s+/),
 );
-const TOOLS = new Set(["bash", "sh", "dash", "env", "setpriv", "umount", "pivot_root", "rm", ...Object.keys(TIMERS)]);
+const TOOLS = new Set([
+  "bash",
+  "sh",
+  "dash",
+  "env",
+  "setpriv",
+  "umount",
+  "pivot_root",
+  "rm",
+  ...Object.keys(WORLD_CLOCK.timers),
+]);
 
 /** The directories that the check expects, empty: its own, its home and the one for temporary files. */
 export function placesOf({ directory, env }: ControlCheck): string[] {

@@ -2,10 +2,13 @@
 // Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
 import { join } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
-import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, preludeFor, RETRYING_CURL, TIMERS } from "./clock.ts";
+import { CLOCK_START } from "./clock.ts";
 import type { ControlCheck, ControlWorld } from "./control-check.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 import { KEPT, lentBy, masksOf, placesOf, type ShownPlace, whiteoutsOf } from "./shown-places.ts";
+import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, WORLD_CLOCK } from "./world-clock.ts";
+
+const TIMERS = WORLD_CLOCK.timers;
 
 export type WorldPlan = {
   readonly world: ControlWorld;
@@ -43,9 +46,9 @@ const LINKS: readonly (readonly [string, string])[] = [
   ["/etc/mtab", "../proc/self/mounts"],
 ];
 const clockFiles = ({ limit_ms = 0 }: ControlCheck): Record<string, string> => ({
-  [`root${CLOCK_FILE}`]: `${"0".repeat(20)}\n`,
+  [`root${CLOCK_FILE}`]: CLOCK_START,
   [`root${MISSING_FILE}`]: "",
-  [`root${PRELUDE_FILE}`]: preludeFor(limit_ms),
+  [`root${PRELUDE_FILE}`]: WORLD_CLOCK.preludeFor(limit_ms),
 });
 const BASES = ["/mnt", "/media", "/srv", "/opt", "/home", "/var/tmp", "/tmp"];
 
@@ -148,7 +151,7 @@ async function baseBeside(needed: readonly string[]): Promise<string> {
 function clockPrograms(machine: ShownMachine, shown: readonly ShownPlace[], script: string): Record<string, string> {
   const bin = machine.shown.includes("/bin") ? shown.findIndex(({ at }) => at === "/bin") : -1;
   const usr = shown.findIndex(({ at }) => at === "/usr");
-  const all = script.includes("--retry") ? { ...TIMERS, curl: RETRYING_CURL } : TIMERS;
+  const all = script.includes("--retry") ? { ...TIMERS, curl: WORLD_CLOCK.retryingCurl } : TIMERS;
   const entries = Object.entries(all);
   return Object.fromEntries([
     ...entries.map(([name, text]) => [`u/${usr}/bin/${name}`, text]),
