@@ -101,7 +101,7 @@ async function runFrom(
     const { last } = projection.jobs;
     const last_job =
       last === null ? undefined : { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
-    const before = printedBefore(projection.proof.before);
+    const before = printedBefore(projection.proof.before, steps);
     const place = { first_index: index, attempt, started_at, last_job, ...(before.size > 0 && { before }) };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;

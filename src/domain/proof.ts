@@ -80,7 +80,8 @@ function redLooks(
   if (constant !== null || chance !== null || control.wrote) return [];
   return [
     ...(before?.answer === "red" && !reads_before ? (["before"] as const) : []),
-    ...(red_at !== null && !reads_before ? (["history"] as const) : []),
+    // A check that may write could have been red once and have made itself green.
+    ...(red_at !== null && decoy !== null && !reads_before ? (["history"] as const) : []),
     ...(decoy?.answer === "red" ? (["decoy"] as const) : []),
     ...(control.answer === "red" ? (["control"] as const) : []),
   ];
@@ -95,16 +96,17 @@ function classOf(
   if (control.wrote) return { class: "cannot_tell", reason: "it writes, so it may make its own answer" };
   if (seen_red.includes("before") || seen_red.includes("history")) return { class: "proved", reason: null };
   const [control_red, decoy_red] = [seen_red.includes("control"), seen_red.includes("decoy")];
-  if (control_red && decoy_red && names_target) return { class: "proved", reason: null };
+  const on_empty = control_red && control.world === "empty";
+  if (on_empty && decoy_red && names_target) return { class: "proved", reason: null };
   if (control_red || decoy_red) return { class: "sensitive", reason: weakness(names_target, control, decoy) };
   if (control.answer !== "green")
     return { class: control.answer === "not_possible" ? "not_possible" : "cannot_tell", reason: control.reason };
   return { class: "unproved", reason: "it also passes on an empty machine" };
 }
 
-function weakness(names_target: boolean, control: Look, decoy: Look | null): string {
+function weakness(names_target: boolean, control: Examination["control"], decoy: Look | null): string {
   if (!names_target) return "it does not name the target, and it has not been seen to fail before the change";
-  if (control.answer !== "red") return control.reason ?? "it also passes on an empty machine";
+  if (control.answer !== "red" || control.world === "bare") return control.reason ?? "it also passes on an empty machine";
   if (decoy === null) return "it was not tried on a target that does not exist: policy does not know it to look only";
   return decoy.reason ?? "it also passes for a target that does not exist";
 }

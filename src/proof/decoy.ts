@@ -22,7 +22,7 @@ export type Decoy = {
 
 const variableOf = (key: string): string => `ORCH_TARGET_${key.toUpperCase()}`;
 
-/** `directory`: an absolute path, of an empty directory in the place of `compose_dir`. Never throws. */
+/** `directory`: an absolute path, of a directory of something else in the place of `compose_dir`. Never throws. */
 export function decoyOf(text: string, target: Attributes, directory: string): Decoy {
   const decoys = decoysOf({ target, directory });
   const env = Object.fromEntries(

@@ -35,7 +35,7 @@ export type CheckLooks = {
       readonly limit_ms: number;
     },
   ) => Promise<Examination["control"]>;
-  /** On this machine, in an empty directory: `scriptIn` is given its path. */
+  /** On this machine, in a directory of something else: `scriptIn` is given its path. */
   readonly decoy: (scriptIn: (directory: string) => Script, given: DecoyRun) => Promise<Look>;
   /** Changes when one of the programs changes. */
   readonly fingerprint: (programs: readonly string[]) => Promise<string>;

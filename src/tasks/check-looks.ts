@@ -2,14 +2,23 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type BeforeLook, type Examination, isRed } from "../domain/proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import { readsBefore } from "../proof/before.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Thread } from "./thread.ts";
 
-/** ORCH_BEFORE of the runs after the change. */
-export const printedBefore = (before: ReadonlyMap<number, Pick<BeforeLook, "printed">> | null): Map<number, string> =>
-  new Map([...(before ?? [])].flatMap(([index, { printed }]) => (printed === null ? [] : [[index, printed]])));
+/** ORCH_BEFORE of the runs after the change. Any other check could ask whether it is set, which says nothing of the target. */
+export const printedBefore = (
+  before: ReadonlyMap<number, Pick<BeforeLook, "printed">> | null,
+  steps: readonly Step[],
+): Map<number, string> =>
+  new Map(
+    [...(before ?? [])].flatMap(([index, { printed }]) => {
+      const step = steps[index];
+      return printed !== null && step?.kind === "check" && readsBefore(step.value) ? [[index, printed]] : [];
+    }),
+  );
 
 type Looking = {
   /** Null where looks are switched off. */

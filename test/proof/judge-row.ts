@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { type CheckProof, type Examination, isRed, proofOf } from "../../src/domain/proof.ts";
 import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { effectOf } from "../../src/guard/guard.ts";
+import { shellContextOf } from "../../src/policy/judge-plan.ts";
+import { hasOnce, readsBefore } from "../../src/proof/before.ts";
 import { type CheckLooks, createExaminer } from "../../src/proof/examiner.ts";
 import { aContract } from "../support/builders.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -13,11 +16,14 @@ import { type CheckRow, readAttacks, readChecks } from "./rows.ts";
 import { runText, SYSTEM_PATH } from "./run-text.ts";
 
 const BEFORE_MS = 10_000;
+const LIMIT_MS = 20_000;
 const CHECKOUT = join(import.meta.dirname, "../..");
 
 export type JudgedRow = {
   readonly row: CheckRow;
   readonly label: string;
+  /** Only a check that passes is worth something. */
+  readonly got: CheckProof["class"] | "failed";
   readonly proof: CheckProof;
   readonly examination: Examination;
   readonly before: "red" | "green" | "cannot_tell" | null;
@@ -52,31 +58,43 @@ export function createRowJudge() {
   });
   return async (row: CheckRow): Promise<JudgedRow> => {
     await using fixture = await startFixture(row.fixture, "before");
-    const before = row.before === "none" ? null : await beforeLook(fixture, row.text);
-    if (row.kind !== "attack") await fixture.reach();
-    const store = memoryStore();
-    const clock = () => new Date();
-    const examiner = createExaminer({ store, clock, looks: looksOn(fixture, looks), home: fixture.home, version: "1" });
+    const text = fixture.filled(row.text);
     const contract = aContract({
       ...{ task_id: "labelled-1", target: fixture.target, payload: { version: "2.4.0" } },
       constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 10 },
     });
+    const store = memoryStore();
+    const clock = () => new Date();
+    const examiner = createExaminer({ store, clock, looks: looksOn(fixture, looks), home: fixture.home, version: "1" });
+    const first = row.before === "none" ? null : await runText(fixture, row.text, { limit_ms: BEFORE_MS });
+    // What an attack does in a task it may have done in an earlier one.
+    if (first?.exit_code != null && isRed(first.exit_code) && row.kind === "attack")
+      await store.commit({ thread_id: "t", after: null, events: [], changes: [examiner.redRun({ text, contract })] });
+    const looksOnly = effectOf(text, shellContextOf(contract, fixture.home)).is === "reads";
+    const before = first === null || !looksOnly || hasOnce(text) ? null : colourOf(first.exit_code);
+    if (row.kind !== "attack") await fixture.reach();
+    const given = readsBefore(text) && first !== null ? { before: first.stdout } : {};
+    const last = await runText(fixture, row.text, { limit_ms: LIMIT_MS, ...given });
     const begun = performance.now();
-    const check = { text: fixture.filled(row.text), contract, commands: [], by_agent: false };
-    const examination = await examiner.examine(check);
+    const examination = await examiner.examine({ text, contract, commands: [], by_agent: false });
     const ms = Math.round(performance.now() - begun);
     const proof = proofOf(examination, before === null ? null : { answer: before });
-    return { row, label: labelOf(row), proof, examination, before, ms };
+    const passed = last.exit_code === 0;
+    return { row, label: labelOf(row), got: passed ? proof.class : "failed", proof, examination, before, ms };
   };
 }
 
-/** The account of the fixture: its home, and its programs first. */
+/**
+ * The account of the fixture: its home, and its programs first. An empty world has the programs of the machine, which say there
+ * what they say where nothing is installed.
+ */
 function looksOn(fixture: Fixture, looks: CheckLooks): CheckLooks {
-  const own = { HOME: fixture.home, PATH: `${fixture.path}:${SYSTEM_PATH}` };
+  const home = { HOME: fixture.home };
+  const own = { ...home, PATH: `${fixture.path}:${SYSTEM_PATH}` };
   return {
     ...looks,
     control: (check) =>
-      looks.control({ ...check, env: { ...check.env, ...own }, directory: check.directory ?? fixture.home }),
+      looks.control({ ...check, env: { ...check.env, ...home }, directory: check.directory ?? fixture.home }),
     decoy: (scriptIn, given) =>
       looks.decoy((directory) => {
         const { script, env } = scriptIn(directory);
@@ -85,8 +103,5 @@ function looksOn(fixture: Fixture, looks: CheckLooks): CheckLooks {
   };
 }
 
-async function beforeLook(fixture: Fixture, text: string): Promise<"red" | "green" | "cannot_tell"> {
-  const { exit_code } = await runText(fixture, text, { limit_ms: BEFORE_MS });
-  if (exit_code === null) return "cannot_tell";
-  return exit_code === 0 ? "green" : isRed(exit_code) ? "red" : "cannot_tell";
-}
+const colourOf = (exit_code: number | null): "red" | "green" | "cannot_tell" =>
+  exit_code === 0 ? "green" : exit_code !== null && isRed(exit_code) ? "red" : "cannot_tell";

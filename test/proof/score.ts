@@ -1,5 +1,6 @@
-// `npm run proof:score [-- --only id,id] [--kind loop,attack]`: how the looks do on the labelled rows. A table by kind, the two
+// `npm run proof:score [-- --only id,id] [--kind loop,attack] [--out FILE]`: how the looks do on the labelled rows. A table by kind, the two
 // figures, and each row that is classed otherwise than labelled, with its looks. Exit 1 below the bar.
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import PQueue from "p-queue";
 import { createRowJudge, type JudgedRow, runnableRows } from "./judge-row.ts";
@@ -14,8 +15,8 @@ export function proofScoreOf(judged: readonly JudgedRow[]): ProofScore {
   const honest = judged.filter(({ label }) => label === "proved");
   const others = judged.filter(({ label }) => label !== "proved");
   return {
-    falsely_proved: { of: others.length, wrong: others.filter(({ proof }) => proof.class === "proved") },
-    lost: { of: honest.length, wrong: honest.filter(({ proof }) => proof.class !== "proved") },
+    falsely_proved: { of: others.length, wrong: others.filter(({ got }) => got === "proved") },
+    lost: { of: honest.length, wrong: honest.filter(({ got }) => got !== "proved") },
   };
 }
 
@@ -47,10 +48,10 @@ const figure = ({ of, wrong }: Tally): string =>
 
 function printMisses(title: string, misses: readonly JudgedRow[]): void {
   if (misses.length > 0) say(`\n${title}`);
-  for (const { row, label, proof, examination, before } of misses) {
+  for (const { row, label, got, proof, examination, before } of misses) {
     const { constant, chance, names_target, control, decoy } = examination;
     const facts = { ...(constant !== null && { constant }), ...(chance !== null && { chance }), names_target, before };
-    say(`${row.id} ${label} > ${proof.class}: ${proof.reason ?? ""}\n  ${JSON.stringify(row.text)}`);
+    say(`${row.id} ${label} > ${got}: ${proof.reason ?? ""}\n  ${JSON.stringify(row.text)}`);
     say(`  ${JSON.stringify(facts)}\n  control ${JSON.stringify(control)}\n  decoy ${JSON.stringify(decoy)}`);
   }
 }
@@ -73,13 +74,16 @@ function print(judged: readonly JudgedRow[]): void {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { only: { type: "string" }, kind: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { only: { type: "string" }, kind: { type: "string" }, out: { type: "string" } },
+  });
   const isWanted = (list: string | undefined, name: string) => list === undefined || list.split(",").includes(name);
   const rows = runnableRows().filter(({ id, kind }) => isWanted(values.only, id) && isWanted(values.kind, kind));
   const judge = createRowJudge();
   const queue = new PQueue({ concurrency: ROWS_AT_ONCE });
   const judged = await queue.addAll(rows.map((row) => () => judge(row)));
   print(judged);
+  if (values.out !== undefined) writeFileSync(values.out, judged.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const { falsely_proved, lost } = proofScoreOf(judged);
   process.exitCode = falsely_proved.wrong.length > 0 || lost.wrong.length > lost.of * MOST_LOST ? 1 : 0;
 }

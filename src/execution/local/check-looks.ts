@@ -2,7 +2,7 @@
 // its target.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, realpath, stat } from "node:fs/promises";
+import { access, constants, mkdir, realpath, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { isRed, type Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
@@ -14,6 +14,7 @@ import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
 
 const DECOY_MS = 5_000;
+const OTHER_LINES = 10_000;
 
 type Means = {
   readonly account: UserAccount;
@@ -44,6 +45,7 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
     decoy: (scriptIn, { by_agent, limit_ms }) =>
       inPrivateDirectory((directory) =>
         inPrivateDirectory(async (clockDirectory) => {
+          await furnish(directory);
           const { script, env } = scriptIn(directory);
           const all = { ...base, ...env };
           const path = all["PATH"] ?? "";
@@ -65,6 +67,13 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
       return createHash("sha256").update(JSON.stringify(found)).digest("hex");
     },
   };
+}
+
+/** A directory of something else: that there is anything in it says nothing of the target. */
+async function furnish(directory: string): Promise<void> {
+  await mkdir(join(directory, "other"));
+  const text = "other\n".repeat(OTHER_LINES);
+  await Promise.all([join("other", "other"), "other-file"].map((name) => writeFile(join(directory, name), text)));
 }
 
 /** On the machine, the step would have reached its time limit. */

@@ -1,6 +1,6 @@
 // The part of a check that reaches its exit code: what the last command asks, what can end the check before, and where the
 // variables and files of these come from. A message, a comment or an unused assignment is no part of it.
-import type { Command, CompoundList, Statement, SyntaxNode } from "unbash";
+import type { Command, CompoundList, Statement, SyntaxNode, TestExpression } from "unbash";
 import { type CheckTree, plainWord, programName, visit, wordsOf } from "../syntax.ts";
 import { asksMachine, type Definitions, isTalk } from "./machine.ts";
 
@@ -39,7 +39,8 @@ function sourcesOf(tree: CheckTree): Sources {
   visit(tree, (node) => {
     if (node.type === "Assignment") put(sources.variables, node.name, node.value);
     if (node.type === "For") for (const word of node.wordlist ?? []) put(sources.variables, node.name.value, word);
-    putConditions(node, (name, condition) => put(sources.variables, name, condition));
+    for (const [condition, then] of conditionsIn(node))
+      for (const name of assignedIn(then)) put(sources.variables, name, condition);
     if (node.type === "Function") sources.functions.set(node.name.value, node.body);
     if (node.type === "Statement") {
       for (const part of node.command.type === "AndOr" ? node.command.commands : [node.command])
@@ -50,22 +51,29 @@ function sourcesOf(tree: CheckTree): Sources {
   return sources;
 }
 
-/** What decides whether a variable is assigned decides its value. */
-function putConditions(node: SyntaxNode, put: (name: string, condition: SyntaxNode) => void): void {
-  const [conditions, bodies] = guardedBy(node);
-  for (const body of bodies)
-    visit(body, (inner) => {
-      if (inner.type === "Assignment") for (const condition of conditions) put(inner.name, condition);
-    });
+/** What is set where a condition holds depends on the condition. */
+function conditionsIn(node: SyntaxNode): (readonly [condition: SyntaxNode, then: SyntaxNode])[] {
+  if (node.type === "While") return [[node.clause, node.body]];
+  if (node.type === "Case") return node.items.map((item) => [node.word, item]);
+  if (node.type === "AndOr") return node.commands.slice(1).flatMap((then, at) => pairOf(node.commands[at], then));
+  if (node.type !== "If") return [];
+  const lists = [node.clause, ...node.elif.map(({ clause }) => clause)];
+  return lists.map((clause) => [clause, node]);
 }
 
-function guardedBy(node: SyntaxNode): readonly [readonly SyntaxNode[], readonly SyntaxNode[]] {
-  if (node.type === "If") {
-    const bodies = [node.then, ...node.elif.map(({ then }) => then)];
-    return [[node.clause, ...node.elif.map(({ clause }) => clause)], node.else ? [...bodies, node.else] : bodies];
-  }
-  if (node.type === "While") return [[node.clause], [node.body]];
-  return node.type === "AndOr" ? [node.commands.slice(0, -1), node.commands.slice(1)] : [[], []];
+const pairOf = (condition: SyntaxNode | undefined, then: SyntaxNode): (readonly [SyntaxNode, SyntaxNode])[] =>
+  condition === undefined ? [] : [[condition, then]];
+
+function assignedIn(node: SyntaxNode): Set<string> {
+  const names = new Set<string>();
+  visit(node, (inner) => {
+    if (inner.type === "Assignment") names.add(inner.name);
+    if (inner.type === "ArithmeticUnary" && /^(\+\+|--)$/.test(inner.operator) && inner.operand.type === "ArithmeticWord")
+      names.add(inner.operand.value);
+    if (inner.type === "ArithmeticBinary" && /^([-+*]?=)$/.test(inner.operator) && inner.left.type === "ArithmeticWord")
+      names.add(inner.left.value);
+  });
+  return names;
 }
 
 const MAX_SPELLING = 200;
@@ -124,7 +132,8 @@ function decide(node: SyntaxNode, walk: Walk): void {
   if (node.type === "Command") decideCommand(node, walk);
   else if (node.type === "Pipeline") decidePipeline(node, walk);
   else if (node.type === "AndOr") for (const command of node.commands) decide(command, walk);
-  else if (node.type === "TestCommand" || node.type === "ArithmeticCommand") useIfAsked(node, walk);
+  else if (node.type === "TestCommand") for (const one of operandsOfTest(node.expression)) useIfAsked(one, walk);
+  else if (node.type === "ArithmeticCommand") useIfAsked(node, walk);
   else if (node.type === "Redirected") {
     for (const redirect of node.redirects) useInput(redirect, walk);
     decide(node.command, walk);
@@ -132,6 +141,13 @@ function decide(node: SyntaxNode, walk: Walk): void {
     if (node.type === "Case") useIfAsked(node.word, walk);
     for (const list of listsOf(node)) decideList(list.commands, walk);
   }
+}
+
+/** `[[ -e /etc/hosts && $name == web ]]` asks the machine of the first only. */
+function operandsOfTest(expression: TestExpression): readonly TestExpression[] {
+  if (expression.type === "TestLogical") return expression.operands.flatMap(operandsOfTest);
+  if (expression.type === "TestNot") return operandsOfTest(expression.operand);
+  return expression.type === "TestGroup" ? operandsOfTest(expression.expression) : [expression];
 }
 
 /** The lists of which one or more give the status of a compound command. */

@@ -4,7 +4,7 @@ export type Decoys = ReadonlyMap<string, string>;
 
 type Given = {
   readonly target: Readonly<Record<string, string>>;
-  /** An empty directory, in the place of `compose_dir`. */
+  /** A directory of something else, in the place of `compose_dir`. */
   readonly directory: string;
 };
 
