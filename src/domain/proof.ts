@@ -41,6 +41,9 @@ export const Examination = z.strictObject({
     wrote: z.boolean().describe("it wrote something, so it may have made its own answer"),
   }),
   decoy: Look.nullable().describe("null where policy does not know the check to look only"),
+  joined: z
+    .boolean()
+    .describe("no part of it fails both in the empty world and with the decoy, though all parts together do"),
   red_at: z.iso.datetime().nullable().describe("when a run of the same check on the same key was red"),
 });
 export type Examination = z.infer<typeof Examination>;
@@ -87,26 +90,26 @@ function redLooks(
   ];
 }
 
-function classOf(
-  { constant, chance, names_target, control, decoy }: Examination,
-  seen_red: SeenRed,
-): Pick<CheckProof, "class" | "reason"> {
+function classOf(examination: Examination, seen_red: SeenRed): Pick<CheckProof, "class" | "reason"> {
+  const { constant, chance, names_target, control, joined } = examination;
   if (constant !== null) return { class: "unproved", reason: constant };
   if (chance !== null) return { class: "cannot_tell", reason: `chance decides it: ${chance}` };
   if (control.wrote) return { class: "cannot_tell", reason: "it writes, so it may make its own answer" };
   if (seen_red.includes("before") || seen_red.includes("history")) return { class: "proved", reason: null };
   const [control_red, decoy_red] = [seen_red.includes("control"), seen_red.includes("decoy")];
   const on_empty = control_red && control.world === "empty";
-  if (on_empty && decoy_red && names_target) return { class: "proved", reason: null };
-  if (control_red || decoy_red) return { class: "sensitive", reason: weakness(names_target, control, decoy) };
+  if (on_empty && decoy_red && names_target && !joined) return { class: "proved", reason: null };
+  if (control_red || decoy_red) return { class: "sensitive", reason: weakness(examination) };
   if (control.answer !== "green")
     return { class: control.answer === "not_possible" ? "not_possible" : "cannot_tell", reason: control.reason };
   return { class: "unproved", reason: "it also passes on an empty machine" };
 }
 
-function weakness(names_target: boolean, control: Examination["control"], decoy: Look | null): string {
+function weakness({ names_target, control, decoy, joined }: Examination): string {
   if (!names_target) return "it does not name the target, and it has not been seen to fail before the change";
-  if (control.answer !== "red" || control.world === "bare") return control.reason ?? "it also passes on an empty machine";
+  if (control.answer !== "red" || control.world === "bare")
+    return control.reason ?? "it also passes on an empty machine";
+  if (joined) return "one part of it fails on an empty machine, and another for a target that does not exist";
   if (decoy === null) return "it was not tried on a target that does not exist: policy does not know it to look only";
   return decoy.reason ?? "it also passes for a target that does not exist";
 }

@@ -2,7 +2,7 @@
 // it is run. Waiting until a deadline, and the age of a file, are not chance.
 import { type ArithmeticExpression, type Command, parse, type SyntaxNode, type Word } from "unbash";
 import { arithmeticSource, randomCode, type Source, type Sources, sourceOf, stronger } from "./chance/values.ts";
-import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
+import { type CheckTree, plainWord, programName, shellText, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** What a value goes through before it decides: variables that are set from variables. */
 const PASSES = 3;
@@ -27,10 +27,7 @@ function chanceOf(tree: CheckTree, known: Sources, depth: number): string | null
 /** `bash -c 'text'`. */
 function innerText(node: SyntaxNode, sources: Sources, depth: number): string | null {
   if (node.type !== "Command" || depth >= MAX_DEPTH) return null;
-  const words = [node.name, ...wordsOf(node)].map((word) => plainWord(word));
-  const at = words.findIndex((word) => /(^|\/)(ba|da|z)?sh$/.test(word ?? ""));
-  const flag = at < 0 ? -1 : words.findIndex((word, n) => n > at && /^-[a-z]*c$/.test(word ?? ""));
-  const text = flag < 0 ? null : (words[flag + 1] ?? null);
+  const text = shellText(node);
   return text === null ? null : chanceOf(parse(text), sources, depth + 1);
 }
 

@@ -9,6 +9,7 @@ import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readsBefore } from "./before.ts";
 import { chanceIn } from "./chance.ts";
+import { conjunctsOf } from "./conjuncts.ts";
 import { constantExit } from "./constant.ts";
 import { decoyOf } from "./decoy.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
@@ -117,33 +118,47 @@ async function examine(
   const shell = shellContextOf(contract, home);
   const reads_before = readsBefore(text);
   const env = { ...stepEnvironment(contract), ...(reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
-  const compose_dir = contract.target["compose_dir"] ?? null;
   const constant = constantExit(text, shell.env)?.why ?? null;
-  const decoyIn = (directory: string) => decoyOf(text, contract.target, directory);
-  const facts = {
-    constant,
-    chance: chanceIn(text),
-    reads_before,
-    names_target: decoyIn("/nothing").names_target,
-    red_at: null,
-  };
-  if (constant !== null) return { ...facts, control: NOT_TRIED, decoy: null };
-  const limit_ms = maxMs(contract);
+  const facts = { constant, chance: chanceIn(text), reads_before, red_at: null };
+  if (constant !== null)
+    return { ...facts, names_target: namesTarget(text, contract), joined: false, control: NOT_TRIED, decoy: null };
   const looksOnly = effectOf(text, shell).is === "reads";
+  const limit_ms = maxMs(contract);
+  const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
-  const [control, decoy] = await Promise.all([
-    looks.control({ script: text, env, directory: compose_dir, masked, programs, limit_ms }),
-    looksOnly
-      ? looks.decoy(
-          (directory) => {
-            const decoyed = decoyIn(directory);
-            return { script: decoyed.text, env: { ...env, ...decoyed.env } };
-          },
-          { by_agent, limit_ms },
-        )
-      : null,
-  ]);
-  return { ...facts, control, decoy };
+  const look = async (script: string): Promise<Seen> => {
+    const [control, decoy] = await Promise.all([
+      looks.control({ script, env, directory, masked, programs, limit_ms }),
+      looksOnly
+        ? looks.decoy(
+            (place) => {
+              const decoyed = decoyOf(script, contract.target, place);
+              return { script: decoyed.text, env: { ...env, ...decoyed.env } };
+            },
+            { by_agent, limit_ms },
+          )
+        : null,
+    ]);
+    return { names_target: namesTarget(script, contract), control, decoy };
+  };
+  const seen = await look(text);
+  const joined = isRedInBoth(seen) && (await isJoined(text, look));
+  return { ...facts, ...seen, joined };
+}
+
+type Seen = Pick<Examination, "names_target" | "control" | "decoy">;
+
+const namesTarget = (text: string, { target }: ExaminedCheck["contract"]): boolean =>
+  decoyOf(text, target, "/nothing").names_target;
+
+const isRedInBoth = ({ names_target, control, decoy }: Seen): boolean =>
+  names_target && control.answer === "red" && control.world === "empty" && decoy?.answer === "red";
+
+/** Whether no part of a conjunction is red in both looks. */
+async function isJoined(text: string, look: (script: string) => Promise<Seen>): Promise<boolean> {
+  const parts = conjunctsOf(text);
+  for (const part of parts) if (isRedInBoth(await look(part))) return false;
+  return parts.length > 0;
 }
 
 /** Not what any check printed: a check that is green with it does not compare. */

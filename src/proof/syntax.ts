@@ -58,4 +58,12 @@ export function programName({ name }: Command): string | null {
   return text === null ? null : text.slice(text.lastIndexOf("/") + 1);
 }
 
+/** The text that `bash -c` is given, also by a launcher such as timeout. Null where it is not written out. */
+export function shellText(command: Command): string | null {
+  const words = [command.name, ...wordsOf(command)].map((word) => plainWord(word));
+  const at = words.findIndex((word) => /(^|\/)(ba|da|z)?sh$/.test(word ?? ""));
+  const flag = at < 0 ? -1 : words.findIndex((word, n) => n > at && /^-[a-z]*c$/.test(word ?? ""));
+  return flag < 0 ? null : (words[flag + 1] ?? null);
+}
+
 export const wordsOf = ({ args }: Command): readonly Word[] => args.filter((arg) => arg.type === "Word");

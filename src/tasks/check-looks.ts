@@ -72,7 +72,15 @@ const redLooks = (before: ReadonlyMap<number, Pick<BeforeLook, "answer">> | null
   [...(before ?? [])].flatMap(([index, { answer }]) => (answer === "red" ? [index] : []));
 
 const withoutLooks = (reason: string): Examination => ({
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, decoy: null, red_at: null },
+  ...{
+    constant: null,
+    chance: null,
+    names_target: true,
+    reads_before: false,
+    joined: false,
+    decoy: null,
+    red_at: null,
+  },
   control: { answer: "not_possible", exit_code: null, world: "empty", wrote: false, reason },
 });
 

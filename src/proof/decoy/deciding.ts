@@ -68,7 +68,11 @@ function assignedIn(node: SyntaxNode): Set<string> {
   const names = new Set<string>();
   visit(node, (inner) => {
     if (inner.type === "Assignment") names.add(inner.name);
-    if (inner.type === "ArithmeticUnary" && /^(\+\+|--)$/.test(inner.operator) && inner.operand.type === "ArithmeticWord")
+    if (
+      inner.type === "ArithmeticUnary" &&
+      /^(\+\+|--)$/.test(inner.operator) &&
+      inner.operand.type === "ArithmeticWord"
+    )
       names.add(inner.operand.value);
     if (inner.type === "ArithmeticBinary" && /^([-+*]?=)$/.test(inner.operator) && inner.left.type === "ArithmeticWord")
       names.add(inner.left.value);
@@ -87,7 +91,8 @@ function writtenFiles(part: SyntaxNode): string[] {
     const name = programName(node);
     if (name === "test" || name === "[") return;
     for (const [at, word] of words.entries()) {
-      if (/^(-[a-zA-Z]*o|-O|--output)$/.test(word.text)) files.push(words[at + 1]?.text ?? "");
+      if (!/^(test|\[)$/.test(name ?? "") && /^(-[a-zA-Z]*o|-O|--output)$/.test(word.text))
+        files.push(words[at + 1]?.text ?? "");
       if (name === "tee" && !word.text.startsWith("-")) files.push(word.text);
     }
   });

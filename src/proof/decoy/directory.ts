@@ -1,6 +1,7 @@
 // Whether a command looks at the directory in which it runs: a repository, a compose file, a file by its relative path.
-import type { Command, SyntaxNode } from "unbash";
-import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "../syntax.ts";
+import type { Command, SyntaxNode, Word } from "unbash";
+import { type CheckTree, plainWord, programName, shellText, treeOf, visit, wordsOf } from "../syntax.ts";
+import { decidingOf } from "./deciding.ts";
 import { isFileTest, operandsOf } from "./machine.ts";
 
 const PROJECT =
@@ -15,11 +16,15 @@ const OPENS_HERE =
 
 /** A change to another directory comes before everything else that the check does. */
 export function readsDirectory(tree: CheckTree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
+  return !leaves(tree) && (commands.some((command) => readsHere(command)) || parts.some(testsHere));
+}
+
+function leaves(tree: CheckTree): boolean {
   let moved = false;
   visit(tree, (node) => {
     moved ||= isMove(node);
   });
-  return !moved && (commands.some(readsHere) || parts.some(testsHere));
+  return moved;
 }
 
 /** `[[ -f relative ]]`. */
@@ -38,13 +43,17 @@ function isMove(node: SyntaxNode): boolean {
   return text === null || /^[/~]/.test(text);
 }
 
-function readsHere(command: Command): boolean {
-  const texts = wordsOf(command).map((word) => plainWord(word) ?? word.text);
+const MAX_DEPTH = 4;
+
+function readsHere(command: Command, depth = 0): boolean {
+  const text = shellText(command);
+  if (text !== null) return depth < MAX_DEPTH && textReadsHere(text, depth + 1);
   if (command.redirects.some((one) => one.type === "Redirect" && one.operator === "<" && isHere(plainWord(one.target))))
     return true;
-  const name = programName(command);
-  if (name === null || command.name === undefined) return false;
-  if (command.name.text.startsWith("./") || texts.some((text) => /^\.\.?\//.test(text))) return true;
+  const [path, ...texts] = launched([command.name, ...wordsOf(command)]);
+  if (path === undefined) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (path.startsWith("./") || texts.some((text) => /^\.\.?\//.test(text))) return true;
   const isVersion = texts.some((text) => /^(--?version|-V|--help|help|version)$/.test(text));
   if (name === "git") return !isVersion && gitReads(texts);
   if (name === "docker" || name === "podman") return texts[0] === "compose" && !isVersion && isOfDirectory(texts);
@@ -60,32 +69,22 @@ function readsHere(command: Command): boolean {
   return operands.some(isHere);
 }
 
-const isFilePair = (texts: readonly string[], at: number): boolean =>
-  /^-(nt|ot|ef)$/.test(texts[at] ?? "") && (isHere(texts[at - 1] ?? null) || isHere(texts[at + 1] ?? null));
-
-/** `bash -c 'text'`, or a script by its relative path. */
-function shellReads(texts: readonly string[]): boolean {
-  const at = texts.findIndex((text) => /^-[a-z]*c$/.test(text));
-  if (at < 0)
-    return texts
-      .filter((text) => !text.startsWith("-"))
-      .slice(0, 1)
-      .some(isHere);
-  const inner = treeOf(texts[at + 1] ?? "");
-  if (inner === null) return false;
-  const commands: Command[] = [];
-  visit(inner, (node) => {
-    if (node.type === "Command") commands.push(node);
-  });
-  return readsDirectory(inner, commands, [inner]);
+function textReadsHere(text: string, depth: number): boolean {
+  const tree = treeOf(text);
+  if (tree === null || leaves(tree)) return false;
+  const { commands, parts } = decidingOf(tree);
+  return commands.some((command) => readsHere(command, depth)) || parts.some(testsHere);
 }
 
-/** What a launcher starts: the words from the first that is a name of its own. */
-function launchedReads(command: Command): boolean {
-  const words = wordsOf(command);
-  const at = words.findIndex(({ text }) => /^[A-Za-z./][\w./-]*$/.test(text));
-  const [name, ...rest] = at < 0 ? [] : words.slice(at);
-  return name !== undefined && readsHere({ ...command, name, args: rest, redirects: [] });
+const LAUNCHERS = /^(sudo|timeout|env|nice|nohup|time|command|exec|stdbuf|ionice|setsid)$/;
+
+/** A program and its words, without what launches it. */
+function launched(words: readonly (Word | undefined)[]): readonly string[] {
+  const texts = words.map((word) => plainWord(word) ?? word?.text ?? "");
+  if (words[0] === undefined || plainWord(words[0]) === null) return [];
+  if (!LAUNCHERS.test(texts[0] ?? "")) return texts;
+  const next = words.findIndex((_, at) => at > 0 && !/^-|^\d|=/.test(texts[at] ?? ""));
+  return next < 0 ? [] : launched(words.slice(next));
 }
 
 function gitReads(texts: readonly string[]): boolean {

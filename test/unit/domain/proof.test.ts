@@ -11,7 +11,7 @@ type Given = Partial<Omit<Examination, "control" | "decoy">> & {
 function examined({ control = "red", wrote = false, decoy = "red", ...facts }: Given): Examination {
   const look = { exit_code: null, reason: null };
   return {
-    ...{ constant: null, chance: null, names_target: true, reads_before: false, red_at: null, ...facts },
+    ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null, ...facts },
     control: { ...look, answer: control, world: "empty", wrote },
     decoy: decoy === null ? null : { ...look, answer: decoy },
   };

@@ -1,0 +1,78 @@
+// The parts of a check that all have to hold. A conjunction proves what one of its parts proves: where one part fails on an empty
+// machine and another for a target that does not exist, neither has looked at the target.
+import type { Command, Statement, SyntaxNode } from "unbash";
+import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
+
+/** `next`: where the text goes on once the outcome of the part is left out. `sign`: what separates it from there. */
+type Part = { readonly node: SyntaxNode; readonly next: number; readonly sign: string };
+
+const MAX_PARTS = 6;
+
+/**
+ * A check for each part, the last one first: what comes before it is run and decides nothing, what comes after it is not run.
+ * Empty where there are not two parts. Never throws.
+ */
+export function conjunctsOf(text: string): string[] {
+  const tree = treeOf(text);
+  if (tree === null) return [];
+  const parts = tree.commands.flatMap((statement, at) => partsOf(statement, at === tree.commands.length - 1, tree));
+  if (parts.length < 2) return [];
+  const checks = parts.map((_, at) => alone(text, parts.slice(0, at + 1))).toReversed();
+  // The text of a here-document comes after its line, where the check would be cut off.
+  return (hasHereDocument(tree) ? checks.slice(0, 1) : checks.slice(0, MAX_PARTS)).filter(
+    (one) => treeOf(one) !== null,
+  );
+}
+
+function alone(text: string, parts: readonly Part[]): string {
+  let result = "";
+  let at = 0;
+  for (const [n, { node, next, sign }] of parts.entries()) {
+    result += text.slice(at, node.end);
+    if (n < parts.length - 1) result += ` || :${sign}`;
+    at = next;
+  }
+  return result;
+}
+
+/** `a && b`, at the end; `a || exit 1`; each statement after `set -e`. */
+function partsOf({ command, pos, end }: Statement, isLast: boolean, tree: CheckTree): Part[] {
+  const strict = tree.commands.some((one) => one.pos < pos && isStrict(one.command));
+  if (command.type !== "AndOr") return (isLast || strict) && !isStrict(command) ? whole(command, end) : [];
+  const fails = command.operators.at(-1) === "||" && isFailure(command.commands.at(-1));
+  const count = fails ? command.commands.length - 1 : command.commands.length;
+  if (command.operators.slice(0, count - 1).some((operator) => operator !== "&&"))
+    return isLast ? whole(command, end) : [];
+  if (!fails && !isLast && !strict) return [];
+  return command.commands.slice(0, count).map((node, at) => {
+    const next = at + 1 < count ? command.commands[at + 1] : undefined;
+    return next === undefined ? { node, next: end, sign: "" } : { node, next: next.pos, sign: "; " };
+  });
+}
+
+const whole = (node: SyntaxNode, next: number): Part[] => [{ node, next, sign: "" }];
+
+const isStrict = (node: SyntaxNode): boolean =>
+  node.type === "Command" && programName(node) === "set" && wordsOf(node).some(({ text }) => /^-[a-z]*e/.test(text));
+
+/** `false`, `exit 1`, or a group that ends with one of them. */
+function isFailure(node: SyntaxNode | undefined): boolean {
+  if (node === undefined) return false;
+  if (node.type === "Command") return isFailing(node);
+  if (node.type !== "BraceGroup" && node.type !== "Subshell") return false;
+  return isFailure(node.body.commands.at(-1)?.command);
+}
+
+function isFailing(command: Command): boolean {
+  const name = programName(command);
+  if (name === "false") return true;
+  return (name === "exit" || name === "return") && plainWord(wordsOf(command)[0]) !== "0";
+}
+
+function hasHereDocument(tree: CheckTree): boolean {
+  let found = false;
+  visit(tree, (node) => {
+    found ||= node.type === "HereDocBody";
+  });
+  return found;
+}
