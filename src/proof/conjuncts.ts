@@ -15,13 +15,16 @@ const MAX_PARTS = 6;
 export function conjunctsOf(text: string): string[] {
   const tree = treeOf(text);
   if (tree === null) return [];
-  const parts = tree.commands.flatMap((statement, at) => partsOf(statement, at === tree.commands.length - 1, tree));
-  if (parts.length < 2) return [];
-  const checks = parts.map((_, at) => alone(text, parts.slice(0, at + 1))).toReversed();
-  // The text of a here-document comes after its line, where the check would be cut off.
-  return (hasHereDocument(tree) ? checks.slice(0, 1) : checks.slice(0, MAX_PARTS)).filter(
-    (one) => treeOf(one) !== null,
+  const strictFrom = tree.commands.findIndex(({ command }) => isStrict(command));
+  const parts = tree.commands.flatMap((statement, at) =>
+    partsOf(statement, at === tree.commands.length - 1, strictFrom !== -1 && strictFrom < at),
   );
+  if (parts.length < 2) return [];
+  const rest = text.slice(parts.at(-1)?.next);
+  const last = parts.slice(-MAX_PARTS).map((_, at, all) => parts.length - all.length + at + 1);
+  const checks = last.map((n) => alone(text, parts.slice(0, n)) + (n === parts.length ? rest : "")).toReversed();
+  // The text of a here-document comes after its line, where the check would be cut off.
+  return (hasHereDocument(tree) ? checks.slice(0, 1) : checks).filter((one) => treeOf(one) !== null);
 }
 
 function alone(text: string, parts: readonly Part[]): string {
@@ -36,8 +39,7 @@ function alone(text: string, parts: readonly Part[]): string {
 }
 
 /** `a && b`, at the end; `a || exit 1`; each statement after `set -e`. */
-function partsOf({ command, pos, end }: Statement, isLast: boolean, tree: CheckTree): Part[] {
-  const strict = tree.commands.some((one) => one.pos < pos && isStrict(one.command));
+function partsOf({ command, end }: Statement, isLast: boolean, strict: boolean): Part[] {
   if (command.type !== "AndOr") return (isLast || strict) && !isStrict(command) ? whole(command, end) : [];
   const fails = command.operators.at(-1) === "||" && isFailure(command.commands.at(-1));
   const count = fails ? command.commands.length - 1 : command.commands.length;

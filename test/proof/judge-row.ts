@@ -49,7 +49,7 @@ const labelOf = ({ label, label_with_jq_17 }: CheckRow): string =>
   hasNewJq && label_with_jq_17 !== undefined ? label_with_jq_17 : label;
 
 /** Closed with the process: the looks are shared, so that the machine is read once. */
-export function createRowJudge() {
+export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?: number } = {}) {
   const looks = createCheckLooks({
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
@@ -66,7 +66,7 @@ export function createRowJudge() {
     const store = memoryStore();
     const clock = () => new Date();
     const examiner = createExaminer({ store, clock, looks: looksOn(fixture, looks), home: fixture.home, version: "1" });
-    const first = row.before === "none" ? null : await runText(fixture, row.text, { limit_ms: BEFORE_MS });
+    const first = row.before === "none" ? null : await runText(fixture, row.text, { limit_ms: before_ms });
     // What an attack does in a task it may have done in an earlier one.
     if (first?.exit_code != null && isRed(first.exit_code) && row.kind === "attack")
       await store.commit({ thread_id: "t", after: null, events: [], changes: [examiner.redRun({ text, contract })] });

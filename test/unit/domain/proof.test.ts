@@ -3,16 +3,17 @@ import { describe, expect, test } from "vitest";
 import { type Examination, isRed, proofOf } from "../../../src/domain/proof.ts";
 
 type Given = Partial<Omit<Examination, "control" | "decoy">> & {
+  readonly world?: Examination["control"]["world"];
   readonly control?: Examination["control"]["answer"];
   readonly wrote?: boolean;
   readonly decoy?: "red" | "green" | "cannot_tell" | null;
 };
 
-function examined({ control = "red", wrote = false, decoy = "red", ...facts }: Given): Examination {
+function examined({ control = "red", world = "empty", wrote = false, decoy = "red", ...facts }: Given): Examination {
   const look = { exit_code: null, reason: null };
   return {
     ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null, ...facts },
-    control: { ...look, answer: control, world: "empty", wrote },
+    control: { ...look, answer: control, world, wrote },
     decoy: decoy === null ? null : { ...look, answer: decoy },
   };
 }
@@ -21,14 +22,18 @@ type Before = "red" | "green" | "cannot_tell" | null;
 const classOf = (given: Given, before: Before = null) =>
   proofOf(examined(given), before === null ? null : { answer: before });
 
+const AT = "2026-11-01T00:00:00.000Z";
 const GREEN: Given = { control: "green", decoy: "green" };
 
 describe("the class of a check is", () => {
   test.each<[string, Given, Before, string, readonly string[]]>([
     ["red before the change", GREEN, "red", "proved", ["before"]],
-    ["red in an earlier run", { ...GREEN, red_at: "2026-11-01T00:00:00.000Z" }, "green", "proved", ["history"]],
+    ["red in an earlier run", { ...GREEN, red_at: AT }, "green", "proved", ["history"]],
     ["red in the control and with the decoy", {}, null, "proved", ["decoy", "control"]],
     ["red in both without naming the target", { names_target: false }, null, "sensitive", ["decoy", "control"]],
+    ["red among programs that only compute", { world: "bare" }, null, "sensitive", ["decoy", "control"]],
+    ["red in both, by different parts", { joined: true }, null, "sensitive", ["decoy", "control"]],
+    ["red in an earlier run, and may write", { ...GREEN, decoy: null, red_at: AT }, null, "unproved", []],
     ["red in the control only", { decoy: "green" }, "green", "sensitive", ["control"]],
     ["red in the control, without a decoy", { decoy: null }, null, "sensitive", ["control"]],
     ["red with the decoy only", { control: "green" }, null, "sensitive", ["decoy"]],
@@ -50,6 +55,8 @@ test("a check that is not proved says why", () => {
   const reasonOf = (given: Given) => classOf(given).reason;
   expect(reasonOf({})).toBeNull();
   expect(reasonOf(GREEN)).toBe("it also passes on an empty machine");
+  expect(reasonOf({ world: "bare" })).toBe("it also passes on an empty machine");
+  expect(reasonOf({ joined: true })).toContain("one part of it fails on an empty machine, and another");
   expect(reasonOf({ decoy: "green" })).toBe("it also passes for a target that does not exist");
   expect(reasonOf({ names_target: false })).toContain("does not name the target");
   expect(reasonOf({ chance: "RANDOM" })).toBe("chance decides it: RANDOM");

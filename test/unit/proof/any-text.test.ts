@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasOnce, readsBefore } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
+import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
 import { constantExit } from "../../../src/proof/constant.ts";
 import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
@@ -15,6 +16,7 @@ const SHELL = { home: "/home/op", cwd: "/srv/web", env: { ORCH_TARGET_SERVICE: "
 function readAll(text: string): void {
   constantExit(text, { ORCH_TARGET_SERVICE: "web", ORCH_PAYLOAD: "{}" });
   chanceIn(text);
+  conjunctsOf(text);
   decoyOf(text, TARGET, "/tmp/empty");
   decoyPayload(text, TARGET, "/tmp/empty");
   readsBefore(text);

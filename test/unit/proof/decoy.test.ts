@@ -78,6 +78,10 @@ const KEPT = [
 ];
 
 const BY_TEXT = [
+  'if curl -fsS "http://$ORCH_TARGET_HOST/"; then n=1; else n=0; fi; [ $n = 1 ]',
+  "while docker inspect web; do ((n++)); done; ((n > 3))",
+  'docker inspect web && ok=1; [ "$ok" = 1 ]',
+  "[[ -e /srv/web/x && $n == 1 ]]",
   'docker inspect "$ORCH_TARGET_SERVICE"',
   "docker inspect web",
   "curl -fsS http://$ORCH_TARGET_HOST:8080",
@@ -105,6 +109,9 @@ const BY_TEXT = [
 ];
 
 const BY_DIRECTORY = [
+  "timeout 30 bash -c 'until grep -qx done logs/x.log; do sleep 1; done'",
+  "timeout 20 grep -q x app.conf",
+  "[[ $n == 1 && -s data/db ]]",
   "git diff --quiet",
   'test "$(git rev-parse HEAD)" = "$(git rev-parse origin/main)"',
   "docker compose ps -q | grep -q .",
@@ -120,6 +127,10 @@ const BY_DIRECTORY = [
 ];
 
 const UNNAMED = [
+  "[[ -e /etc/hostname && $ORCH_TARGET_SERVICE == w* ]]",
+  '[ "$(type -t x)" = a ] && [ "$(type -p x)" = b -o "$(type -p x)" = c ] && : "$ORCH_TARGET_SERVICE"',
+  "bash -c 'cd /opt && grep -q x app.conf'",
+  "timeout 20 grep -q x /etc/hosts",
   "echo web; ls /",
   ': "$ORCH_TARGET_SERVICE"; test -d /',
   "test -d / # web",
