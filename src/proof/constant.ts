@@ -1,6 +1,8 @@
 // The exit code of a check where its text alone decides it, on any machine. Such a check proves nothing, so that it is
 // refused when steps are taught. What cannot be followed to its end is not constant.
+import { ANY_TEXT } from "./exit-code/conditions.ts";
 import type { CheckEnd, ExitStatus } from "./exit-code/state.ts";
+
 import { endings } from "./exit-code/walk.ts";
 
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
@@ -13,13 +15,12 @@ const MAX_SHOWN = 60;
 const OF_THE_TARGET = /^ORCH_TARGET_/;
 /** Always set, to another text in another task. */
 const OF_THE_TASK = /^ORCH_(PAYLOAD|TASK_ID)$/;
-const OTHER = "orch-other";
 
 /** `env` holds the variables of the contract. Never throws. */
 export function constantExit(text: string, env: Environment): ConstantExit | null {
   const own = Object.entries(env).filter(([name]) => OF_THE_TARGET.test(name) || OF_THE_TASK.test(name));
   const first = Object.fromEntries(own);
-  const other = Object.fromEntries(own.map(([name, value]) => [name, OF_THE_TASK.test(name) ? OTHER : value]));
+  const other = Object.fromEntries(own.map(([name, value]) => [name, OF_THE_TASK.test(name) ? ANY_TEXT : value]));
   const seen = readings(text).flatMap((source) => [first, other].map((given) => exitOf(source, given)));
   const [exit = null] = seen;
   return exit !== null && seen.every((one) => one?.exit_code === exit.exit_code) ? exit : null;

@@ -28,7 +28,6 @@ export type CheckLooks = {
   /** In a world without the target. The `masked` paths do not exist there; the working directory is empty. */
   readonly control: (
     check: Script & {
-      readonly limit_ms: number;
       readonly directory: string | null;
       readonly masked: readonly string[];
       readonly programs: readonly string[];

@@ -58,8 +58,7 @@ function readsHere(command: Command, depth = 0): boolean {
   if (name === "git") return !isVersion && gitReads(texts);
   if (name === "docker" || name === "podman") return texts[0] === "compose" && !isVersion && isOfDirectory(texts);
   if (PROJECT.test(name)) return !isVersion && isOfDirectory(texts);
-  if (/^(ba|da|z)?sh$/.test(name)) return shellReads(texts);
-  if (/^(timeout|sudo|env|nice|time|xargs|stdbuf)$/.test(name)) return launchedReads(command);
+  if (/^(ba|da|z)?sh$/.test(name)) return isHere(texts.find((word) => !word.startsWith("-")) ?? null);
   if (name === "test" || name === "[")
     return texts.some((text, at) => (isFileTest(text) && isHere(texts[at + 1] ?? null)) || isFilePair(texts, at));
   if (!READS_FILES.test(name)) return false;
@@ -69,6 +68,9 @@ function readsHere(command: Command, depth = 0): boolean {
   return operands.some(isHere);
 }
 
+const isFilePair = (texts: readonly string[], at: number): boolean =>
+  /^-(nt|ot|ef)$/.test(texts[at] ?? "") && (isHere(texts[at - 1] ?? null) || isHere(texts[at + 1] ?? null));
+
 function textReadsHere(text: string, depth: number): boolean {
   const tree = treeOf(text);
   if (tree === null || leaves(tree)) return false;
@@ -76,7 +78,7 @@ function textReadsHere(text: string, depth: number): boolean {
   return commands.some((command) => readsHere(command, depth)) || parts.some(testsHere);
 }
 
-const LAUNCHERS = /^(sudo|timeout|env|nice|nohup|time|command|exec|stdbuf|ionice|setsid)$/;
+const LAUNCHERS = /^(sudo|timeout|env|nice|nohup|time|command|exec|stdbuf|ionice|setsid|xargs)$/;
 
 /** A program and its words, without what launches it. */
 function launched(words: readonly (Word | undefined)[]): readonly string[] {

@@ -38,6 +38,11 @@ function unary(operator: KnownText, operand: KnownText, { vars }: ShellState): T
   return operator === "-z" ? operand === "" : null;
 }
 
+/** In the place of a text that another task chooses: there it may be equal to anything. */
+export const ANY_TEXT = "\u{F8FF}";
+
+const isOpen = (...texts: readonly KnownText[]): boolean => texts.some((text) => text?.includes(ANY_TEXT));
+
 const COMPARED = /^(=|==|!=|-eq|-ne|-lt|-le|-gt|-ge)$/;
 const OTHER = /^(<|>|-nt|-ot|-ef)$/;
 
@@ -50,8 +55,10 @@ function binary(left: KnownText, operator: KnownText, right: KnownText): Truth |
 }
 
 function compared(left: string, operator: string, right: string): Truth {
-  if (operator === "!=") return left !== right;
-  if (!operator.startsWith("-")) return left === right;
+  if (!operator.startsWith("-")) {
+    const equal = left === right || (isOpen(left, right) ? null : false);
+    return operator === "!=" ? not(equal) : equal;
+  }
   if (!INTEGER.test(left) || !INTEGER.test(right)) return null;
   const [a, b] = [Number(left), Number(right)];
   const truths: Record<string, boolean> = {
@@ -125,7 +132,7 @@ export function matchesWord(text: KnownText, pattern: Word, expansion: Expansion
   if (pieces.length === 1 && pieces[0] === "[\\s\\S]*") return true;
   if (text === null || pieces.includes(null) || pieces.filter((piece) => piece?.startsWith("[")).length > MAX_STARS)
     return null;
-  return new RegExp(`^${pieces.join("")}$`, "u").test(text);
+  return new RegExp(`^${pieces.join("")}$`, "u").test(text) || (isOpen(text, ...pieces) ? null : false);
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -89,7 +89,15 @@ const EVENTS: readonly NewEvent[] = [
     body: {
       checks: [
         {
-          ...{ step_index: 1, constant: null, chance: null, names_target: true, reads_before: false, red_at: null },
+          ...{
+            step_index: 1,
+            constant: null,
+            chance: null,
+            names_target: true,
+            reads_before: false,
+            joined: false,
+            red_at: null,
+          },
           control: { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false },
           decoy: null,
         },

@@ -182,3 +182,11 @@ describe("constantExit", () => {
     expect(constantExit("f() { f; }; f; true", {})).toBeNull();
   });
 });
+
+test.each([
+  `test "$ORCH_PAYLOAD" != '{"fail":true}'`,
+  "[[ $ORCH_PAYLOAD == *on* ]]",
+  "case $ORCH_TASK_ID in a) exit 1 ;; esac",
+])("a comparison with what another task chooses is not constant: %s", (text) => {
+  expect(constantExit(text, { ORCH_PAYLOAD: "{}", ORCH_TASK_ID: "t-1" })).toBeNull();
+});
