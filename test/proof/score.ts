@@ -1,4 +1,4 @@
-// `npm run proof:score [-- --only id,id] [--kind loop,attack] [--out FILE]`: how the looks do on the labelled rows. A table by kind, the two
+// `npm run proof:score [-- --only id,id] [--kind loop,attack] [--at-once 2] [--out FILE]`: how the looks do on the labelled rows. A table by kind, the two
 // figures, and each row that is classed otherwise than labelled, with its looks. Exit 1 below the bar.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -21,13 +21,14 @@ export function proofScoreOf(judged: readonly JudgedRow[]): ProofScore {
 }
 
 /** `constant` where the text alone was enough. */
-const gotOf = ({ proof, examination }: JudgedRow): string => (examination.constant === null ? proof.class : "constant");
+const gotOf = ({ got, examination }: JudgedRow): string =>
+  examination.constant === null || got === "failed" ? got : "constant";
 
 /** The difference between these is not in the figures. */
 const isAlike = (one: JudgedRow): boolean => {
   const got = gotOf(one);
   if (one.label === "not_proved") return got !== "proved";
-  if (one.label === "unproved" || one.label === "sensitive") return got === "unproved" || got === "sensitive";
+  if (one.label === "unproved" || one.label === "sensitive") return /^(unproved|sensitive|constant)$/.test(got);
   return got === one.label;
 };
 
@@ -75,12 +76,17 @@ function print(judged: readonly JudgedRow[]): void {
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { only: { type: "string" }, kind: { type: "string" }, out: { type: "string" } },
+    options: {
+      only: { type: "string" },
+      kind: { type: "string" },
+      "at-once": { type: "string" },
+      out: { type: "string" },
+    },
   });
   const isWanted = (list: string | undefined, name: string) => list === undefined || list.split(",").includes(name);
   const rows = runnableRows().filter(({ id, kind }) => isWanted(values.only, id) && isWanted(values.kind, kind));
   const judge = createRowJudge();
-  const queue = new PQueue({ concurrency: ROWS_AT_ONCE });
+  const queue = new PQueue({ concurrency: Math.min(ROWS_AT_ONCE, Number(values["at-once"] ?? ROWS_AT_ONCE)) });
   const judged = await queue.addAll(rows.map((row) => () => judge(row)));
   print(judged);
   if (values.out !== undefined) writeFileSync(values.out, judged.map((one) => `${JSON.stringify(one)}\n`).join(""));

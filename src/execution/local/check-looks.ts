@@ -3,7 +3,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
+import PQueue from "p-queue";
 import { isRed, type Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import type { Confinement } from "./containment/containment.ts";
@@ -30,6 +32,8 @@ const NOT_ABORTED = new AbortController().signal;
 export function createCheckLooks({ account, runCommand, hidden, confinement }: Means): CheckLooks {
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
+  // Looks have a time limit: more of them at once would take it from one another.
+  const queue = new PQueue({ concurrency: Math.max(2, availableParallelism()) });
   return {
     control: async ({ script, env, directory, masked, programs, limit_ms }) => {
       const check = {
@@ -40,27 +44,29 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
         masked,
         programs,
       };
-      return runControl(check, NOT_ABORTED);
+      return queue.add(() => runControl(check, NOT_ABORTED));
     },
     decoy: (scriptIn, { by_agent, limit_ms }) =>
-      inPrivateDirectory((directory) =>
-        inPrivateDirectory(async (clockDirectory) => {
-          await furnish(directory);
-          const { script, env } = scriptIn(directory);
-          const all = { ...base, ...env };
-          const path = all["PATH"] ?? "";
-          const clock = await makeDecoyClock(clockDirectory, path, limit_ms);
-          const command = {
-            // The text is an argument of bash, as it is in a step: a check that finds itself there has to find itself here.
-            script: `${clock.begin}${script}`,
-            strict: false,
-            cwd: directory,
-            env: { ...all, PATH: `${clock.programs}:${path}` },
-            ...(by_agent && { confinement }),
-          };
-          const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
-          return existsSync(clock.late) ? LATE : lookOf(end);
-        }),
+      queue.add(() =>
+        inPrivateDirectory((directory) =>
+          inPrivateDirectory(async (clockDirectory) => {
+            await furnish(directory);
+            const { script, env } = scriptIn(directory);
+            const all = { ...base, ...env };
+            const path = all["PATH"] ?? "";
+            const clock = await makeDecoyClock(clockDirectory, path, limit_ms);
+            const command = {
+              // The text is an argument of bash, as it is in a step: a check that finds itself there has to find itself here.
+              script: `${clock.begin}${script}`,
+              strict: false,
+              cwd: directory,
+              env: { ...all, PATH: `${clock.programs}:${path}` },
+              ...(by_agent && { confinement }),
+            };
+            const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
+            return existsSync(clock.late) ? LATE : lookOf(end);
+          }),
+        ),
       ),
     fingerprint: async (programs) => {
       const found = await Promise.all(programs.map((program) => identityOf(program, base["PATH"] ?? "")));
