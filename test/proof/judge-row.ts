@@ -32,7 +32,7 @@ export type JudgedRow = {
 };
 
 const find = (name: string) => spawnSync("/bin/sh", ["-c", `command -v ${name}`], { env: { PATH: SYSTEM_PATH } });
-const JQ = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout ?? "";
+const JQ = spawnSync("/bin/sh", ["-c", "jq --version"], { encoding: "utf8" }).stdout ?? "";
 const hasNewJq = /^jq-(1\.([7-9]|\d\d)|[2-9])/.test(JQ);
 
 /** Rows whose programs are all here, and that need no network. */

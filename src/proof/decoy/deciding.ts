@@ -121,7 +121,10 @@ function decideList(statements: readonly Statement[], walk: Walk): void {
 const isStrict = (command: Command): boolean =>
   programName(command) === "set" && wordsOf(command).some(({ text }) => /^-[a-z]*e|^errexit$/.test(text));
 
-const isMove = (node: SyntaxNode): boolean => node.type === "Command" && /^(cd|pushd)$/.test(programName(node) ?? "");
+const isMove = (node: SyntaxNode): boolean =>
+  node.type === "AndOr"
+    ? node.commands.some(isMove)
+    : node.type === "Command" && /^(cd|pushd)$/.test(programName(node) ?? "");
 
 function mayLeave(statement: Statement): boolean {
   let leaves = false;

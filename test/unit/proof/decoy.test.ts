@@ -78,6 +78,7 @@ const KEPT = [
 ];
 
 const BY_TEXT = [
+  "cd /srv/web || :; grep -q x app.conf",
   'if curl -fsS "http://$ORCH_TARGET_HOST/"; then n=1; else n=0; fi; [ $n = 1 ]',
   "while docker inspect web; do ((n++)); done; ((n > 3))",
   'docker inspect web && ok=1; [ "$ok" = 1 ]',
