@@ -113,7 +113,7 @@ export function objectionTo(
     const faults = checks.map((check) => objectionToCheck(check, faultOf(calls, check, proofs), proofOf, goal));
     if (faults.includes(null)) return [];
     const name = criterion === null ? "the result" : `criterion ${position + 1} (${JSON.stringify(criterion)})`;
-    return [`${name}: ${faults[0] ?? "no check that ran is named for it"}`];
+    return [`${name}: ${faults[0] ?? "no check that ran is named for it; name the command of one"}`];
   });
   return objections.length === 0
     ? null

@@ -12,6 +12,9 @@ export const isCheckCall = ({ step, effect }: AgentCall): boolean =>
     (step?.kind === "cmd" && effect === "reads") ||
     (step?.kind === "skill_tool" && step.checks));
 
+/** A command without the flag counts only where finish names its text: the number of any call that looks is no claim. */
+const isMadeAsCheck = (call: AgentCall): boolean => call.step?.kind !== "cmd" && isCheckCall(call);
+
 /** The command of a call that may be a check. */
 export const checkCommand = ({ step }: Pick<AgentCall, "step">): string | null =>
   step?.kind === "check" || step?.kind === "cmd" ? step.value : null;
@@ -19,9 +22,16 @@ export const checkCommand = ({ step }: Pick<AgentCall, "step">): string | null =
 /** Null when `named` is the number of a call without a command, or the name of a tool. */
 export function commandOf(calls: readonly AgentCall[], named: NamedCheck["evidence_check"]): string | null {
   const number = numberOf(named);
-  if (number === null) return calls.some(({ name }) => name === named) ? null : String(named).trim() || null;
+  if (number === null) return calls.some(({ name }) => name === named) ? null : unquoted(String(named)) || null;
   const call = calls[number];
-  return call === undefined || !isCheckCall(call) ? null : checkCommand(call);
+  return call === undefined || !isMadeAsCheck(call) ? null : checkCommand(call);
+}
+
+/** Models write commands as their texts do: in backticks, or as a block of code. */
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const [, code, block] = /^(?:`([^`]+)`|```(?:bash|sh|shell)?\n([^`]+)```)$/.exec(trimmed) ?? [];
+  return (code ?? block ?? trimmed).trim();
 }
 
 /** The last run of the named check. */

@@ -32,6 +32,8 @@ type Parts = {
   readonly new_id: NewId;
   readonly redact: Redact;
   readonly sandboxed: boolean;
+  /** Where commands find programs; the system's directories when it is not given. */
+  readonly path?: string | undefined;
 };
 
 const CHECKOUT = join(import.meta.dirname, "../..");
@@ -40,9 +42,9 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
 export function composeExecution(config: Config, parts: Parts): Execution {
-  const { clock, redact, sandboxed } = parts;
+  const { clock, redact, sandboxed, path } = parts;
   const { compose_roots, step_limits: limits } = config;
-  const account = { home: homedir(), user: process.env["USER"], tz: process.env["TZ"] };
+  const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
   const commands = createCommandRunner(baseEnvironment(account), { sandboxed, limits, running_dir });
   const toolServers = composeToolServers(config);

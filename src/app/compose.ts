@@ -38,16 +38,18 @@ type Parts = {
   readonly shellFault: () => Promise<string | null>;
   /** Replace the backends of the same name. */
   readonly agent_backends?: AgentBackends;
+  /** Where commands find programs; the system's directories when it is not given. */
+  readonly path?: string | undefined;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, sandboxed, shellFault, agent_backends } = parts;
+  const { redact, log, skills, sandboxed, shellFault, agent_backends, path } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const { store, nextReport, nextEvent } = observeCommits(createStore({ database, clock }));
   const threads = createThreads({ store, clock, owner });
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const execution = composeExecution(config, { clock, new_id, redact, sandboxed });
+  const execution = composeExecution(config, { clock, new_id, redact, sandboxed, path });
   const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });

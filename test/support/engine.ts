@@ -30,10 +30,12 @@ type Options = {
   readonly agent_backends?: AgentBackends;
   /** Why an agent gets no shell on this engine. */
   readonly shell_fault?: string | null;
+  /** Where commands find programs. */
+  readonly path?: string;
 };
 
 export async function openEngine(options: Options = {}) {
-  const { env = {}, directory: given, agent_backends = {}, shell_fault = null } = options;
+  const { env = {}, directory: given, agent_backends = {}, shell_fault = null, path } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
@@ -49,6 +51,7 @@ export async function openEngine(options: Options = {}) {
     sandboxed: false,
     shellFault: async () => shell_fault,
     agent_backends,
+    path,
   });
   await orch.dispatcher.recover();
   await orch.promotions.recover();
