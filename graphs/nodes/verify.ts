@@ -3,6 +3,7 @@
 
 import { judgeFinish } from "../../src/agent/finish.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
+import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { reason } from "../../src/domain/outcome.ts";
@@ -68,7 +69,7 @@ export const verifyFinish =
     journal.note({ kind: "verdict_reached", body: verdict });
     const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";
-    const message = finishSentence(verdict, finish.done) + claim;
+    const message = finishSentence(verdict, finish.done, calls) + claim;
     if (!verdict.passed) return { verdict: "fail", reason: reason(code, message) };
     const known = await deps.store.findActiveSop(contract.intent, targetSignature(contract.target));
     return { verdict: "pass", reason: { ...reason(code, message), next: nextAfter(contract.task_id, known) } };
@@ -83,8 +84,14 @@ function nextAfter(thread_id: string, known: Sop | null): NextAction[] {
 /** The words of the agent are data. All of them are in the evidence. */
 const MAX_CLAIM = 200;
 
-function finishSentence({ passed, checks, uncovered_criteria }: Verdict, done: boolean): string {
+function finishSentence(
+  { passed, checks, uncovered_criteria }: Verdict,
+  done: boolean,
+  calls: readonly AgentCall[],
+): string {
   if (!done) return "The agent could not do it.";
+  const hasLookedOnly = calls.every(({ effect, result }) => effect === "reads" || result === null);
+  if (passed && hasLookedOnly) return `${passedSentence(checks)} The agent changed nothing.`;
   if (passed) return passedSentence(checks, " after the last change");
   if (uncovered_criteria.length === 0) return "No check exited with 0 after the last change.";
   return `No check that exited with 0 after the last change proves: ${uncovered_criteria.map((one) => JSON.stringify(one)).join(", ")}.`;

@@ -70,7 +70,7 @@ function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
   if (entries.size < MAX_TOOLS && !entries.has(name)) entries.set(name, { is: "server", server, tool });
 }
 
-export const ShellCall = z.strictObject({
+const ShellCall = z.strictObject({
   command: Step.options[0].shape.value.describe("run by bash; every call starts a new shell in the same directory"),
   check: z
     .boolean()

@@ -58,22 +58,25 @@ function wantedChecks(calls: readonly AgentCall[], { criteria }: Finish, { succe
   return [{ criterion: null, checks: last === undefined ? [] : [last] }];
 }
 
-/** The checks that a finish relies on, each once. */
-export const checksOf = (calls: readonly AgentCall[], finish: Finish, goal: Goal): AgentCall[] => [
-  ...new Set(wantedChecks(calls, finish, goal).flatMap(({ checks }) => checks)),
-];
+/** The checks that a finish relies on and that hold, each once: what they are worth decides. */
+export function checksOf(calls: readonly AgentCall[], finish: Finish, goal: Goal): AgentCall[] {
+  const checks = new Set(wantedChecks(calls, finish, goal).flatMap((wanted) => wanted.checks));
+  const proofs = new Set([...checks].map(({ index }) => index));
+  return [...checks].filter((check) => faultOf(calls, check, proofs) === null);
+}
 
 /** The commands of the checks that finish names, each once. */
 export const commandsNamed = (calls: readonly AgentCall[], { criteria }: Finish): string[] => [
   ...new Set(criteria.flatMap(({ evidence_check }) => commandOf(calls, evidence_check) ?? [])),
 ];
 
-/** Those of them that prove nothing yet: orch runs them. */
+/** Those of them that prove nothing yet: orch runs them, except a check that is known to change something. */
 export function checksToRun(calls: readonly AgentCall[], finish: Finish): string[] {
   const named = commandsNamed(calls, finish);
   const runs = named.map((command) => ({ command, run: lastRun(calls, command) }));
   const proofs = new Set(runs.flatMap(({ run }) => (run === undefined ? [] : [run.index])));
-  const open = runs.filter(({ run }) => run === undefined || faultOf(calls, run, proofs) !== null);
+  const isNone = ({ step, effect }: AgentCall) => step?.kind === "check" && effect === "changes";
+  const open = runs.filter(({ run }) => run === undefined || (!isNone(run) && faultOf(calls, run, proofs) !== null));
   return open.map(({ command }) => command);
 }
 
@@ -81,9 +84,9 @@ export function checksToRun(calls: readonly AgentCall[], finish: Finish): string
  * Why the check proves nothing: it did not exit with 0, or a later call may have changed what it saw. An unknown effect counts,
  * except that of another proof (D-136).
  */
-export function faultOf(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): string | null {
+function faultOf(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): string | null {
   const { result, state } = check;
-  if (!isCheckCall(check)) return "it changes something, so it is no check";
+  if (!isCheckCall(check)) return "it may change something, so it is no check";
   if (state !== "ended" || result?.status !== "passed" || result.exit_code !== 0)
     return `it exited with ${result?.exit_code ?? "no exit code"}`;
   const later = calls.slice(check.index + 1).filter(({ result: ended }) => ended !== null);

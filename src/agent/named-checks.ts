@@ -34,13 +34,13 @@ function unquoted(text: string): string {
   return (code ?? block ?? trimmed).trim();
 }
 
-/** The last run of the named check. */
+/** The last run of the named check, or of the named command where it is no check. */
 export function lastRun(calls: readonly AgentCall[], named: NamedCheck["evidence_check"]): AgentCall | undefined {
   const command = commandOf(calls, named);
   const number = numberOf(named);
   const call = number === null ? calls.findLast(({ name }) => name === named) : calls[number];
   const isSame = (one: AgentCall): boolean => {
-    if (command !== null) return isCheckCall(one) && checkCommand(one)?.trim() === command.trim();
+    if (command !== null) return checkCommand(one)?.trim() === command.trim();
     return one.step?.kind === "skill_tool" && canonicalJson(one.step) === canonicalJson(call?.step ?? null);
   };
   return calls.findLast((one) => one.result !== null && isSame(one));
@@ -63,7 +63,7 @@ export function entriesFor(named: readonly NamedCheck[], criteria: readonly stri
   return matching.map((entries) => (entries.length > 0 ? entries : rest.splice(0, 1)));
 }
 
-export function numberOf(given: string | number): number | null {
+function numberOf(given: string | number): number | null {
   if (typeof given === "number") return given;
   const digits = /^\s*(?:#|call|check|step|number|criterion)?[\s#:_-]*(\d{1,6})\s*$/i.exec(given)?.[1];
   return digits === undefined ? null : Number(digits);

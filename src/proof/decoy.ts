@@ -9,7 +9,7 @@ import { type CheckTree, treeOf } from "./syntax.ts";
 type Attributes = Readonly<Record<string, string>>;
 
 /** Where the part that decides names the target: in its text, or by the directory in which it runs. */
-export type NamedBy = { readonly text: boolean; readonly directory: boolean };
+type NamedBy = { readonly text: boolean; readonly directory: boolean };
 
 /** `env` holds the `ORCH_TARGET_*` variables of the decoy. `replaced`: the attributes that have a decoy. */
 export type Decoy = {

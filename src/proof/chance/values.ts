@@ -133,7 +133,7 @@ export function randomCode(name: string, texts: readonly string[]): Source | nul
   return texts.some((text) => PARITY_CODE.test(text)) ? chance(`the moment, divided in ${name}`) : null;
 }
 
-export const parity = (source: Source): Source =>
+const parity = (source: Source): Source =>
   source.kind === "chance" ? source : chance(`the remainder of ${source.what}`);
 
 const IS_NAME = /^(?:\$\{?)?([A-Za-z_]\w*|\$)\}?$/;

@@ -75,7 +75,7 @@ function assigned({ name, value, index, append }: Assignment, expansion: Expansi
 }
 
 /** In the words of `export` and its kind: a value that the text does not show. */
-export const UNKNOWN = "\uFDD0";
+const UNKNOWN = "\uFDD0";
 
 function assign({ name, value, append, index }: Assignment, expansion: Expansion): void {
   let text: KnownText = null;

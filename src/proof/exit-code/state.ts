@@ -48,7 +48,7 @@ export type ExitPlace = {
   readonly calls: number;
 };
 
-export type Substitution = { readonly statuses: ReadonlySet<ExitStatus>; readonly out: KnownText };
+type Substitution = { readonly statuses: ReadonlySet<ExitStatus>; readonly out: KnownText };
 
 export type CommandNode = Statement["command"];
 
@@ -64,7 +64,7 @@ export type ExitWalk = {
 };
 
 /** The text does not show how this ends: nothing is constant. */
-export class Undecided extends Error {}
+class Undecided extends Error {}
 
 export function undecided(): never {
   throw new Undecided();
@@ -117,7 +117,7 @@ const joined = (first: CheckEnd, second: CheckEnd): CheckEnd => ({
 });
 
 /** Of two states after the same status. */
-export function mergedState(first: ShellState, second: ShellState): ShellState {
+function mergedState(first: ShellState, second: ShellState): ShellState {
   if (first === second) return first;
   const same = (["errexit", "nounset", "pipefail", "trap"] as const).every((key) => first[key] === second[key]);
   if (!same || !isSameTable(first.functions, second.functions)) undecided();

@@ -72,7 +72,7 @@ export function onlySubstitution(word: Word | undefined, place: MendPlace): Subs
 export type Substituted = { readonly text: string; readonly node: SyntaxNode; readonly quoted: boolean };
 
 /** `test` and `[` alike: the words between. */
-export function testWords(node: SyntaxNode): readonly Word[] | null {
+function testWords(node: SyntaxNode): readonly Word[] | null {
   if (node.type === "Command" && node.redirects.length === 0 && node.prefix.length === 0) {
     const name = programName(node);
     const words = wordsOf(node);

@@ -95,6 +95,13 @@ describe("honest slips do not matter", () => {
       [changed("make"), looked("curl page"), looked("test ! -s log")],
       both,
     ],
+    ...["`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"].map(
+      (quoted): [string, typeof calls, Named[]] => [
+        `a command as ${JSON.stringify(quoted)}`,
+        calls,
+        [{ criterion: 1, evidence_check: quoted }, ...both.slice(1)],
+      ],
+    ),
     [
       "a check that failed at first",
       [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 7 } }), ...calls],
@@ -154,6 +161,12 @@ describe("finish is not verified", () => {
       ),
     ).toMatchObject(nothing);
     expect(verdict(calls, [{ criterion: "all is well", evidence_check: 1 }])).toMatchObject(nothing);
+  });
+
+  test("by the number of a command that only looks: only its text says that it is meant as a check", () => {
+    const calls = [changed("make"), looked("cat page")];
+    expect(verdict(calls, [{ criterion: 1, evidence_check: 1 }], ["it is up"])).toMatchObject(nothing);
+    expect(verdict(calls, [{ criterion: 1, evidence_check: "cat page" }], ["it is up"]).passed).toBe(true);
   });
 
   test("by a skill tool that only reads; a skill tool that checks verifies it", () => {

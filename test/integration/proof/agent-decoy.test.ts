@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCheckLooks } from "../../../src/execution/local/check-looks.ts";
+import { baseEnvironment } from "../../../src/execution/local/environment.ts";
+import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
+import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
+import { createExaminer } from "../../../src/proof/examiner.ts";
+import { aContract } from "../../support/builders.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+let place = "";
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), "orch-decoy-"));
+  writeFileSync(join(place, "key"), "a token\n");
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+test("the decoy of an agent's check runs as its commands do: what they cannot read, it cannot read", async () => {
+  const account = { home: homedir() };
+  const commands = createCommandRunner(baseEnvironment(account), {
+    sandboxed: false,
+    limits: NO_LIMITS,
+    running_dir: place,
+  });
+  const confinement = { hidden: [join(place, "key")], read_only: [] };
+  const looks = createCheckLooks({ account, runCommand: commands.runCommand, hidden: [], confinement });
+  const clock = () => new Date();
+  const examiner = createExaminer({ store: memoryStore(clock), clock, looks, home: account.home, version: "1" });
+  const check = { text: `grep -q token ${place}/key`, contract: aContract(), commands: [] };
+  const answerOf = async (by_agent: boolean) => (await examiner.examine({ ...check, by_agent })).decoy?.answer;
+  expect([await answerOf(false), await answerOf(true)]).toEqual(["green", "red"]);
+  commands.close();
+});

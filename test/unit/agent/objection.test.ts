@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { checksOf, checksToRun, objectionTo } from "../../../src/agent/finish.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { agentJournal, changed, checked } from "../../support/agent-journal.ts";
+
+type Made = Parameters<typeof agentJournal>[0][number];
+type Named = { criterion: string | number; evidence_check: string | number };
+
+describe("why a finish does not count", () => {
+  const failing = { result: { status: "failed" as const, exit_code: 7 } };
+  const callsOf = (made: Made) => projection(agentJournal([made])).agent.calls;
+  const one: Named[] = [{ criterion: 1, evidence_check: "curl page" }];
+  const goal = { intent: "restart", success_criteria: ["the page is served"] };
+  const why = (made: Made, criteria = one) =>
+    objectionTo(callsOf(made), { summary: "done", criteria, done: true }, goal);
+
+  test.each<[string, Made, string]>([
+    ["no call ran it", [changed("make")], "no check that ran is named for it; name the command of one"],
+    ["it failed", [checked("curl page", failing)], 'the check "curl page" does not count: it exited with 7'],
+    ["something changed after it", [checked("curl page"), changed("make")], "something may have changed after it"],
+    ["it changes something", [checked("curl page", { effect: "changes" })], "it may change something"],
+  ])("because %s", (_why, made, words) => {
+    expect(why(made)).toContain(`not finished. criterion 1 ("the page is served"): `);
+    expect(why(made)).toContain(words);
+  });
+
+  test("is nothing when its checks hold", () => {
+    expect(why([changed("make"), checked("curl page")])).toBeNull();
+  });
+
+  test("only checks that hold are examined, and a check that is known to change something is not run again", () => {
+    const finish = { summary: "done", criteria: one, done: true };
+    expect(checksOf(callsOf([checked("curl page", failing)]), finish, goal)).toEqual([]);
+    expect(checksOf(callsOf([checked("curl page")]), finish, goal)).toMatchObject([{ index: 0 }]);
+    const changing = callsOf([checked("curl page", { ...failing, effect: "changes" })]);
+    expect(checksToRun(changing, finish)).toEqual([]);
+  });
+});
