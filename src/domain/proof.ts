@@ -5,7 +5,6 @@ import { z } from "zod";
 import { JsonValue } from "./json.ts";
 
 export const PROOF_CLASSES = ["proved", "sensitive", "unproved", "cannot_tell", "not_possible"] as const;
-type ProofClass = (typeof PROOF_CLASSES)[number];
 
 const StepIndex = z.int().min(0).describe("of the step, or of the call of an agent");
 

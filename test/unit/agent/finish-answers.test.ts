@@ -88,12 +88,12 @@ describe("checks are asked for", () => {
     ["after a check", { replies: [shell(CHECK, true), shell(CHANGE), finish(CHECK)], over }],
     ["without criteria", { replies: [shell(CHANGE), finish(CHECK)], over: { success_criteria: [] } }],
     ["with looks off", { replies: [shell(CHANGE), finish(CHECK)], examination: null, over }],
-  ])("not %s", async (_when, options) => {
+  ])("never %s", async (_when, options) => {
     const { calls } = await runAgent(options);
     expect(calls.filter(({ reason }) => reason?.startsWith("not made yet"))).toEqual([]);
   });
 
-  test("not for a call that looks, and not in the place of a refusal", async () => {
+  test("neither for a call that looks nor in the place of a refusal", async () => {
     const replies = [shell("ls"), shell("rm -rf /usr"), shell(CHANGE), finish(CHECK)] as const;
     const { calls } = await runAgent({ replies: [...replies], over });
     expect(calls.slice(0, 3)).toMatchObject([{ state: "ended" }, { state: "refused" }, { reason: FIRST }]);

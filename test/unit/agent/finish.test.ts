@@ -95,13 +95,6 @@ describe("honest slips do not matter", () => {
       [changed("make"), looked("curl page"), looked("test ! -s log")],
       both,
     ],
-    ...["`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"].map(
-      (quoted): [string, typeof calls, Named[]] => [
-        `a command as ${JSON.stringify(quoted)}`,
-        calls,
-        [{ criterion: 1, evidence_check: quoted }, ...both.slice(1)],
-      ],
-    ),
     [
       "a check that failed at first",
       [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 7 } }), ...calls],

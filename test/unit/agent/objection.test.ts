@@ -28,6 +28,11 @@ describe("why a finish does not count", () => {
     expect(why([changed("make"), checked("curl page")])).toBeNull();
   });
 
+  test.each(["`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"])("is nothing for %j", (quoted) => {
+    const criteria = [{ criterion: 1, evidence_check: quoted }];
+    expect(why([changed("make"), checked("curl page")], criteria)).toBeNull();
+  });
+
   test("only checks that hold are examined, and a check that is known to change something is not run again", () => {
     const finish = { summary: "done", criteria: one, done: true };
     expect(checksOf(callsOf([checked("curl page", failing)]), finish, goal)).toEqual([]);

@@ -126,6 +126,11 @@ describe("verify_finish", () => {
     expect(noted).toMatchObject({ kind: "verdict_reached", body: { passed: true } });
   });
 
+  test("says of a finish that passes that the agent changed nothing", async () => {
+    const { facts } = await finished(agentJournal([[checked("b")]]));
+    expect(facts).toMatchObject({ reason: { message: `1 check passed. The agent changed nothing.${SAYS}` } });
+  });
+
   test.each<[string, readonly NewEvent[], object, string[], string]>([
     ["that gave up", proved, { done: false }, [], "The agent could not do it."],
     [
