@@ -12,7 +12,8 @@ const MAX_PARTS = 6;
  * A check for each part, the last one first: what comes before it is run and decides nothing, what comes after it is not run.
  * Empty where there are not two parts. Never throws.
  */
-export function conjunctsOf(text: string): string[] {
+export function conjunctsOf(given: string): string[] {
+  const text = flat(given, 0);
   const tree = treeOf(text);
   if (tree === null) return [];
   const strictFrom = tree.commands.findIndex(({ command }) => isStrict(command));
@@ -25,6 +26,19 @@ export function conjunctsOf(text: string): string[] {
   const checks = last.map((n) => alone(text, parts.slice(0, n)) + (n === parts.length ? rest : "")).toReversed();
   // The text of a here-document comes after its line, where the check would be cut off.
   return (hasHereDocument(tree) ? checks.slice(0, 1) : checks).filter((one) => treeOf(one) !== null);
+}
+
+const MAX_DEPTH = 4;
+
+/** Without the group around the last command; `if a; then b; else exit 1; fi` as `{ a; } && { b; }`. */
+function flat(text: string, depth: number): string {
+  const tree = treeOf(text);
+  const last = tree?.commands.at(-1)?.command;
+  if (tree === null || last === undefined || depth >= MAX_DEPTH || hasHereDocument(tree)) return text;
+  const put = (inner: string) => flat(text.slice(0, last.pos) + inner + text.slice(last.end), depth + 1);
+  if (last.type === "BraceGroup" || last.type === "Subshell") return put(text.slice(last.body.pos, last.body.end));
+  if (last.type !== "If" || last.elif.length > 0 || !isFailure(last.else?.commands.at(-1)?.command)) return text;
+  return put([last.clause, last.then].map(({ pos, end }) => `{ ${text.slice(pos, end)}\n}`).join(" && "));
 }
 
 function alone(text: string, parts: readonly Part[]): string {

@@ -11,6 +11,8 @@ describe("the parts of", () => {
     ["a && b || false", ["a || :; b", "a"]],
     ["set -eu\na\nb; c", ["set -eu\na || :\nb || :; c", "set -eu\na || :\nb", "set -eu\na"]],
     ["a || exit 1; b || c", ["a || :; b || c", "a"]],
+    ["x=1; (a && b)", ["x=1; a || :; b", "x=1; a"]],
+    ["if a; then b; else exit 1; fi", ["{ a\n} || :; { b\n}", "{ a\n}"]],
     ["a <<x && b\nx\n", ["a <<x || :; b\nx\n"]],
   ])("%j", (text, expected) => {
     expect(conjunctsOf(text)).toEqual(expected);
