@@ -4,10 +4,14 @@ import { z } from "zod";
 import { calls, type Script, type Turn } from "../support/agent-model.ts";
 import type { FinishRow } from "./rows.ts";
 
-type Asked = readonly [name: string, given: object];
+type Asked = [name: string, given: object];
+
+/** `place` is that of a call among those of its row. */
+type Next = { readonly name: "shell" | "finish"; readonly given: object; readonly place?: number };
 
 const Task = z.object({ task_contract: z.looseObject({ payload: z.looseObject({ row: z.string() }) }) });
-const Answer = z.looseObject({ not_a_call: z.looseObject({}).or(z.string()).optional() });
+const Answer = z.looseObject({ call: z.int(), not_a_call: z.unknown().optional() });
+type Answer = { readonly call: number; readonly refusal: string | null };
 
 /** `filled` puts the names of the row's fixture into a text. */
 export type Played = { readonly row: FinishRow; readonly filled: (text: string) => string };
@@ -23,29 +27,50 @@ export function playingModel(played: ReadonlyMap<string, Played>): Script {
     const player = players.get(id) ?? playerOf(given);
     players.set(id, player);
     const last = messages.at(-1);
-    return player(last?.role === "tool" ? refusalIn(last.content) : null);
+    return player(last?.role === "tool" ? answerIn(last.content) : null);
   };
 }
 
-const refusalIn = (content: string): string | null => {
-  const { not_a_call } = Answer.parse(JSON.parse(content));
-  return not_a_call === undefined ? null : JSON.stringify(not_a_call);
-};
+function answerIn(content: string): Answer {
+  const { call, not_a_call } = Answer.parse(JSON.parse(content));
+  return { call, refusal: not_a_call === undefined ? null : JSON.stringify(not_a_call) };
+}
 
-function playerOf({ row, filled }: Played): (refusal: string | null) => Turn {
-  const shell = (given: object): Asked => ["shell", filledIn(given, filled)];
-  const finish = (given: object): Asked => ["finish", filledIn(given, filled)];
-  const queue: Asked[] = [...row.calls.map((call) => shell(call.arguments)), finish(row.finish)];
+function playerOf({ row, filled }: Played): (answer: Answer | null) => Turn {
+  const queue: Next[] = [...row.calls.map(({ arguments: given }, place) => shell(given, place)), finish(row.finish)];
   const afterwards = row.afterwards.map((one) => ("finish" in one ? finish(one.finish) : shell(one.arguments)));
-  let last: Asked | undefined;
-  return (refusal) => {
-    if (refusal !== null && last !== undefined) {
-      if (refusal.includes("not made yet")) queue.unshift(...checksOf(row).map((one) => shell(one)), last);
-      else if (last[0] === "finish") queue.push(afterwards.shift() ?? last);
+  const numbers: number[] = [];
+  let last: Next | undefined;
+  return (answer) => {
+    if (answer !== null && last !== undefined) {
+      if (last.place !== undefined) numbers[last.place] = answer.call;
+      if (answer.refusal?.includes("not made yet")) queue.unshift(...checksOf(row).map((one) => shell(one)), last);
+      else if (answer.refusal !== null && last.name === "finish") queue.push(afterwards.shift() ?? last);
     }
     last = queue.shift() ?? finish(row.finish);
-    return calls([...last]);
+    const given = last.name === "finish" ? numbered(last.given, numbers) : last.given;
+    return calls(filledIn([last.name, given], filled));
   };
+}
+
+const shell = (given: object, place?: number): Next => ({
+  name: "shell",
+  given,
+  ...(place !== undefined && { place }),
+});
+const finish = (given: object): Next => ({ name: "finish", given });
+
+/** A row counts its own calls. orch numbers also those that were not made, and the model has read the numbers. */
+function numbered(given: object, numbers: readonly number[]): object {
+  const { criteria } = Named.parse(given);
+  const of = (n: number): number => numbers[n] ?? (numbers.at(-1) ?? 0) + n - numbers.length + 1;
+  const renumbered = criteria.map(({ evidence_check, ...one }) => {
+    const isText = typeof evidence_check === "string";
+    const [, words, n] = isText ? (/^(call\W+)(\d+)$/i.exec(evidence_check) ?? []) : [];
+    const text = n === undefined ? evidence_check : `${words}${of(Number(n))}`;
+    return { ...one, evidence_check: isText ? text : of(evidence_check) };
+  });
+  return renumbered.length === 0 ? given : { ...given, criteria: renumbered };
 }
 
 /** The checks that the row makes, or else those that its last finish names, each once. */
@@ -61,10 +86,14 @@ function checksOf({ calls: made, finish, afterwards }: FinishRow): { command: st
 const Evidence = z.union([z.string(), z.int()]);
 const Named = z.looseObject({
   checks: z.array(Evidence).default([]),
-  criteria: z.array(z.looseObject({ evidence_check: Evidence })).default([]),
+  // Not all of them are as they should be: that is their slip.
+  criteria: z
+    .array(z.looseObject({ evidence_check: Evidence }))
+    .catch([])
+    .default([]),
 });
 
-function filledIn(given: object, filled: (text: string) => string): object {
+function filledIn([name, given]: Asked, filled: (text: string) => string): Asked {
   const fill = (_key: string, value: unknown): unknown => (typeof value === "string" ? filled(value) : value);
-  return z.looseObject({}).parse(JSON.parse(JSON.stringify(given, fill)));
+  return [name, z.looseObject({}).parse(JSON.parse(JSON.stringify(given, fill)))];
 }
