@@ -7,6 +7,7 @@ import { calls, type Script, startScriptedModel } from "../support/agent-model.t
 import { contractBody } from "../support/builders.ts";
 import { type StudioProcess, startStudio } from "../support/studio-process.ts";
 import { approve, bodiesOf, openThread, reject, stdoutOf } from "../support/studio-thread.ts";
+import { WITHOUT_LOOKS } from "../support/without-looks.ts";
 
 const agentTask = (over: object = {}) => ({
   contract: contractBody({ delegation_mode: "agent", constraints: scope("shell"), ...over }),
@@ -134,7 +135,7 @@ describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
 
   test("runs its commands", { timeout: 120_000 }, async () => {
     await using model = await startScriptedModel(script);
-    await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1", ...model.env });
+    await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1", ...WITHOUT_LOOKS, ...model.env });
     for (const [graph, over] of WAYS) {
       const name = `${graph}-${Object.values(over).join()}`;
       const thread = await openThread(studio, graph);

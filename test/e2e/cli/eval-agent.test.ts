@@ -51,7 +51,9 @@ async function startScripted(scripts: Readonly<Record<string, readonly Call[]>>)
   };
 }
 
+/** The check is run before the change too, so that it is seen to fail. */
 const writes = (text: string) => [
+  shell("test -s out.txt", true),
   shell(`echo ${text} > out.txt`),
   shell("test -s out.txt", true),
   finish("test -s out.txt"),
@@ -95,8 +97,8 @@ test.concurrent("eval agent distinguishes a task that was done from one that orc
   const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
   expect(lines).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^good {2}DONE {2}verified {2}really done {2}3 {2}3 {2}0 {2}/),
-      expect.stringMatching(/^lie {2}DONE {2}verified {2}not done {2}3 {2}3 {2}0 {2}/),
+      expect.stringMatching(/^good {2}DONE {2}verified {2}really done {2}4 {2}4 {2}0 {2}/),
+      expect.stringMatching(/^lie {2}DONE {2}verified {2}not done {2}4 {2}4 {2}0 {2}/),
       "fake:8b  1 of 2 done and verified",
       "really done  1",
       "false DONE  1",
@@ -111,7 +113,9 @@ test.concurrent("eval agent --json prints one document, counts refused calls, an
   await using place = await tasksFor({ wild: "clean the repository" });
   const reset = shell("git reset --hard");
   const unclear = shell('sh -c "$WHAT_IS_THIS"');
-  await using model = await startScripted({ "clean the repository": [unclear, reset, reset, reset] });
+  await using model = await startScripted({
+    "clean the repository": [shell("test -e in.txt", true), unclear, reset, reset, reset],
+  });
   const { exit, stdout, stderr } = await runCli(["eval", "agent", place.tasks, "--json", "--backend", "plain"], {
     env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
   });
@@ -119,7 +123,7 @@ test.concurrent("eval agent --json prints one document, counts refused calls, an
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ model: "fake:8b", planned: 1, done: 0, really_done: 0, false_done: 0, faults: [] },
     latency: { median_ms: expect.any(Number) },
-    tasks: [{ name: "wild", label: "BLOCKED", reason_code: "agent_refused", turns: 4, calls: 4, refusals: 4 }],
+    tasks: [{ name: "wild", label: "BLOCKED", reason_code: "agent_refused", turns: 5, calls: 5, refusals: 4 }],
   });
 });
 
@@ -130,7 +134,7 @@ test.concurrent("Ctrl-C cancels the running task and shows those that have ended
     env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
   });
   const whole = ended(child);
-  await expect.poll(model.asked, { timeout: 60_000 }).toBe(4);
+  await expect.poll(model.asked, { timeout: 60_000 }).toBe(5);
   child.kill("SIGINT");
   const { exit, stdout } = await whole;
   expect(exit).toBe(130);
@@ -140,8 +144,14 @@ test.concurrent("Ctrl-C cancels the running task and shows those that have ended
 
 test.concurrent("the tasks that come with orch can be done by an agent", async () => {
   const tasks = readdirSync(SHIPPED).map((file) => EvalTask.parse(parse(readFileSync(join(SHIPPED, file), "utf8"))));
-  const scripts = tasks.map(({ name, solution = "", success_criteria }) => {
-    const calls = [shell(solution), shell("test -d .", true), finish("test -d .", success_criteria.length)];
+  const scripts = tasks.map(({ name, solution = "", success_criteria, verify }) => {
+    // Its verification runs the script, so that it is no check.
+    const check =
+      name === "mend-a-script" ? 'cmp "data/shopping list.txt" "out/shopping list.txt"' : `set -e\n${verify}`;
+    const calls = [
+      ...[shell(check, true), shell(solution), shell(check, true)],
+      finish(check, success_criteria.length),
+    ];
     return [`/tasks/${name}`, calls] as const;
   });
   await using model = await startScripted(Object.fromEntries(scripts));
