@@ -6,6 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";
 import { inFile, readDocument } from "../read-file.ts";
 import { explanationLines } from "../show-explanation.ts";
+import { warningLines } from "../show-sop.ts";
 
 const Given = z.object({ file: z.string(), steps: z.string().optional() });
 
@@ -20,6 +21,7 @@ export const explain = command(Given, async (context, { file, steps: stepsFile }
   const files = stepsFile === undefined ? file : `${file}, ${stepsFile}`;
   const explanation = inFile(files, await call(explainOperation, { contract: contract.value, steps, safety_level }));
   if (!explanation.ok) return fail(context, explanation.failure);
+  for (const line of warningLines(explanation.value.warnings)) out.note(line);
   out.answer(explanation.value, () => explanationLines(explanation.value, out));
   return EXIT.done;
 });

@@ -10,7 +10,7 @@ import { failed, type Result, success, usage } from "../failure.ts";
 import { allSops, findSopId, versionIn } from "../find-sop.ts";
 import { printable, printableLines } from "../printable.ts";
 import { inFile, readText } from "../read-file.ts";
-import { candidateLines, sopLines, sopTable } from "../show-sop.ts";
+import { candidateLines, sopLines, sopTable, warningLines } from "../show-sop.ts";
 import { writeText } from "../write-file.ts";
 
 const Listing = z.object({
@@ -122,6 +122,7 @@ export const importSopFile = command(z.object({ file: z.string() }), async (cont
   }
   const stored = inFile(file, await call(importSop, { file: source.value }));
   if (!stored.ok) return fail(context, stored.failure);
+  for (const line of warningLines(stored.value.warnings)) out.note(line);
   out.answer(stored.value, () => candidateLines(stored.value, out));
   return EXIT.done;
 });

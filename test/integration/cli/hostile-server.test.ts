@@ -46,7 +46,19 @@ const summary = {
 const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
 const step = { index: 0, kind: "cmd", command: "cp a b", status: "passed", attempt: 2, exit_code: 0, duration_ms: 1 };
 const progress = { done: 1, total: 2, text: "half of it" };
-const view = { ...summary, steps: [step], progress, result: { found: ["a note"] } };
+const shown = {
+  ...{
+    step_index: 0,
+    criterion: "b is there",
+    passed: true,
+    exit_code: 0,
+    seen_red: ["before"],
+    change: "became_true",
+  },
+  ...{ proof: "sensitive", reason: "it is so" },
+};
+const warning = { step_index: 1, proof: "unproved", reason: "it is so", mends: [{ text: "test -f b", why: "so" }] };
+const view = { ...summary, steps: [step], checks: [shown], progress, result: { found: ["a note"] } };
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
@@ -135,7 +147,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     `sop import ${CONTRACT}`,
     {
       "/v1/sops": { sops: [], next_after: null },
-      "/v1/sops/import": poisoned(importSop.output, { sop, approval_id: ID }),
+      "/v1/sops/import": poisoned(importSop.output, { sop, approval_id: ID, warnings: [warning] }),
     },
   ],
   ["messages", { "/v1/messages": poisoned(listMessages.output, { messages: [message], next_cursor: 1 }) }],
@@ -145,6 +157,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
       "/v1/explain": poisoned(explain.output, {
         ...{ would: "ask", why: "it writes", sop: { sop_id: ID, version: 1 }, target_signature: "service=web" },
         steps: [{ ...verdict, model_would_be_asked: false }],
+        warnings: [warning],
       }),
     },
   ],

@@ -23,6 +23,7 @@ const view = (status: string) => ({
   updated_at: "2026-03-06T09:00:00.000Z",
   ended_at: null,
   steps: [],
+  checks: [],
   progress: null,
   result: null,
 });

@@ -29,7 +29,7 @@ test("the list of tasks shows one line of a message", async () => {
 
 test("a task and a message are shown with every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
-  const text = await shown("task t-1", { ...summary, steps: [], progress: null, result: null });
+  const text = await shown("task t-1", { ...summary, steps: [], checks: [], progress: null, result: null });
   expect(text).toMatch(whole);
   expect(text, "what a failing step wrote is not in it").toMatch(/^ +output +orch task t-1 --follow$/m);
   const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };
@@ -40,7 +40,13 @@ test("the result of a skill is shown below the task, with a note of how much was
   const left = outcome("failed", "skill_failed", "A note was left out.", {
     ...{ thread_id: "t-1", skill_code: "partly_moved" },
   });
-  const view = { ...summary, outcome: left, steps: [], progress: { done: 3, total: 50, text: "notes read" } };
+  const view = {
+    ...summary,
+    outcome: left,
+    steps: [],
+    checks: [],
+    progress: { done: 3, total: 50, text: "notes read" },
+  };
   const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });
   expect(short).toContain("A note was left out. (skill_failed: partly_moved)\n");
   expect(short).toContain("progress  3 of 50  notes read\n");
