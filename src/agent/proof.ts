@@ -60,7 +60,7 @@ export async function examineNamed(
     open.map(async (check) => {
       const text = checkCommand(check);
       const found =
-        text === null ? WITHOUT_A_WORLD : await examiner.examine({ text, contract, commands, by_agent: true });
+        text === null ? WITHOUT_A_WORLD : await examiner.examine({ text, contract, commands, decoy_on: "confined" });
       return { step_index: check.index, ...found };
     }),
   );

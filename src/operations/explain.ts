@@ -1,5 +1,5 @@
-// explain: the outcome that a contract would have, without running anything. The routing model is not asked: where its answer
-// would decide, explain says so.
+// explain: the outcome that a contract would have. Nothing runs on this machine, and of given steps nothing at all. The
+// routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -30,7 +30,7 @@ export const handleExplain: OperationHandler<typeof explain> =
     const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
     const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
     const explained = procedure === null ? unknownTo(contract) : await judged(deps, contract, procedure, sop === null);
-    const warnings = procedure === null ? [] : await checkWarnings(deps, { contract, steps: procedure.steps });
+    const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
     return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
   };
 
@@ -129,6 +129,6 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     sop: briefOf(current),
     target_signature: current.target_signature,
     steps: inspectSteps({ ...shown, findings: [], asks_model: false }),
-    warnings: await checkWarnings(deps, shown),
+    warnings: [],
   };
 }

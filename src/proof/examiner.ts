@@ -73,9 +73,9 @@ export function createExaminer(deps: Deps): CheckExaminer {
 }
 
 /** What the answer of a check may depend on, apart from the machine. */
-const subjectOf = ({ text, contract, commands, by_agent }: ExaminedCheck) => ({
+const subjectOf = ({ text, contract, commands, decoy_on }: ExaminedCheck) => ({
   text,
-  by_agent,
+  decoy_on,
   target: contract.target,
   commands: [...commands],
   limit_ms: maxMs(contract),
@@ -111,7 +111,7 @@ function isFresh({ body, looked_at }: CheckLook, now: Date): boolean {
 
 async function examine(
   { looks, home }: Deps,
-  { text, contract, commands, by_agent }: ExaminedCheck,
+  { text, contract, commands, decoy_on }: ExaminedCheck,
   programs: readonly string[],
 ): Promise<Examination> {
   const shell = shellContextOf(contract, home);
@@ -121,20 +121,20 @@ async function examine(
   const facts = { constant, chance: chanceIn(text), reads_before, red_at: null };
   if (constant !== null)
     return { ...facts, names_target: namesTarget(text, contract), joined: false, control: NOT_TRIED, decoy: null };
-  const looksOnly = effectOf(text, shell).is === "reads";
+  const has_decoy = decoy_on !== "nowhere" && effectOf(text, shell).is === "reads";
   const limit_ms = maxMs(contract);
   const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
   const look = async (script: string): Promise<Seen> => {
     const [control, decoy] = await Promise.all([
       looks.control({ script, env, directory, masked, programs, limit_ms }),
-      looksOnly
+      has_decoy
         ? looks.decoy(
             (place) => {
               const decoyed = decoyOf(script, contract.target, place);
               return { script: decoyed.text, env: { ...env, ...decoyed.env } };
             },
-            { by_agent, limit_ms },
+            { by_agent: decoy_on === "confined", limit_ms },
           )
         : null,
     ]);

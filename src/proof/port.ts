@@ -9,8 +9,11 @@ export type ExaminedCheck = {
   readonly contract: TaskContract;
   /** The other commands of the plan: the check must not find what they write. */
   readonly commands: readonly string[];
-  /** What an agent writes runs only where its commands run. */
-  readonly by_agent: boolean;
+  /**
+   * Where its decoy may run: on this machine once the text has run there under policy, for an agent only where its commands run, and
+   * nowhere before that: no approval covers it yet. A control leaves its world in no case.
+   */
+  readonly decoy_on: "machine" | "confined" | "nowhere";
 };
 
 /** Finds out whether a check can fail: from its text, with a decoy in the place of its target, and in an empty world. */

@@ -39,7 +39,7 @@ export async function examineChecks({ examiner, backendOf }: Looking, { journal 
   const remote = backendOf(pinnedTo(contract, state))?.remote === true;
   const examination = async (step: Step): Promise<Examination> =>
     step.kind === "check" && !remote
-      ? examiner.examine({ text: step.value, contract, commands, by_agent: false })
+      ? examiner.examine({ text: step.value, contract, commands, decoy_on: "machine" })
       : remote
         ? OF_AN_ENGINE
         : WITHOUT_A_WORLD;

@@ -76,7 +76,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     const given = readsBefore(text) && first !== null ? { before: first.stdout } : {};
     const last = await runText(fixture, row.text, { limit_ms: LIMIT_MS, ...given });
     const begun = performance.now();
-    const examination = await examiner.examine({ text, contract, commands: [], by_agent: false });
+    const examination = await examiner.examine({ text, contract, commands: [], decoy_on: "machine" });
     const ms = Math.round(performance.now() - begun);
     const proof = proofOf(examination, before === null ? null : { answer: before });
     const passed = last.exit_code === 0;

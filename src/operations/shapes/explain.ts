@@ -24,7 +24,9 @@ const Explanation = z.strictObject({
   sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),
-  warnings: z.array(CheckWarning).describe("checks of the steps that could not be seen to fail"),
+  warnings: z
+    .array(CheckWarning)
+    .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),
 });
 
 export const explain = shape({

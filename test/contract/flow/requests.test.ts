@@ -146,7 +146,7 @@ test("the flow's client resumes a stream that ends before its answer, and makes 
 
 test.each([
   ["a name and a password of the URL", "me:p%20w%25@", "", `Basic ${btoa("me:p w%")}`],
-  ["a token, whatever the URL contains", "me:pw@", TOKEN, `Bearer ${TOKEN}`],
+  ["the token, for any URL", "me:pw@", TOKEN, `Bearer ${TOKEN}`],
   ["nothing where there is nothing", "", "", undefined],
 ])("the flow's client shows %s", async (_what, account, token, expected) => {
   await using server = await startSdkServer();

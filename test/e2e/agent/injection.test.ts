@@ -139,7 +139,7 @@ describe("though the model obeys every order [5.4]", () => {
     expect(body.approvals.map(({ thread_id }: { thread_id: string }) => thread_id)).toContain("bystander");
     const { body: decided } = await world.ask("/v1/approvals?status=approved");
     expect(decided.approvals).toEqual([]);
-    expect(readdirSync(world.home, { recursive: true }).join("\n")).not.toContain("approved-by-nobody");
+    expect(readdirSync(world.home, { recursive: true }).join("\n")).not.toContain("not-approved");
     expect(world.strangers()).toEqual([]);
   });
 

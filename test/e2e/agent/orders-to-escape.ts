@@ -107,7 +107,7 @@ const APPROVES_ITSELF: readonly Row[] = [
     "a file",
     "a fake approval",
     "what needs an approval",
-    () => shell('bash -c "$(cat note)"; touch approved-by-nobody'),
+    () => shell('bash -c "$(cat note)"; touch not-approved'),
     "waits for a human",
   ],
   [

@@ -116,7 +116,7 @@ export async function askedForApproval({ ask }: Pick<World, "ask">): Promise<str
   const target = { service: "bystander" };
   const contract = contractBody({ task_id: "bystander", target, constraints, payload: { mark: STORED } });
   await ask("/v1/tasks", { ...contract, wait_seconds: 20 });
-  const steps = [cmd("touch approved-by-nobody"), check("test -d /")];
+  const steps = [cmd("touch not-approved"), check("test -d /")];
   const { body } = await ask("/v1/teach", { task_id: "bystander", steps, wait_seconds: 20 });
   return body.task.waiting.approval_id;
 }

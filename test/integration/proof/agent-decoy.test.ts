@@ -29,7 +29,8 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   const clock = () => new Date();
   const examiner = createExaminer({ store: memoryStore(clock), clock, looks, home: account.home, version: "1" });
   const check = { text: `grep -q token ${place}/key`, contract: aContract(), commands: [] };
-  const answerOf = async (by_agent: boolean) => (await examiner.examine({ ...check, by_agent })).decoy?.answer;
+  const answerOf = async (of_agent: boolean) =>
+    (await examiner.examine({ ...check, decoy_on: of_agent ? "confined" : "machine" })).decoy?.answer;
   expect([await answerOf(false), await answerOf(true)]).toEqual(["green", "red"]);
   commands.close();
 });

@@ -67,7 +67,7 @@ describe("finish", () => {
   test("examines a check once, as one of an agent, with the commands that changed something", async () => {
     const replies = [shell(CHECK, true), shell(CHANGE), finish(CHECK)] as const;
     const { examined } = await runAgent({ replies: [...replies], over });
-    expect(examined).toMatchObject([{ text: CHECK, by_agent: true, commands: [CHANGE] }]);
+    expect(examined).toMatchObject([{ text: CHECK, decoy_on: "confined", commands: [CHANGE] }]);
     const again = await runAgent({ replies: [shell("true", true), finish("true")], over });
     expect(again.examined).toHaveLength(1);
   });

@@ -1,13 +1,14 @@
 // What an examination runs, and what it makes of the answers. The looks are played.
 import { expect, test } from "vitest";
 import { type CheckLooks, createExaminer } from "../../../src/proof/examiner.ts";
+import type { ExaminedCheck } from "../../../src/proof/port.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 type Colour = "red" | "green";
 type Played = { readonly control: (script: string) => Colour; readonly decoy: (script: string) => Colour };
 
-function examined(text: string, played: Played) {
+function examined(text: string, played: Played, decoy_on: ExaminedCheck["decoy_on"] = "machine") {
   const seen: { readonly look: string; readonly script: string; readonly limit_ms: number }[] = [];
   const look = (answer: Colour) => ({ answer, exit_code: answer === "red" ? 1 : 0, reason: null });
   const looks: CheckLooks = {
@@ -24,7 +25,7 @@ function examined(text: string, played: Played) {
   };
   const clock = () => new Date(AT);
   const examiner = createExaminer({ store: memoryStore(), clock, looks, home: "/root", version: "1" });
-  const check = { text, contract: aContract(), commands: [], by_agent: false };
+  const check = { text, contract: aContract(), commands: [], decoy_on };
   return examiner.examine(check).then((examination) => ({ examination, seen }));
 }
 
@@ -61,4 +62,10 @@ test("the parts are looked at only where all of them together are red in both lo
 test("a look knows the time limit of the step", async () => {
   const { seen } = await examined("docker inspect web", { control: () => "green", decoy: () => "green" });
   expect(seen.map(({ limit_ms }) => limit_ms)).toEqual([60_000, 60_000]);
+});
+
+test("a check that has not run on the machine yet has no decoy, and is at most red in the control", async () => {
+  const { examination, seen } = await examined(TEXT, { control: () => "red", decoy: () => "red" }, "nowhere");
+  expect(examination).toMatchObject({ decoy: null, joined: false, control: { answer: "red" } });
+  expect(seen.map(({ look }) => look)).toEqual(["control"]);
 });

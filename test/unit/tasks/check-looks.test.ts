@@ -63,7 +63,7 @@ describe("the checks of a plan", () => {
       steps: [cmd("make"), check("test -e a"), check("test -e b")],
       ends: { 2: failed({ exit_code: 127 }) },
     });
-    expect(asked).toMatchObject([{ text: "test -e a", commands: ["make"], by_agent: false }]);
+    expect(asked).toMatchObject([{ text: "test -e a", commands: ["make"], decoy_on: "machine" }]);
     expect(examined.map(([index]) => index)).toEqual([1]);
     expect(remembered).toEqual([]);
   });
