@@ -8,6 +8,7 @@ import { createToolServers } from "../mcp-client/tool-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
+import { examineCheckLooks } from "./check-looks.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { diagnoseDatabase } from "./database.ts";
@@ -59,6 +60,11 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
   { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
+  {
+    name: "looks at checks",
+    needs: /^(CHECK_LOOKS|BEFORE_LOOK|ORCH_SANDBOX|ORCH_STEP_.*)$/,
+    look: () => examineCheckLooks(config),
+  },
   { name: "surroundings", needs: NOTHING, look: () => examineMachine(environment["DOCKER_HOST"]) },
   { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
 ];

@@ -38,6 +38,7 @@ describe("where nothing is set up yet", () => {
         "agent shell": expect.stringMatching("works|falls_back"),
         "tool servers": "off",
       },
+      "looks at checks": expect.stringMatching("works|falls_back"),
       surroundings: expect.stringMatching("works|falls_back"),
     });
   });

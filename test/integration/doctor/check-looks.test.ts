@@ -1,0 +1,35 @@
+// Whether checks can be tried in an empty world here, as `orch doctor` says it.
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config/config.ts";
+import { examineCheckLooks } from "../../../src/doctor/check-looks.ts";
+import { fault } from "../execution/local/control/a-control.ts";
+
+const config = (env: Record<string, string> = {}) => readConfig({ ORCH_SANDBOX: "off", ...env });
+const NO_NAMESPACES = "/bin/false";
+
+describe("looks at checks", () => {
+  test.skipIf(fault !== null)("work where an empty world can be made", async () => {
+    const found = "each check is tried in an empty world, to learn if it can fail";
+    expect(await examineCheckLooks(config())).toEqual({ state: "works", found, fix: null });
+  });
+
+  test("fall back where namespaces are missing, with the reason and what to do", async () => {
+    const { state, found, fix } = await examineCheckLooks(config(), NO_NAMESPACES);
+    expect(state).toBe("falls_back");
+    expect(found).toMatch(
+      /^no empty world can be made here: .+; a check counts as proved only where it was red before a change$/,
+    );
+    expect(fix).toContain("user namespaces");
+    const missing = await examineCheckLooks(config({ BEFORE_LOOK: "off" }), "/nowhere/unshare");
+    expect(missing.found).toMatch(
+      /\/nowhere\/unshare.*; BEFORE_LOOK is off: none is run on its target before the change$/,
+    );
+  });
+
+  test("are off with CHECK_LOOKS=off, and nothing is tried then", async () => {
+    const begun = performance.now();
+    const looks = await examineCheckLooks(config({ CHECK_LOOKS: "off" }), NO_NAMESPACES);
+    expect(looks).toMatchObject({ state: "off", found: expect.stringMatching(/^CHECK_LOOKS is off/) });
+    expect(performance.now() - begun).toBeLessThan(20);
+  });
+});
