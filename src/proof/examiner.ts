@@ -51,25 +51,78 @@ type Deps = {
   readonly version: string;
 };
 
+/** At most so many runs have something read for them that no examination has used yet. */
+const MAX_PREPARED = 256;
+
 export function createExaminer(deps: Deps): CheckExaminer {
-  const { store, clock, looks, version } = deps;
   const running = new Map<string, Promise<Examination>>();
+  const prepared = new Map<string, Promise<Known>>();
+
+  const examined = (check: Identified): Promise<Examination> => {
+    const { digest } = check;
+    const found = running.get(digest) ?? examinationOf(deps, check, examined);
+    running.set(digest, found);
+    return found.finally(() => running.delete(digest));
+  };
+
+  const known = async (check: Identified): Promise<Known> => {
+    const red = deps.store.findCheckLook("red", redDigest(check));
+    const kept = await findKept(deps, check.digest);
+    return { kept, red_at: (await red)?.looked_at ?? null };
+  };
+
   return {
+    prepare: async (check) => {
+      const one = await identify(deps, check);
+      const reading = known(one);
+      for (const oldest of prepared.keys()) if (prepared.size >= MAX_PREPARED) prepared.delete(oldest);
+      prepared.set(runOf(one), reading);
+      if ((await reading).kept === null) await examined(withoutDecoy(deps, one));
+    },
     examine: async (check) => {
-      const { programs } = programsIn(check.text, shellContextOf(check.contract, deps.home));
-      const subject = { ...subjectOf(check), programs: await looks.fingerprint(programs), version };
-      const digest = digestOf(subject);
-      const found = running.get(digest) ?? examinationOf(deps, check, programs, digest);
-      running.set(digest, found);
-      const examination = await found.finally(() => running.delete(digest));
-      const red = await store.findCheckLook("red", redDigest(check));
-      return { ...examination, red_at: red?.looked_at ?? null };
+      // What was read before the run counts only while the programs are the same.
+      const one = await identify(deps, check);
+      const { kept, red_at } = await (prepared.get(runOf(one)) ?? known(one));
+      prepared.delete(runOf(one));
+      return { ...(kept ?? (await examined(one))), red_at };
     },
     redRun: (check) => {
-      const look = { kind: "red", digest: redDigest(check), body: null, looked_at: clock().toISOString() } as const;
+      const look = {
+        kind: "red",
+        digest: redDigest(check),
+        body: null,
+        looked_at: deps.clock().toISOString(),
+      } as const;
       return { on: "check_look", look };
     },
   };
+}
+
+/** `fingerprint` is that of the programs; the digest is of everything that the examination may depend on. */
+type Identified = ExaminedCheck & {
+  readonly programs: readonly string[];
+  readonly fingerprint: string;
+  readonly digest: string;
+};
+
+/** What the database says of a check. */
+type Known = { readonly kept: Examination | null; readonly red_at: string | null };
+
+const runOf = ({ contract, digest }: Identified): string => `${contract.task_id} ${digest}`;
+
+async function identify({ looks, home, version }: Deps, check: ExaminedCheck): Promise<Identified> {
+  const { programs } = programsIn(check.text, shellContextOf(check.contract, home));
+  const fingerprint = await looks.fingerprint(programs);
+  return { ...check, programs, fingerprint, digest: digestWith(check, fingerprint, version) };
+}
+
+const digestWith = (check: ExaminedCheck, programs: string, version: string): string =>
+  digestOf({ ...subjectOf(check), programs, version });
+
+/** The same check before it has run on the machine: its control is that of the check. */
+function withoutDecoy({ version }: Deps, check: Identified): Identified {
+  const one = { ...check, decoy_on: "nowhere" } as const;
+  return { ...one, digest: digestWith(one, check.fingerprint, version) };
 }
 
 /** What the answer of a check may depend on, apart from the machine. */
@@ -86,16 +139,21 @@ const subjectOf = ({ text, contract, commands, decoy_on }: ExaminedCheck) => ({
 const redDigest = ({ text, contract: { intent, target } }: Pick<ExaminedCheck, "text" | "contract">): string =>
   digestOf({ text, intent, target_signature: targetSignature(target) });
 
-async function examinationOf(
-  deps: Deps,
-  check: ExaminedCheck,
-  programs: readonly string[],
-  digest: string,
-): Promise<Examination> {
-  const { store, clock } = deps;
+async function findKept({ store, clock }: Deps, digest: string): Promise<Examination | null> {
   const kept = await store.findCheckLook("examination", digest);
-  if (kept !== null && isFresh(kept, clock())) return Examination.parse(kept.body);
-  const body = await examine(deps, check, programs);
+  return kept !== null && isFresh(kept, clock()) ? Examination.parse(kept.body) : null;
+}
+
+type Examined = (check: Identified) => Promise<Examination>;
+
+async function examinationOf(deps: Deps, check: Identified, examined: Examined): Promise<Examination> {
+  const { store, clock } = deps;
+  const { digest, decoy_on } = check;
+  const kept = await findKept(deps, digest);
+  if (kept !== null) return kept;
+  const body = await examine(deps, check, async (run) =>
+    decoy_on === "nowhere" ? run() : (await examined(withoutDecoy(deps, check))).control,
+  );
   const look: CheckLook = { kind: "examination", digest, body, looked_at: clock().toISOString() };
   await store.commit({ thread_id: `check:${digest}`, after: null, events: [], changes: [{ on: "check_look", look }] });
   return body;
@@ -109,10 +167,13 @@ function isFresh({ body, looked_at }: CheckLook, now: Date): boolean {
   return now.getTime() - Date.parse(looked_at) < (has_colour ? KEPT_MS : DAY_MS);
 }
 
+type Control = Examination["control"];
+
+/** `controlOf` runs the control of the whole text, or knows it. */
 async function examine(
   { looks, home }: Deps,
-  { text, contract, commands, decoy_on }: ExaminedCheck,
-  programs: readonly string[],
+  { text, contract, commands, decoy_on, programs }: Identified,
+  controlOf: (run: () => Promise<Control>) => Promise<Control>,
 ): Promise<Examination> {
   const shell = shellContextOf(contract, home);
   const reads_before = readsBefore(text);
@@ -126,8 +187,9 @@ async function examine(
   const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
   const look = async (script: string): Promise<Seen> => {
+    const run = () => looks.control({ script, env, directory, masked, programs, limit_ms });
     const [control, decoy] = await Promise.all([
-      looks.control({ script, env, directory, masked, programs, limit_ms }),
+      script === text ? controlOf(run) : run(),
       has_decoy
         ? looks.decoy(
             (place) => {

@@ -3,7 +3,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { type BeforeLook, type Examination, isRed } from "../domain/proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { readsBefore } from "../proof/before.ts";
-import type { CheckExaminer } from "../proof/port.ts";
+import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
 import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Thread } from "./thread.ts";
@@ -26,23 +26,46 @@ type Looking = {
   readonly backendOf: PlanDeps["backendOf"];
 };
 
+type Plan = { readonly steps: readonly Step[]; readonly remote: boolean };
+
+const planOf = ({ backendOf }: Looking, { journal: { projection } }: Thread, contract: TaskContract): Plan => ({
+  steps: pinned(projection).steps,
+  remote: backendOf(pinnedTo(contract, projection))?.remote === true,
+});
+
+/** What is asked of a command that checks. */
+const examinedAs = (text: string, contract: TaskContract, { steps }: Plan): ExaminedCheck => ({
+  ...{ text, contract, decoy_on: "machine" },
+  commands: steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : [])),
+});
+
+/** Beside the run of a plan that may run: what the looks at its checks can find out without them. */
+export function prepareChecks(looking: Looking, thread: Thread, contract: TaskContract): void {
+  const { examiner } = looking;
+  const plan = planOf(looking, thread, contract);
+  if (examiner === null || plan.remote) return;
+  for (const step of plan.steps) {
+    // A fault of the database ends the examination itself.
+    if (step.kind === "check") examiner.prepare(examinedAs(step.value, contract, plan)).catch(() => {});
+  }
+}
+
 /**
  * Records what the checks that passed are worth, and remembers the checks that were red: they are known to be able to fail.
  * A control and a decoy are run at most once for each text and target.
  */
-export async function examineChecks({ examiner, backendOf }: Looking, { journal }: Thread, contract: TaskContract) {
+export async function examineChecks(looking: Looking, thread: Thread, contract: TaskContract) {
+  const { examiner } = looking;
   if (examiner === null) return;
+  const { journal } = thread;
   const state = journal.projection;
-  const { steps } = pinned(state);
+  const plan = planOf(looking, thread, contract);
+  const { steps, remote } = plan;
   const results = stepResultsOf(state.steps, steps);
-  const commands = steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : []));
-  const remote = backendOf(pinnedTo(contract, state))?.remote === true;
-  const examination = async (step: Step): Promise<Examination> =>
-    step.kind === "check" && !remote
-      ? examiner.examine({ text: step.value, contract, commands, decoy_on: "machine" })
-      : remote
-        ? OF_AN_ENGINE
-        : WITHOUT_A_WORLD;
+  const examination = async (step: Step): Promise<Examination> => {
+    if (remote) return OF_AN_ENGINE;
+    return step.kind === "check" ? examiner.examine(examinedAs(step.value, contract, plan)) : WITHOUT_A_WORLD;
+  };
   const checks = await Promise.all(
     results.flatMap(({ index, status }) => {
       const step = steps[index];

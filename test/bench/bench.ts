@@ -7,6 +7,7 @@ import { openEngine } from "../support/engine.ts";
 import { benchAgents } from "./agents.ts";
 import { benchCalls } from "./calls.ts";
 import { startFloor } from "./floor.ts";
+import { benchLooks } from "./looks.ts";
 import { benchPlanning } from "./notes.ts";
 import { benchBytes, benchLookUp, benchWaiting } from "./store.ts";
 import { say } from "./table.ts";
@@ -18,6 +19,7 @@ say(`orch bench, node ${process.version}, ${cpus().length} cores, SQLite (WAL, s
 try {
   await using engine = await openEngine({ env: { ORCH_CONCURRENCY: "32" } });
   await benchTasks(engine, floor);
+  await benchLooks(floor);
   await benchBytes(engine);
   await benchCalls();
   await benchAgents();

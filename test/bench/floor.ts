@@ -9,8 +9,14 @@ const BASH = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/", LANG: "C.UTF-8", SHLVL: "1" };
 const BODY = JSON.stringify({ exit_code: 0, stdout: "", stderr: "", duration_ms: 1, status: "passed" });
 
-/** So many tasks of so many `true` steps, so many of them at once. */
-export type Load = { readonly tasks: number; readonly steps: number; readonly at_once: number };
+/** So many tasks of so many steps, so many of them at once. A step is `true`, or the given command. */
+export type Load = {
+  readonly tasks: number;
+  readonly steps: number;
+  readonly at_once: number;
+  readonly command?: string;
+  readonly directory?: string;
+};
 
 export type Floor = { readonly ms: (load: Load) => Promise<number>; readonly close: () => void };
 
@@ -27,8 +33,9 @@ export function startFloor(path: string): Floor {
   };
 }
 
-function run(command: string): Promise<unknown> {
+function run(command: string, cwd?: string): Promise<unknown> {
   const child = spawn("/bin/bash", [...BASH, command], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
     env: ENVIRONMENT,
@@ -44,20 +51,20 @@ function serve(path: string): void {
   database.exec("CREATE TABLE step (id INTEGER PRIMARY KEY, task INTEGER, seq INTEGER, body TEXT, UNIQUE (task, seq))");
   const insert = database.prepare("INSERT INTO step (task, seq, body) VALUES (?, ?, ?)");
   let task = 0;
-  const runTask = async (steps: number) => {
+  const runTask = async ({ steps, command = "true", directory }: Load) => {
     const name = ++task;
     for (let seq = 0; seq < steps; seq++) {
-      await run("true");
+      await run(command, directory);
       insert.run(name, seq, BODY);
     }
   };
-  process.on("message", async ({ tasks, steps, at_once }: Load) => {
+  process.on("message", async (load: Load) => {
     const begun = performance.now();
-    let left = tasks;
+    let left = load.tasks;
     const worker = async () => {
-      while (left-- > 0) await runTask(steps);
+      while (left-- > 0) await runTask(load);
     };
-    await Promise.all(Array.from({ length: at_once }, worker));
+    await Promise.all(Array.from({ length: load.at_once }, worker));
     process.send?.(performance.now() - begun);
   });
 }

@@ -54,6 +54,7 @@ export async function runAgent({ replies, exits = () => 0, examination = GREEN, 
       examined.push(check);
       return examination ?? GREEN;
     },
+    prepare: async () => {},
     redRun: () => {
       throw new Error("no agent records a red run");
     },

@@ -1,5 +1,5 @@
 // What an examination runs, and what it makes of the answers. The looks are played.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CheckLooks, createExaminer } from "../../../src/proof/examiner.ts";
 import type { ExaminedCheck } from "../../../src/proof/port.ts";
 import { AT, aContract } from "../../support/builders.ts";
@@ -8,8 +8,11 @@ import { memoryStore } from "../../support/memory-store.ts";
 type Colour = "red" | "green";
 type Played = { readonly control: (script: string) => Colour; readonly decoy: (script: string) => Colour };
 
-function examined(text: string, played: Played, decoy_on: ExaminedCheck["decoy_on"] = "machine") {
+const YES: Played = { control: () => "red", decoy: () => "red" };
+
+function anExaminer(played: Played, store = memoryStore()) {
   const seen: { readonly look: string; readonly script: string; readonly limit_ms: number }[] = [];
+  const now = { programs: "1", at: AT };
   const look = (answer: Colour) => ({ answer, exit_code: answer === "red" ? 1 : 0, reason: null });
   const looks: CheckLooks = {
     control: async ({ script, limit_ms }) => {
@@ -21,12 +24,20 @@ function examined(text: string, played: Played, decoy_on: ExaminedCheck["decoy_o
       seen.push({ look: "decoy", script, limit_ms });
       return look(played.decoy(script));
     },
-    fingerprint: async () => "1",
+    fingerprint: async () => now.programs,
   };
-  const clock = () => new Date(AT);
-  const examiner = createExaminer({ store: memoryStore(), clock, looks, home: "/root", version: "1" });
-  const check = { text, contract: aContract(), commands: [], decoy_on };
-  return examiner.examine(check).then((examination) => ({ examination, seen }));
+  const clock = () => new Date(now.at);
+  const examiner = createExaminer({ store, clock, looks, home: "/root", version: "1" });
+  return { examiner, seen, store, now };
+}
+
+const asked = (text: string, decoy_on: ExaminedCheck["decoy_on"] = "machine"): ExaminedCheck => ({
+  ...{ text, contract: aContract(), commands: [], decoy_on },
+});
+
+async function examined(text: string, played: Played, decoy_on: ExaminedCheck["decoy_on"] = "machine") {
+  const { examiner, seen } = anExaminer(played);
+  return { examination: await examiner.examine(asked(text, decoy_on)), seen };
 }
 
 const TEXT = "docker ps && docker inspect web";
@@ -51,7 +62,7 @@ test("a conjunction with a part that is red in both is not joined", async () => 
     decoy: (script) => (script === "docker ps" ? "green" : "red"),
   });
   expect(examination).toMatchObject({ joined: false, control: { answer: "red" }, decoy: { answer: "red" } });
-  expect(seen.map(({ look }) => look)).toEqual(["control", "decoy", "control", "decoy"]);
+  expect(seen.map(({ look }) => look).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
 });
 
 test("the parts are looked at only where all of them together are red in both looks", async () => {
@@ -68,4 +79,70 @@ test("a check that has not run on the machine yet has no decoy, and is at most r
   const { examination, seen } = await examined(TEXT, { control: () => "red", decoy: () => "red" }, "nowhere");
   expect(examination).toMatchObject({ decoy: null, joined: false, control: { answer: "red" } });
   expect(seen.map(({ look }) => look)).toEqual(["control"]);
+});
+
+describe("a check that was prepared before its run", () => {
+  const ONE = asked("docker inspect web");
+  const looksOf = (seen: readonly { readonly look: string }[]) => seen.map(({ look }) => look);
+
+  test("has had its control, and has its decoy after the run", async () => {
+    const { examiner, seen } = anExaminer(YES);
+    await examiner.prepare(ONE);
+    expect(looksOf(seen)).toEqual(["control"]);
+    const examination = await examiner.examine(ONE);
+    expect(looksOf(seen)).toEqual(["control", "decoy"]);
+    expect(examination).toMatchObject({ control: { answer: "red" }, decoy: { answer: "red" }, joined: false });
+  });
+
+  test("is not looked at again when its examination is kept", async () => {
+    const { examiner, seen, store } = anExaminer(YES);
+    const first = await examiner.examine(ONE);
+    const later = anExaminer(YES, store);
+    await later.examiner.prepare(ONE);
+    expect([await later.examiner.examine(ONE), later.seen]).toEqual([first, []]);
+    expect(looksOf(seen).toSorted()).toEqual(["control", "decoy"]);
+  });
+
+  test("counts as not prepared when its run has replaced a program", async () => {
+    const { examiner, seen, now } = anExaminer(YES);
+    await examiner.examine(ONE);
+    await examiner.prepare(ONE);
+    now.programs = "2";
+    await examiner.examine(ONE);
+    expect(looksOf(seen).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
+  });
+
+  test("is known to have been red when it was so before the run", async () => {
+    const { examiner, store } = anExaminer(YES);
+    const changes = [examiner.redRun(ONE)];
+    await store.commit({ thread_id: "earlier", after: null, events: [], changes });
+    await examiner.prepare(ONE);
+    expect((await examiner.examine(ONE)).red_at).toBe(AT);
+    expect((await examiner.examine(ONE)).red_at).toBe(AT);
+    expect((await examiner.examine(asked("docker inspect db"))).red_at).toBeNull();
+  });
+
+  test("is read again for another run of the same check", async () => {
+    const { examiner, store } = anExaminer(YES);
+    await examiner.prepare(ONE);
+    await store.commit({ thread_id: "later", after: null, events: [], changes: [examiner.redRun(ONE)] });
+    expect((await examiner.examine({ ...ONE, contract: aContract({ task_id: "another" }) })).red_at).toBe(AT);
+    expect((await examiner.examine(ONE)).red_at).toBeNull();
+  });
+
+  test("is kept in memory for 256 runs at most", async () => {
+    const { examiner, store } = anExaminer(YES);
+    for (let n = 0; n < 257; n++) await examiner.prepare({ ...ONE, contract: aContract({ task_id: `run-${n}` }) });
+    await store.commit({ thread_id: "later", after: null, events: [], changes: [examiner.redRun(ONE)] });
+    const redAt = async (n: number) =>
+      (await examiner.examine({ ...ONE, contract: aContract({ task_id: `run-${n}` }) })).red_at;
+    expect([await redAt(0), await redAt(1), await redAt(256)]).toEqual([AT, null, null]);
+  });
+});
+
+test("the control of a taught check is that of its first run", async () => {
+  const { examiner, seen } = anExaminer(YES);
+  await examiner.examine(asked("docker inspect web", "nowhere"));
+  await examiner.examine(asked("docker inspect web"));
+  expect(seen.map(({ look }) => look)).toEqual(["control", "decoy"]);
 });

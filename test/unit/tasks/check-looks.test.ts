@@ -4,7 +4,7 @@ import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Examination } from "../../../src/domain/proof.ts";
 import type { Step, StepResult } from "../../../src/domain/step.ts";
 import type { CheckExaminer, ExaminedCheck } from "../../../src/proof/port.ts";
-import { examineChecks } from "../../../src/tasks/check-looks.ts";
+import { examineChecks, prepareChecks } from "../../../src/tasks/check-looks.ts";
 import { AT, aContract, aResult, check, cmd, mcpCall } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
 
@@ -25,8 +25,13 @@ type Given = {
 
 async function examining({ steps, ends = {}, red_before = [], red_at = null, remote = false }: Given) {
   const asked: ExaminedCheck[] = [];
+  const prepared: ExaminedCheck[] = [];
   const remembered: string[] = [];
   const examiner: CheckExaminer = {
+    prepare: async (one) => {
+      prepared.push(one);
+      throw new Error("the database is closed");
+    },
     examine: async (one) => {
       asked.push(one);
       return { ...FOUND, red_at };
@@ -50,9 +55,10 @@ async function examining({ steps, ends = {}, red_before = [], red_at = null, rem
   });
   const contract = await parts.begin(aContract(), pinning(procedureOf(steps)), ...looked, ...ran);
   const thread = await parts.threads.threadOf(contract.task_id);
+  prepareChecks({ examiner, backendOf: () => parts.backend }, thread, contract);
   await examineChecks({ examiner, backendOf: () => parts.backend }, thread, contract);
   const examined = [...thread.journal.projection.proof.examinations];
-  return { asked, remembered, examined, kept: await parts.store.findCheckLook("red", "test -e a") };
+  return { asked, prepared, remembered, examined, kept: await parts.store.findCheckLook("red", "test -e a") };
 }
 
 const failed = (over: Partial<StepResult> = {}): Partial<StepResult> => ({ status: "failed", exit_code: 1, ...over });
@@ -66,6 +72,14 @@ describe("the checks of a plan", () => {
     expect(asked).toMatchObject([{ text: "test -e a", commands: ["make"], decoy_on: "machine" }]);
     expect(examined.map(([index]) => index)).toEqual([1]);
     expect(remembered).toEqual([]);
+  });
+
+  test("are prepared beside the run, each command that checks, and nothing depends on it", async () => {
+    const steps = [cmd("make"), check("test -e a"), mcpCall({ expect: { equals: 1 } }), check("test -e b")];
+    const { prepared, asked } = await examining({ steps });
+    expect(prepared).toEqual(asked);
+    expect(prepared.map(({ text }) => text)).toEqual(["test -e a", "test -e b"]);
+    expect((await examining({ steps, remote: true })).prepared).toEqual([]);
   });
 
   test("say that no world is possible for the call of a tool, and for a flow engine", async () => {
@@ -106,6 +120,7 @@ test("nothing is examined where looks are switched off", async () => {
   const parts = pipelineParts();
   const contract = await parts.begin(aContract(), pinning(procedureOf([check("test -e a")])));
   const thread = await parts.threads.threadOf(contract.task_id);
+  prepareChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
   await examineChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
   expect(thread.journal.projection.proof.examinations.size).toBe(0);
 });
