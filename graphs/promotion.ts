@@ -6,6 +6,7 @@ import {
   type Promotion,
   type PromotionDeps,
   PromotionState,
+  proveCandidate,
   requestPromotion,
   settlePromotion,
 } from "./nodes/promote-candidate.ts";
@@ -14,17 +15,20 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
   new StateGraph(PromotionState)
     .addNode(
       traced({
+        prove: proveCandidate(deps),
         request_promotion: requestPromotion(deps),
         await_promotion: awaitPromotion(deps),
         activate_sop: settlePromotion(deps, "active"),
         deprecate_sop: settlePromotion(deps, "deprecated"),
       }),
     )
-    .addEdge(START, "request_promotion")
+    .addEdge(START, "prove")
+    .addConditionalEdges("prove", proofIs, { gathered: "request_promotion", suspended: END })
     .addEdge("request_promotion", "await_promotion")
     .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
     .addEdge("activate_sop", END)
     .addEdge("deprecate_sop", END)
     .compile(checkpointer === undefined ? {} : { checkpointer });
 
+const proofIs = (state: Promotion) => factOf(state, "proof", "prove");
 const decisionIs = (state: Promotion) => factOf(state, "decision", "await_promotion");

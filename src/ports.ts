@@ -28,8 +28,14 @@ export type Change =
       readonly set: Partial<Omit<Task, "task_id" | "contract">>;
     }
   | { readonly on: "sop_created"; readonly sop: Sop }
-  | { readonly on: "sop"; readonly sop_id: string; readonly expect: Sop["status"]; readonly status: Sop["status"] }
-  | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean }
+  | {
+      readonly on: "sop";
+      readonly sop_id: string;
+      readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left">>;
+      readonly set: Partial<Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id">>;
+    }
+  /** `proved`: the run has proved the version. */
+  | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean; readonly proved: boolean }
   | { readonly on: "approval_created"; readonly approval: Approval }
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
   /** Replaces the earlier one of the same digest. */
@@ -60,7 +66,11 @@ export interface Store {
   readMessages(after: number, limit: number): Promise<Message[]>;
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the last task_id of the previous page. */
-  listTasks(query: Page & { readonly status?: TaskStatus | undefined }): Promise<Task[]>;
+  listTasks(
+    query: Page & { readonly status?: TaskStatus | undefined } & {
+      readonly [K in "target_signature" | "sop_id"]?: string | undefined;
+    },
+  ): Promise<Task[]>;
   /** Accepted and running tasks, oldest first: a server claims them when it starts. */
   unfinishedTasks(): Promise<Task[]>;
   findSop(sop_id: string): Promise<Sop | null>;

@@ -1,12 +1,17 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
+
+import { wasAccepted } from "../../src/domain/job.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
+import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
+import type { Verdict } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { type TrialEnd, trialEnd } from "../../src/tasks/sop-trial.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import { end } from "../../src/tasks/transitions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -21,25 +26,41 @@ export const endAs =
     if (reason === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
     const findings = status === "blocked" ? all.filter(({ verdict }) => verdict === "block") : [];
     const message = await withOpenJob(deps, contract, journal.projection, reason.message);
-    const ended = outcome(status, reason.reason_code, message, { ...reason, thread_id: contract.task_id, findings });
+    const { verdict } = journal.projection;
+    const run = verdict === null ? null : runProof(verdict, contract.intent);
     for (;;) {
-      const candidate = await candidateFrom(deps, contract, procedure, status);
+      const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
+      const trial = await trialOf(deps, contract.task_id, procedure, verdict);
+      const said = [message, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
       const { events, changes } = end({
         task_id: contract.task_id,
-        outcome: ended,
+        outcome: outcome(status, reason.reason_code, said, { ...reason, thread_id: contract.task_id, findings }),
         at: deps.clock().toISOString(),
         procedure,
-        verdict: journal.projection.verdict,
+        verdict,
+        proved: run === "proved",
+        trial,
         withdrawn: withdrawn(journal.projection),
         candidate,
       });
       const conflict = await journal.tryCommit(events, changes);
       if (conflict === null) return {};
-      // Another task of this key has just stored a version: take the next number.
-      if (conflict.on !== "sop_created")
+      // Another task of this key has just stored or settled a version: look again.
+      if (conflict.on !== "sop_created" && conflict.on !== "sop")
         throw new Error(`task ${contract.task_id} could not end: ${conflict.on} changed`);
     }
   };
+
+/** A job that the engine did not accept says nothing about its procedure. */
+async function trialOf(
+  { store }: PipelineDeps,
+  task_id: string,
+  procedure: Procedure | null,
+  verdict: Verdict | null,
+): Promise<TrialEnd | null> {
+  if (procedure?.on_trial === undefined || procedure.sop_id === null || verdict === null) return null;
+  return wasAccepted(verdict.reason_code) ? trialEnd(store, { task_id, sop_id: procedure.sop_id, verdict }) : null;
+}
 
 /** Asks the engine to end a job that may still run. The message says when it was not asked. */
 async function withOpenJob(
@@ -61,15 +82,15 @@ async function candidateFrom(
   deps: PipelineDeps,
   contract: Pipeline["contract"],
   procedure: Procedure | null,
-  status: EndStatus,
+  run: RunProof | null,
 ): Promise<Sop | null> {
-  if (status !== "ok" || procedure === null || procedure.sop_id !== null) return null;
+  if (run === null || procedure === null || procedure.sop_id !== null) return null;
   const { intent, target } = contract;
   return newCandidate(deps, {
     intent,
     target,
     procedure,
     origin: { by: "task", task_id: contract.task_id },
-    proved: true,
+    run,
   });
 }

@@ -18,8 +18,9 @@ export const lookUpSop =
       if (contract.delegation_mode === "teach_if_unknown") return { lookup: "teachable" };
       return { lookup: "unknown", reason: reason("sop_not_found", message) };
     }
-    const { sop_id, version, steps, criteria, safety_level, preconditions } = sop;
-    const body = { sop_id, sop_version: version, steps, criteria, safety_level, preconditions };
+    const { sop_id, version, steps, criteria, safety_level, preconditions, trial_left } = sop;
+    const on_trial = trial_left > 0 && ({ on_trial: true } as const);
+    const body = { sop_id, sop_version: version, steps, criteria, safety_level, preconditions, ...on_trial };
     journal.note({ kind: "sop_pinned", body });
     return { lookup: "known" };
   };

@@ -1,11 +1,15 @@
-// The nodes of a promotion, and its facts. It is requested once, and the wait for the decision is alone in its node. Approved:
-// the candidate becomes the active SOP [3.sop.promote]; the active one before it, and older candidates, are deprecated. Otherwise the candidate is
-// deprecated (D-019).
+// The nodes of a promotion, and its facts. What can be known of the candidate without changing anything is gathered first (D-200).
+// Each request is made once, and the wait for the decision is alone in its node. Approved: the candidate becomes the active SOP
+// [3.sop.promote]; the active one before it, and older candidates, are deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import type { NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import type { Sop } from "../../src/domain/sop.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
+import { gatherProof, type ProofDeps } from "../../src/tasks/sop-proof.ts";
 import { activation, moved } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import { approvalQuestion, decideInline } from "./await-approval.ts";
@@ -14,11 +18,35 @@ export const PromotionState = new StateSchema({
   sop_id: z.string(),
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
+  proof: z.enum(["gathered", "suspended"]).optional(),
 });
 export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
 
-export type PromotionDeps = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "approval_ttl_ms">;
+export type PromotionDeps = ProofDeps & Pick<PipelineDeps, "threadOf" | "new_id" | "approval_ttl_ms">;
+
+export const proveCandidate =
+  (deps: PromotionDeps) =>
+  async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
+    const { journal, leaving } = await deps.threadOf(promotionThread(sop_id));
+    if (journal.projection.sop_proof !== null) return { proof: "gathered" };
+    const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
+    if (leaving.aborted) return { proof: "suspended" };
+    const events: NewEvent[] = [
+      { kind: "policy_judged", body: { findings: [...findings] } },
+      { kind: "sop_examined", body: proof },
+    ];
+    // The candidate may have been settled in the meantime: then only its level stays as it was.
+    const conflict = await journal.tryCommit(events, changes);
+    if (conflict !== null) await journal.commit(events);
+    return { proof: "gathered" };
+  };
+
+async function sopIn({ store }: Pick<PromotionDeps, "store">, sop_id: string): Promise<Sop> {
+  const sop = await store.findSop(sop_id);
+  if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
+  return sop;
+}
 
 export const requestPromotion =
   (deps: PromotionDeps) =>
@@ -26,8 +54,7 @@ export const requestPromotion =
     const { journal } = await deps.threadOf(promotionThread(sop_id));
     const asked = journal.projection.approvals.last;
     if (asked !== null) return { approval_id: asked.approval_id };
-    const sop = await deps.store.findSop(sop_id);
-    if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
+    const sop = await sopIn(deps, sop_id);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
     const active = await deps.store.findActiveSop(intent, target_signature);
     const content = {
@@ -40,11 +67,17 @@ export const requestPromotion =
       safety_level,
       preconditions,
       replaces: active?.version ?? null,
+      ...proofIn(journal.projection),
     };
-    const approval = newApproval(deps, promotionThread(sop_id), "promotion", { ...content, findings: [] });
+    const approval = newApproval(deps, promotionThread(sop_id), "promotion", content);
     await journal.commit([requested(approval)], [{ on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };
   };
+
+const proofIn = ({ sop_proof, findings }: Projection) => ({
+  findings: [...findings],
+  ...(sop_proof !== null && { proof: sop_proof }),
+});
 
 export const awaitPromotion =
   (deps: PromotionDeps) =>
@@ -67,8 +100,7 @@ export const settlePromotion =
     const thread_id = promotionThread(sop_id);
     const { journal } = await deps.threadOf(thread_id);
     for (;;) {
-      const sop = await deps.store.findSop(sop_id);
-      if (sop === null) throw new Error(`SOP ${sop_id} is to be settled and is not stored`);
+      const sop = await sopIn(deps, sop_id);
       if (sop.status !== "candidate") return {};
       const active = await deps.store.findActiveSop(sop.intent, sop.target_signature);
       const place = active === null ? "" : `, in the place of version ${active.version}`;

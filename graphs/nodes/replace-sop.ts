@@ -7,6 +7,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin } from "../../src/domain/sop.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
+import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {
   activation,
   moved,
@@ -30,26 +31,39 @@ export const replaceSop =
   };
 
 async function open(deps: PipelineDeps, task_id: string, { current, target, procedure }: Replacement): Promise<string> {
-  const { journal } = await deps.threadOf(task_id);
+  const { journal, cancel, leaving } = await deps.threadOf(task_id);
   const origin = { by: "update_sop", task_id } as const;
-  const draft = { intent: current.intent, target, procedure, origin, proved: false };
-  const candidate = await newCandidate(deps, draft);
+  const draft = { intent: current.intent, target, procedure, origin, run: null };
+  const defined = await newCandidate(deps, draft);
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: steps that are not proved are always stored
-  if (candidate === null) throw new Error("a candidate that is not proved is always created");
+  if (defined === null) throw new Error("a candidate that is not proved is always created");
+  const { proof, findings, changes } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
+  const candidate = { ...defined, level: proof.level };
   const { sop_id, version } = candidate;
-  const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure };
+  const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure, proof };
   const approval = newApproval(deps, task_id, "replacement", {
     ...content,
     sop_id,
     sop_version: version,
     replaces: current.version,
-    findings: [],
+    findings: [...findings],
   });
   const why = formatOrigin(origin);
   const stepAside = moved(current, "deprecated", why);
   await journal.commit(
-    [...stepAside.events, sopChanged(candidate, "candidate", why), requested(approval)],
-    [...stepAside.changes, { on: "sop_created", sop: candidate }, { on: "approval_created", approval }],
+    [
+      ...stepAside.events,
+      sopChanged(candidate, "candidate", why),
+      { kind: "policy_judged", body: { findings: [...findings] } },
+      { kind: "sop_examined", body: proof },
+      requested(approval),
+    ],
+    [
+      ...stepAside.changes,
+      { on: "sop_created", sop: candidate },
+      { on: "approval_created", approval },
+      ...changes.filter(({ on }) => on === "check_look"),
+    ],
   );
   return approval.approval_id;
 }
@@ -62,7 +76,7 @@ export const settleReplacement =
     const approved = decision === "approve";
     if (candidate.status === "candidate") {
       const moves = approved
-        ? await activation(deps.store, candidate)
+        ? await activation(deps.store, candidate, previous)
         : await restoration(deps.store, candidate, previous);
       await journal.commit(moves.events, moves.changes);
     }

@@ -35,19 +35,11 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
 export function composeGraphs(config: Config, services: Services) {
   const { store, threadOf, clock, new_id, agent, redact, skills, execution, checkpoints } = services;
   const examiner = composeExaminer(services);
-  const promotion = { store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 };
-  const home = homedir();
-  const pipeline = {
-    ...promotion,
-    agent,
-    redact,
-    backendOf: execution.backendOf,
-    toolServers: execution.toolServers,
-    skillOf: skills.skillOf,
-    home,
-    gate: composeGate(config, redact),
-    examiner,
+  const promotion = {
+    ...{ store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 },
+    ...{ examiner, home: homedir(), backendOf: execution.backendOf, toolServers: execution.toolServers },
   };
+  const pipeline = { ...promotion, agent, redact, skillOf: skills.skillOf, gate: composeGate(config, redact) };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
   const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };

@@ -204,6 +204,11 @@ const FORMATS: Readonly<Plain> = {
     about: "SOP",
     text: `${sop_id}, version ${version}, is ${status}: ${why}`,
   })),
+  sop_examined: format(EVENT_BODIES.sop_examined, ({ level, warnings }) => ({
+    about: "proof",
+    text: [level, ...warnings].join("; "),
+  })),
+  sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
     about: "outside check",

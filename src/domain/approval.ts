@@ -5,6 +5,7 @@ import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
+import { SopProof } from "./sop-proof.ts";
 import { Steps } from "./step.ts";
 import { promotionThread } from "./thread-id.ts";
 
@@ -22,7 +23,9 @@ export const ProcedureContent = z.strictObject({
   safety_level: SafetyLevel,
   preconditions: z.array(z.string()),
   findings: z.array(Finding),
+  on_trial: z.literal(true).optional().describe("no run has proved the version on this target yet"),
   replaces: z.int().nullable().optional().describe("of a promotion: the version in use, which it would deprecate"),
+  proof: SopProof.optional().describe("of a promotion or a replacement: what is known of the version"),
   contract: TaskContract.optional().describe(
     "what the steps are run for; absent where a procedure is stored and not run",
   ),

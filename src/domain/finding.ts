@@ -16,6 +16,7 @@ export const FINDING_CODES = [
   "tool.changes_state",
   "tool.unknown_effect",
   "safety.approval_required",
+  "safety.on_trial",
   "category.matched",
   "category.undecided",
 ] as const;

@@ -11,7 +11,8 @@ import { canonicalJson } from "./json-values.ts";
 import { Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
-import { CriterionCheck, SafetyLevel } from "./sop.ts";
+import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
+import { SopProof } from "./sop-proof.ts";
 import { StepResult, Steps } from "./step.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -25,6 +26,7 @@ export const Procedure = z.strictObject({
   criteria: z.array(CriterionCheck),
   safety_level: SafetyLevel,
   preconditions: z.array(z.string()),
+  on_trial: z.literal(true).optional().describe("no run has proved it on this target, so its run asks for an approval"),
 });
 export type Procedure = z.infer<typeof Procedure>;
 
@@ -90,7 +92,23 @@ export const EVENT_BODIES = {
   agent_stopped: AgentStopped,
   retry_granted: z.strictObject({ index: z.int().min(0) }),
   verdict_reached: Verdict,
-  sop_changed: z.strictObject({ sop_id: z.string(), version: z.int(), status: z.string(), why: z.string() }),
+  sop_changed: z.strictObject({
+    sop_id: z.string(),
+    version: z.int(),
+    status: z.string(),
+    why: z.string(),
+    level: SopLevel.optional(),
+    trial_left: z.int().min(0).optional(),
+  }),
+  sop_examined: SopProof.describe("what a promotion or a replacement shows to the human"),
+  sop_trial_failed: z
+    .strictObject({
+      sop_id: z.string(),
+      version: z.int(),
+      active_version: z.int().describe("the version before it, which is active again"),
+      message: z.string(),
+    })
+    .describe("a message to the supervisor"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: z.strictObject({
     verified: z.boolean(),
@@ -127,7 +145,7 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean => kind === "reported";
+export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
 
 type Unhashed = Omit<JournalEvent, "hash">;
 

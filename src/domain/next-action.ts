@@ -96,6 +96,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   verified: [VERIFY],
   sop_replaced: [say("Nothing: the new version is used from now on.")],
   promoted: [say("Nothing: tasks with this intent and target run the SOP from now on.")],
+  sop_trial_failed: [
+    evidence("Read in the evidence how its run ended."),
+    submit("Have a corrected version take its place.", { intent: "update_sop" }),
+  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   approval_required: [DECIDE, READ_APPROVAL, CANCEL],

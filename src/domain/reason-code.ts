@@ -4,6 +4,7 @@ export const REASON_CODES = [
   "verified",
   "sop_replaced",
   "promoted",
+  "sop_trial_failed",
   "sop_unknown",
   "step_outcome_unknown",
   "approval_required",

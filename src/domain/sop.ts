@@ -7,6 +7,11 @@ import { isCheck, type Step, Steps } from "./step.ts";
 
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 
+/** What is known of a version on its target: defined, its checks were tried there, or a run there was proved (D-200). */
+export const SOP_LEVELS = ["defined", "tried", "proved"] as const;
+export const SopLevel = z.enum(SOP_LEVELS);
+export type SopLevel = z.infer<typeof SopLevel>;
+
 export const SafetyLevel = z.enum(["standard", "approval_required"]);
 
 const Note = z.string().min(1).max(1024);
@@ -27,6 +32,15 @@ export const Sop = z.strictObject({
   safety_level: SafetyLevel,
   preconditions: z.array(Note).max(50).describe("notes for the supervisor, not evaluated by orch"),
   steps_digest: z.string(),
+  level: SopLevel.describe("what is known of it on this target"),
+  proved_on: z.string().nullable().describe("the other target on which the procedure was proved that it is a copy of"),
+  trial_left: z
+    .int()
+    .min(0)
+    .describe(
+      "runs in use that ask for an approval first, and give way to the version before when they are not proved",
+    ),
+  replaced_sop_id: z.uuid().nullable().describe("the version that was active before it"),
   origin: z.string().describe("the task that proved the procedure, or another source of it"),
   last_success_at: z.iso.datetime().nullable(),
   success_count: z.int().min(0),
@@ -101,10 +115,13 @@ export type SopOrigin =
   | { readonly by: "task"; readonly task_id: string }
   /** It was taught, or imported, without a task. */
   | { readonly by: "teach" }
+  /** A copy of a procedure for another target. */
+  | { readonly by: "copy"; readonly sop_id: string }
   /** A replacement: the task that requested it settles it. */
   | { readonly by: "update_sop"; readonly task_id: string };
 
 const UPDATE = "update_sop ";
+const COPY = "copy_sop ";
 
 export function formatOrigin(origin: SopOrigin): string {
   switch (origin.by) {
@@ -112,6 +129,8 @@ export function formatOrigin(origin: SopOrigin): string {
       return origin.task_id;
     case "teach":
       return "teach";
+    case "copy":
+      return `${COPY}${origin.sop_id}`;
     case "update_sop":
       return `${UPDATE}${origin.task_id}`;
   }
@@ -119,6 +138,7 @@ export function formatOrigin(origin: SopOrigin): string {
 
 export function parseOrigin(text: string): SopOrigin {
   if (text === "teach") return { by: "teach" };
+  if (text.startsWith(COPY)) return { by: "copy", sop_id: text.slice(COPY.length) };
   return text.startsWith(UPDATE)
     ? { by: "update_sop", task_id: text.slice(UPDATE.length) }
     : { by: "task", task_id: text };

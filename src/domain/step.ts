@@ -54,7 +54,11 @@ const McpCall = z
   .transform(({ params, arguments: args, ...step }) => ({ ...step, arguments: args ?? params ?? {} }));
 
 export const Step = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("cmd"), value: Command }),
+  z.strictObject({
+    kind: z.literal("cmd"),
+    value: Command,
+    preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
+  }),
   z.strictObject({ kind: z.literal("check"), value: Command }),
   z.strictObject({ kind: z.literal("wait"), value: Duration }),
   McpCall,

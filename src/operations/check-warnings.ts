@@ -1,7 +1,6 @@
 // Warns of checks that could not be seen to fail, when steps are taught, imported or explained (D-193), with the usual mend.
 import type { z } from "zod";
-import type { Target, TaskContract } from "../domain/contract.ts";
-import { DEFAULT_MAX_MINUTES } from "../domain/duration.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { proofOf } from "../domain/proof.ts";
 import type { Step } from "../domain/step.ts";
 import { mendsOf } from "../proof/mends.ts";
@@ -9,13 +8,6 @@ import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
 
 type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };
-
-/** What a candidate that no task has asked for is run for. */
-export const withoutTask = (intent: string, target: Target): TaskContract => ({
-  ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [], payload: {} },
-  constraints: { implicit_scope: [], require_approval_for: [], max_minutes: DEFAULT_MAX_MINUTES },
-  ...{ requested_by: "none", requested_at: "1970-01-01T00:00:00Z" },
-});
 
 /** Runs controls, which leave their world in no case, and nothing on this machine: no approval covers the steps yet. */
 export async function checkWarnings(

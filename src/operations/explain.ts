@@ -72,15 +72,20 @@ function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained
   return { would, why: `There is no active SOP for ${intent} on "${target_signature}".`, target_signature, steps: [] };
 }
 
-type Plan = { readonly steps: readonly Step[]; readonly safety_level: z.infer<typeof SafetyLevel> };
+type Plan = {
+  readonly steps: readonly Step[];
+  readonly safety_level: z.infer<typeof SafetyLevel>;
+  /** Of a stored SOP. */
+  readonly trial_left?: number;
+};
 
 async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Promise<Explained> {
   const { intent, target } = contract;
-  const { steps, safety_level } = plan;
+  const { steps, safety_level, trial_left = 0 } = plan;
   const context = planContextOf(deps, contract);
   const proved = !isNew;
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
-  const by_rules = judgePlan({ contract, steps, safety_level, intent, context, proved });
+  const by_rules = judgePlan({ contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 });
   const findings = strictestFirst([...by_rules, ...by_tools]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;

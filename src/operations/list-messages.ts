@@ -1,5 +1,5 @@
 // list_messages: everything addressed to the supervisor after a cursor.
-import { outcomeView } from "../domain/outcome.ts";
+import { outcome, outcomeView } from "../domain/outcome.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
@@ -13,7 +13,10 @@ export const handleListMessages: OperationHandler<typeof listMessages> =
     const found = await lookUntil({ clock: deps.clock, next, look, isEnough }, { wait_seconds, signal });
     const messages = found.flatMap(({ cursor, event }) => {
       const { thread_id, at } = event;
-      return event.kind === "reported" ? [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }] : [];
+      if (event.kind === "reported") return [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }];
+      if (event.kind !== "sop_trial_failed") return [];
+      const failed = outcome("failed", "sop_trial_failed", event.body.message, { thread_id });
+      return [{ cursor, thread_id, at, outcome: failed }];
     });
     return { messages, next_cursor: found.at(-1)?.cursor ?? after };
   };

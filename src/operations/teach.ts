@@ -11,8 +11,9 @@ import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { refusalError } from "../tasks/transitions.ts";
+import { withoutTask } from "../tasks/without-task.ts";
 import { answerTask } from "./answer-task.ts";
-import { checkWarnings, withoutTask } from "./check-warnings.ts";
+import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
@@ -67,7 +68,7 @@ export async function teachSop(
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf([...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
-    const sop = await newCandidate(deps, { intent, target, procedure, origin: { by: "teach" }, proved: false });
+    const sop = await newCandidate(deps, { intent, target, procedure, origin: { by: "teach" }, run: null });
     if (sop === null) throw new Error("a candidate that is not proved is always created");
     const thread_id = promotionThread(sop.sop_id);
     const events = [sopChanged(sop, "candidate", "taught without a task")];

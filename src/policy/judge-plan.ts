@@ -25,6 +25,8 @@ export type Plan = {
   readonly context: PlanContext;
   /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
   readonly proved: boolean;
+  /** The version is in use and no run has proved it on this target yet. */
+  readonly on_trial?: boolean | undefined;
 };
 
 /** `remote`: the plan goes to a flow engine, which resolves references in its input. */
@@ -42,7 +44,7 @@ export function judgePlan(plan: Plan): Finding[] {
     judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
-  const asked = plan.safety_level === "approval_required" ? approvals(plan.steps) : [];
+  const asked = standingQuestion(plan);
   return strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
 }
 
@@ -155,16 +157,30 @@ function readOnly({ is, why, command }: CommandEffect, { intent, proved }: Plan)
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
+const ALWAYS = {
+  code: "safety.approval_required",
+  reason: "the procedure asks for approval every time it runs; have its steps approved",
+} as const;
+const ON_TRIAL = {
+  code: "safety.on_trial",
+  reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
+} as const;
+
+/** What a procedure asks of its own, before its steps are judged. */
+function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
+  if (on_trial === true) return approvals(steps, ON_TRIAL);
+  return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
+}
+
 /** One question per step that may change something; for a plan without such a step, one at its start. */
-function approvals(steps: readonly Step[]): readonly Finding[] {
+function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL): readonly Finding[] {
   const acting = steps.flatMap((step, index) => (step.kind === "wait" || isCheck(step) ? [] : [index]));
   return (acting.length === 0 ? [0] : acting).map((step_index) => {
     const step = steps[step_index];
     return {
       step_index,
       verdict: "ask",
-      code: "safety.approval_required",
-      reason: "the procedure asks for approval every time it runs; have its steps approved",
+      ...why,
       command: step?.kind === "cmd" || step?.kind === "check" ? step.value : null,
       category: null,
     };

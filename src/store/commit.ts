@@ -109,14 +109,15 @@ function applyChange(change: Change, { task, sop, approval, checkLook }: Session
     case "sop_created":
       return created(sop.create({ data: rowOf(Sop, change.sop), select: { sop_id: true } }));
     case "sop": {
-      const { sop_id, expect, status } = change;
-      return holds(sop.updateMany({ where: { sop_id, status: expect }, data: { status, updated_at: at } }));
+      const { sop_id, expect, set } = change;
+      return holds(sop.updateMany({ where: { sop_id, ...expect }, data: { ...set, updated_at: at } }));
     }
     case "sop_counted": {
-      const { sop_id, passed } = change;
+      const { sop_id, passed, proved } = change;
       const one = { increment: 1 };
       const counted = passed ? { success_count: one, last_success_at: at } : { failure_count: one };
-      return holds(sop.updateMany({ where: { sop_id }, data: { ...counted, updated_at: at } }));
+      const data = { ...counted, ...(proved && { level: "proved" }), updated_at: at };
+      return holds(sop.updateMany({ where: { sop_id }, data }));
     }
     case "check_look": {
       const { kind, digest, body, looked_at } = change.look;

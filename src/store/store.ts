@@ -38,9 +38,9 @@ const readTasks = ({ task }: Client): Tasks => ({
     const row = await task.findUnique({ where: { task_id } });
     return row === null ? null : taskOf(row);
   }),
-  listTasks: guarded(async ({ limit, after, status }) => {
+  listTasks: guarded(async ({ limit, after, ...where }) => {
     const rows = await task.findMany({
-      where: given({ status }),
+      where: given(where),
       orderBy: [{ created_at: "desc" }, { task_id: "desc" }],
       take: limit,
       ...(after !== undefined && { cursor: { task_id: after }, skip: 1 }),

@@ -38,9 +38,10 @@ export function pinned({ procedure }: Projection): Procedure {
  * which the look-up has pinned, have an SOP's id.
  */
 export function judged(deps: PlanDeps, contract: TaskContract, projection: Projection): Finding[] {
-  const { steps, safety_level, sop_id } = pinned(projection);
+  const { steps, safety_level, sop_id, on_trial } = pinned(projection);
   const context = planContextOf(deps, pinnedTo(contract, projection));
-  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null });
+  const proved = sop_id !== null;
+  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved, on_trial });
 }
 
 export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContract): PlanContext => ({

@@ -3,6 +3,7 @@
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
 import { evolveProof, noProof, type ProofState } from "./projection/proof.ts";
@@ -38,6 +39,8 @@ type TaskState = {
   /** The findings of the last judgement of policy. */
   findings: Finding[];
   sop_changes: EventBody<"sop_changed">[];
+  /** What a promotion or a replacement shows to the human. */
+  sop_proof: SopProof | null;
   verdict: Verdict | null;
   is_cancel_requested: boolean;
   verification: EventBody<"verification_recorded"> | null;
@@ -57,6 +60,7 @@ export const initial = (): ProjectionState => ({
   is_taught: false,
   findings: [],
   sop_changes: [],
+  sop_proof: null,
   verdict: null,
   is_cancel_requested: false,
   verification: null,
@@ -103,6 +107,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "sop_changed":
       task.sop_changes.push(event.body);
+      break;
+    case "sop_examined":
+      task.sop_proof = event.body;
       break;
     case "verdict_reached":
       task.verdict = event.body;

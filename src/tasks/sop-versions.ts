@@ -4,6 +4,7 @@
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { formatOrigin, parseOrigin, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
+import { levelAfter, type RunProof } from "../domain/sop-level.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Change, Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
@@ -15,20 +16,22 @@ type Draft = {
   readonly target: Target;
   readonly procedure: Procedure;
   readonly origin: SopOrigin;
-  /** Proved by a run that was verified; otherwise only defined. */
-  readonly proved: boolean;
+  /** Of the task that has run it; null for a version that is only defined. */
+  readonly run: RunProof | null;
+  /** Of a copy: where the procedure was proved that it is made of. */
+  readonly proved_on?: string | null;
 };
 
-/** The next version of its key. Null when a task has proved steps that are a candidate or active already. */
+/** The next version of its key. Null when a task has run steps that are a candidate or active already. */
 export async function newCandidate(
   deps: Deps,
-  { intent, target, procedure, origin, proved }: Draft,
+  { intent, target, procedure, origin, run, proved_on = null }: Draft,
 ): Promise<Sop | null> {
   const target_signature = targetSignature(target);
   const steps_digest = stepsDigest(procedure.steps);
   const versions = await deps.store.listSops({ intent, target_signature, limit: 1000 });
   const known = versions.some((sop) => sop.status !== "deprecated" && sop.steps_digest === steps_digest);
-  if (known && proved) return null;
+  if (known && run !== null) return null;
   const at = deps.clock().toISOString();
   const { steps, criteria, safety_level, preconditions } = procedure;
   return {
@@ -43,34 +46,59 @@ export async function newCandidate(
     safety_level,
     preconditions,
     steps_digest,
+    level: levelAfter(run, proved_on),
+    proved_on,
+    // Where a run could not be looked at, another run would say no more.
+    trial_left: run === "proved" || run === "not_possible" ? 0 : 1,
+    replaced_sop_id: null,
     origin: formatOrigin(origin),
-    last_success_at: proved ? at : null,
-    success_count: proved ? 1 : 0,
+    last_success_at: run === null ? null : at,
+    success_count: run === null ? 0 : 1,
     failure_count: 0,
     created_at: at,
     updated_at: at,
   };
 }
 
-export const sopChanged = ({ sop_id, version }: Sop, status: Sop["status"], why: string): NewEvent => ({
+type Shown = Partial<Pick<Sop, "level" | "trial_left">>;
+
+export const sopChanged = (
+  { sop_id, version }: Sop,
+  status: Sop["status"],
+  why: string,
+  shown: Shown = {},
+): NewEvent => ({
   kind: "sop_changed",
-  body: { sop_id, version, status, why },
+  body: { sop_id, version, status, why, ...shown },
 });
 
-type Moves = { readonly events: NewEvent[]; readonly changes: Change[] };
+export type Moves = { readonly events: NewEvent[]; readonly changes: Change[] };
 
 export const moved = (sop: Sop, status: Sop["status"], why: string): Moves => ({
   events: [sopChanged(sop, status, why)],
-  changes: [{ on: "sop", sop_id: sop.sop_id, expect: sop.status, status }],
+  changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status }, set: { status } }],
 });
 
-const together = (...moves: readonly Moves[]): Moves => ({
+/** A version on trial gives way to the one that it has replaced (D-200). */
+function activated(sop: Sop, replaced: Sop | null): Moves {
+  const { level, trial_left } = sop;
+  const set = { status: "active", replaced_sop_id: replaced?.sop_id ?? null } as const;
+  return {
+    events: [sopChanged(sop, "active", "promotion approved", { level, trial_left })],
+    changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status }, set }],
+  };
+}
+
+export const together = (...moves: readonly Moves[]): Moves => ({
   events: moves.flatMap((move) => move.events),
   changes: moves.flatMap((move) => move.changes),
 });
 
-/** Makes a candidate the one that is used; the active one of its key and its older candidates are deprecated (D-189). */
-export async function activation(store: Store, sop: Sop): Promise<Moves> {
+/**
+ * Makes a candidate the one that is used; the active one of its key and its older candidates are deprecated (D-189). `previous` is
+ * the version that has stepped aside for it already.
+ */
+export async function activation(store: Store, sop: Sop, previous: Sop | null = null): Promise<Moves> {
   const { intent, target_signature, version } = sop;
   const active = await store.findActiveSop(intent, target_signature);
   const retired = active === null ? [] : [moved(active, "deprecated", `replaced by version ${version}`)];
@@ -78,7 +106,7 @@ export async function activation(store: Store, sop: Sop): Promise<Moves> {
   // The task of an update_sop settles its candidate.
   const older = candidates.filter((one) => one.version < version && parseOrigin(one.origin).by !== "update_sop");
   const superseded = await Promise.all(older.map((one) => supersession(store, one, version)));
-  return together(...retired, moved(sop, "active", "promotion approved"), ...superseded);
+  return together(...retired, activated(sop, active ?? previous), ...superseded);
 }
 
 /** Deprecates a candidate, and withdraws the approval of its promotion. */

@@ -9,6 +9,7 @@ import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { judgePlan, type Plan, type PlanContext } from "../policy/judge-plan.ts";
 import { constantExit } from "../proof/constant.ts";
+import { previewFault } from "./step-previews.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -19,9 +20,25 @@ export function teachingOf(contract: TaskContract, definition: SopDefinition, co
   const blocks = blocksOf({ contract, steps, safety_level, intent: contract.intent, context });
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
-    issues: [...issues, ...blocks.map(asIssue), ...constantChecks(contract, steps)],
+    issues: [
+      ...issues,
+      ...blocks.map(asIssue),
+      ...faultyPreviews(contract, steps, context.home),
+      ...constantChecks(contract, steps),
+    ],
   };
 }
+
+/** A preview runs before the procedure is approved. */
+const faultyPreviews = (
+  contract: Parameters<typeof previewFault>[1],
+  steps: readonly Step[],
+  home: string,
+): FieldIssue[] =>
+  steps.flatMap((step, index) => {
+    const fault = previewFault(step, contract, home);
+    return fault === null ? [] : [{ path: `steps.${index}.preview`, message: fault }];
+  });
 
 /** A check whose exit code its text alone decides proves nothing (D-193). */
 function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
@@ -52,7 +69,12 @@ export function definitionOf(
   );
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
-    issues: [...issues, ...blocks.map(asIssue), ...constantChecks(contract, steps)],
+    issues: [
+      ...issues,
+      ...blocks.map(asIssue),
+      ...faultyPreviews(contract, steps, home),
+      ...constantChecks(contract, steps),
+    ],
   };
 }
 

@@ -8,7 +8,7 @@ import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import type { Change, Commit } from "../ports.ts";
-import { sopChanged } from "./sop-versions.ts";
+import { type Moves, sopChanged } from "./sop-versions.ts";
 
 /** What one commit writes. The writer adds the thread and its known tail. */
 export type Transition = Required<Pick<Commit, "events" | "changes">>;
@@ -109,22 +109,29 @@ type End = {
   readonly procedure: Procedure | null;
   /** Moves the counters of the SOP. */
   readonly verdict?: EventBody<"verdict_reached"> | null;
+  /** Whether the run has proved its SOP. */
+  readonly proved?: boolean;
+  /** What becomes of an SOP on trial. */
+  readonly trial?: Moves | null;
   /** Withdraws the open approval. */
   readonly withdrawn: readonly Change[];
   /** What a taught task has proved. */
   readonly candidate?: Sop | null;
 };
 
-export function end({ task_id, outcome, at, procedure, withdrawn, verdict = null, candidate = null }: End): Transition {
+export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: End): Transition {
   const { status } = outcome;
+  const { verdict = null, proved = false, trial = null, candidate = null } = ended;
   // A task that was never claimed can only fail: orch could not carry it on.
   const from = status === "failed" ? LIVE : (["running"] as const);
-  const proved = candidate === null ? [] : [sopChanged(candidate, "candidate", `proved by task ${task_id}`)];
+  const how = candidate?.level === "proved" ? "proved" : "verified, and not proved,";
+  const stored = candidate === null ? [] : [sopChanged(candidate, "candidate", `${how} by task ${task_id}`)];
   return {
-    events: [...proved, { kind: "reported", body: outcome }],
+    events: [...stored, ...(trial?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
       { on: "task", task_id, expect: { status: from }, set: { ...endOf(outcome, at), ...pinsOf(procedure) } },
-      ...counted(verdict, procedure),
+      ...counted(verdict, procedure, proved),
+      ...(trial?.changes ?? []),
       ...withdrawn,
       ...(candidate === null ? [] : [{ on: "sop_created", sop: candidate } as const]),
     ],
@@ -138,10 +145,10 @@ function endOf(outcome: Outcome, at: string) {
 }
 
 /** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */
-function counted(verdict: EventBody<"verdict_reached"> | null, procedure: Procedure | null): Change[] {
+function counted(verdict: EventBody<"verdict_reached"> | null, procedure: Procedure | null, proved: boolean): Change[] {
   const sop_id = procedure?.sop_id ?? null;
   if (verdict === null || sop_id === null || !wasAccepted(verdict.reason_code)) return [];
-  return [{ on: "sop_counted", sop_id, passed: verdict.passed }];
+  return [{ on: "sop_counted", sop_id, passed: verdict.passed, proved }];
 }
 
 type Cancellation = {

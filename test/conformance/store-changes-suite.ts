@@ -98,14 +98,19 @@ export function changesSuite(create: CreateStore): void {
       const activate = ({ sop_id }: typeof first): Change => ({
         on: "sop",
         sop_id,
-        expect: "candidate",
-        status: "active",
+        expect: { status: "candidate" },
+        set: { status: "active" },
       });
       expect((await change(activate(first))).ok).toBe(true);
       expect(await change(activate(second))).toEqual({ ok: false, conflict: activate(second) });
       expect((await change({ on: "sop_created", sop: aSop({ ...key, version: 3, status: "active" }) })).ok).toBe(false);
       expect((await store.findActiveSop("deploy", "host=one"))?.sop_id).toBe(first.sop_id);
-      const retire: Change = { on: "sop", sop_id: first.sop_id, expect: "active", status: "deprecated" };
+      const retire: Change = {
+        on: "sop",
+        sop_id: first.sop_id,
+        expect: { status: "active" },
+        set: { status: "deprecated" },
+      };
       expect((await change(retire, activate(second))).ok).toBe(true);
       expect((await change(retire)).ok).toBe(false);
       expect((await store.findActiveSop("deploy", "host=one"))?.sop_id).toBe(second.sop_id);
@@ -115,13 +120,13 @@ export function changesSuite(create: CreateStore): void {
     test("count verified successes and failures, concurrent ones too", async () => {
       const sop = aSop({ target_signature: "host=counted" });
       await change({ on: "sop_created", sop });
-      const count = (passed: boolean) => change({ on: "sop_counted", sop_id: sop.sop_id, passed });
+      const count = (passed: boolean) => change({ on: "sop_counted", sop_id: sop.sop_id, passed, proved: false });
       await count(false);
       await Promise.all([count(true), count(true), count(true)]);
       const counted = await store.findSop(sop.sop_id);
       expect(counted).toMatchObject({ success_count: 3, failure_count: 1 });
       expect(counted?.last_success_at).toBe(counted?.updated_at);
-      expect((await change({ on: "sop_counted", sop_id: "unknown", passed: true })).ok).toBe(false);
+      expect((await change({ on: "sop_counted", sop_id: "unknown", passed: true, proved: true })).ok).toBe(false);
     });
 
     test("are given back as they were stored and listed newest first", async () => {

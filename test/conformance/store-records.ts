@@ -8,6 +8,7 @@ import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { CommitResult, Store } from "../../src/ports.ts";
+import { UNTRIED } from "../support/builders.ts";
 
 const AT = "2026-03-06T09:00:00.000Z";
 const STEPS: Step[] = [
@@ -66,6 +67,7 @@ export function aSop(changes: Partial<Sop> = {}): Sop {
     preconditions: ["nobody is logged in"],
     steps_digest: stepsDigest(STEPS),
     origin: "task-1",
+    ...UNTRIED,
     last_success_at: null,
     success_count: 0,
     failure_count: 0,

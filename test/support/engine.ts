@@ -12,11 +12,11 @@ import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import { createLog } from "../../src/log/log.ts";
-import type { Store } from "../../src/ports.ts";
+import type { Change, Store } from "../../src/ports.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { findSkills } from "../../src/skills/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
-import { AT, contractBody } from "./builders.ts";
+import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
 import { WITHOUT_LOOKS } from "./without-looks.ts";
 
@@ -70,7 +70,7 @@ export async function openEngine(options: Options = {}) {
     database,
     call,
     ...orch,
-    ...acts(call),
+    ...acts(call, orch.store),
     ...tasksIn(directory, call),
     plant: planting(orch.store),
     shutDown,
@@ -95,7 +95,7 @@ function calling(table: ReturnType<typeof compose>["operations"]) {
   };
 }
 
-const acts = (call: Call) => ({
+const acts = (call: Call, store: Store) => ({
   /** Submits and waits until the task ends or asks. */
   submit: (over: Record<string, unknown> = {}) => call("submit_task", { ...contractBody(over), wait_seconds: 30 }),
   /** The next approval of a thread that can be decided; a promotion's thread is `promotion/<sop_id>`. */
@@ -106,7 +106,7 @@ const acts = (call: Call) => ({
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   },
-  /** Stores an active SOP: taught without a task and promoted. */
+  /** Stores an active SOP: taught without a task, promoted, and past its trial. */
   learn: async (intent: string, target: Record<string, string>, steps: readonly object[], over: object = {}) => {
     const { sop } = await call("teach", { intent, target, steps, ...over });
     const thread_id = `promotion/${sop.sop_id}`;
@@ -115,7 +115,10 @@ const acts = (call: Call) => ({
       if (approvals[0]?.interrupt_id != null)
         await call("approve", { approval_id: approvals[0].approval_id, decision: "approve" });
       const { sop: now } = await call("get_sop", { sop_id: sop.sop_id });
-      if (now.status === "active") return now;
+      if (now.status === "active") {
+        await store.commit({ thread_id, after: "last", events: [], changes: [pastTrial(now)] });
+        return now;
+      }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   },
@@ -128,6 +131,11 @@ const acts = (call: Call) => ({
     if (said instanceof OrchError) return said;
     throw said;
   },
+});
+
+const pastTrial = ({ sop_id }: Sop): Change => ({
+  ...{ on: "sop", sop_id },
+  ...{ expect: { status: "active" }, set: { trial_left: 0 } },
 });
 
 /** Puts an active SOP into the store past every check, as if it had come there some other way. */
@@ -145,7 +153,7 @@ const planting =
       },
       ...{ steps: [...steps], steps_digest: stepsDigest(steps), criteria: [], safety_level: "standard" },
       ...{ preconditions: [], origin: "planted", last_success_at: null, success_count: 0, failure_count: 0 },
-      ...{ created_at: AT, updated_at: AT, ...over },
+      ...{ ...UNTRIED, created_at: AT, updated_at: AT, ...over },
     };
     await store.commit({ thread_id: sop.sop_id, after: null, events: [], changes: [{ on: "sop_created", sop }] });
     return sop;

@@ -111,10 +111,10 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
       return !isTaken && creates(sops, sop.sop_id, sop);
     }
     case "sop": {
-      const { sop_id, expect, status } = change;
+      const { sop_id, expect, set } = change;
       const sop = sops.get(sop_id);
-      if (sop?.status !== expect || isSecondActive(sops, sop, status)) return false;
-      sops.set(sop_id, { ...sop, status, updated_at: at });
+      if (sop === undefined || !fits(sop, expect) || isSecondActive(sops, sop, set.status ?? sop.status)) return false;
+      sops.set(sop_id, { ...sop, ...given(set), updated_at: at });
       return true;
     }
     case "sop_counted": {
@@ -124,7 +124,7 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
       const counted = change.passed
         ? { success_count: success_count + 1, last_success_at: at }
         : { failure_count: failure_count + 1 };
-      sops.set(sop.sop_id, { ...sop, ...counted, updated_at: at });
+      sops.set(sop.sop_id, { ...sop, ...counted, ...(change.proved && { level: "proved" }), updated_at: at });
       return true;
     }
     case "check_look":

@@ -1,5 +1,6 @@
 // An SOP by its UUID, the beginning of it, or its version.
 import { describe, expect, test } from "vitest";
+import { UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer } from "../../support/cli-server.ts";
 
@@ -8,6 +9,7 @@ const sop = (sop_id: string, version: number, service: string) => ({
   ...{ sop_id, version, intent: "deploy", target_signature: `service=${service}`, target: { service } },
   ...{ status: "active", steps: [{ kind: "check", value: "test -d /" }], criteria: [], safety_level: "standard" },
   ...{ preconditions: [], steps_digest: "d", origin: "teach", last_success_at: null, success_count: 0 },
+  ...UNTRIED,
   ...{ failure_count: 0, created_at: AT, updated_at: AT },
 });
 const WEB2 = sop("5503fd40-284a-4e81-a28a-be5ae9eaa733", 2, "web");

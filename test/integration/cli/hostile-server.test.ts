@@ -10,7 +10,7 @@ import { explain } from "../../../src/operations/shapes/explain.ts";
 import { listMessages } from "../../../src/operations/shapes/journal.ts";
 import { getSop, importSop, listSops } from "../../../src/operations/shapes/sops.ts";
 import { getTask, listTasks, recordVerification } from "../../../src/operations/shapes/tasks.ts";
-import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+import { AT, aContract, aResult, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer, problem } from "../../support/cli-server.ts";
 
@@ -62,6 +62,7 @@ const view = { ...summary, steps: [step], checks: [shown], progress, result: { f
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
+  ...UNTRIED,
   ...{ steps_digest: "d", origin: "task t-1", last_success_at: AT, success_count: 1, failure_count: 0 },
   ...{ created_at: AT, updated_at: AT },
 };

@@ -165,7 +165,12 @@ describe("a promotion", () => {
       const { when, kinds } = message as { when: string; kinds: string[] };
       if (when !== "before" || kinds.join() !== "sop_changed,sop_changed,reported") return;
       unsubscribe("orch:commit", overtake);
-      const change = { on: "sop", sop_id: active.sop_id, expect: "active", status: "deprecated" } as const;
+      const change = {
+        on: "sop",
+        sop_id: active.sop_id,
+        expect: { status: "active" },
+        set: { status: "deprecated" },
+      } as const;
       void engine.store.commit({ thread_id: active.sop_id, after: null, events: [], changes: [change] });
     };
     subscribe("orch:commit", overtake);

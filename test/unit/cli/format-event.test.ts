@@ -109,6 +109,11 @@ const EVENTS: readonly NewEvent[] = [
     body: { passed: false, reason_code: "check_failed", step_index: 1, checks: [], uncovered_criteria: [] },
   },
   { kind: "sop_changed", body: { sop_id: "s-1", version: 2, status: "candidate", why: "taught" } },
+  {
+    kind: "sop_examined",
+    body: { level: "tried", proved_on: null, warnings: ["It is new."], steps: [], checks: [], runs: [], diff: null },
+  },
+  { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },

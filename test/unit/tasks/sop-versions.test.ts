@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { type Sop, stepsDigest } from "../../../src/domain/sop.ts";
+import type { RunProof } from "../../../src/domain/sop-level.ts";
 import { promotionThread } from "../../../src/domain/thread-id.ts";
 import type { Change } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
@@ -26,48 +27,49 @@ async function storing(sops: readonly Sop[], approvals: readonly Parameters<type
 }
 
 describe("a new candidate", () => {
-  const candidateAmong = async (sops: readonly Sop[], proved: boolean, procedure = PROCEDURE) => {
+  const candidateAmong = async (sops: readonly Sop[], run: RunProof | null, procedure = PROCEDURE) => {
     const deps = { store: await storing(sops), clock: () => new Date(AT), new_id: () => "new" };
     const { intent, target } = aSop();
-    return newCandidate(deps, { intent, target, procedure, origin: { by: "task", task_id: "t-1" }, proved });
+    return newCandidate(deps, { intent, target, procedure, origin: { by: "task", task_id: "t-1" }, run });
   };
 
   test("that a run has proved is the next version of its key, with that run counted", async () => {
     const procedure = procedureOf([cmd("touch y")], { preconditions: ["y is free"] });
     const others = [version(3, { status: "active" }), version(7, { status: "deprecated" }), version(5)];
     const elsewhere = version(9, { target: { service: "db" }, target_signature: "service=db" });
-    expect(await candidateAmong([...others, elsewhere], true, procedure)).toEqual({
+    expect(await candidateAmong([...others, elsewhere], "proved", procedure)).toEqual({
       ...{ sop_id: "new", version: 8, status: "candidate", intent: "deploy", target: aSop().target },
       ...{ target_signature: "environment=prod;service=web", steps: procedure.steps, criteria: procedure.criteria },
       ...{ safety_level: "standard", preconditions: ["y is free"], steps_digest: stepsDigest(procedure.steps) },
       ...{ origin: "t-1", last_success_at: AT, success_count: 1, failure_count: 0, created_at: AT, updated_at: AT },
+      ...{ level: "proved", proved_on: null, trial_left: 0, replaced_sop_id: null },
     });
   });
 
   test("that is only defined has no success yet, and the first of its key is version 1", async () => {
-    const defined = await candidateAmong([], false);
+    const defined = await candidateAmong([], null);
     expect(defined).toMatchObject({ version: 1, last_success_at: null, success_count: 0 });
   });
 
   test.each([
-    ["candidate", true, false],
-    ["active", true, false],
-    ["deprecated", true, true],
-    ["candidate", false, true],
-    ["active", false, true],
-  ] as const)("with the steps of one that is %s, proved %s: made %s", async (status, proved, is_made) => {
-    expect((await candidateAmong([version(3, { status })], proved)) !== null).toBe(is_made);
+    ["candidate", "proved", false],
+    ["active", "not_possible", false],
+    ["deprecated", "proved", true],
+    ["candidate", null, true],
+    ["active", null, true],
+  ] as const)("with the steps of one that is %s, run %s: made %s", async (status, run, is_made) => {
+    expect((await candidateAmong([version(3, { status })], run)) !== null).toBe(is_made);
   });
 
   test("is not made of proved steps that one of the other versions has", async () => {
     const steps = [cmd("touch y")];
     const others = [version(3, { status: "active" }), version(4, { steps, steps_digest: stepsDigest(steps) })];
-    expect(await candidateAmong(others, true)).toBeNull();
+    expect(await candidateAmong(others, "proved")).toBeNull();
   });
 
   test("is made of proved steps that no other version has", async () => {
     const others = [version(3, { status: "active" }), version(4)];
-    expect(await candidateAmong(others, true, procedureOf([cmd("touch y")]))).toMatchObject({ version: 5 });
+    expect(await candidateAmong(others, "proved", procedureOf([cmd("touch y")]))).toMatchObject({ version: 5 });
   });
 });
 
@@ -78,12 +80,20 @@ describe("the activation of a candidate", () => {
     const said = events.map(({ body }) => ("why" in body ? `${body.version} ${body.status}: ${body.why}` : "?"));
     return { said, changes };
   };
-  const promoted = { on: "sop", sop_id: "s-5", expect: "candidate", status: "active" };
+  const promoted = {
+    on: "sop",
+    sop_id: "s-5",
+    expect: { status: "candidate" },
+    set: { status: "active", replaced_sop_id: null },
+  };
 
   test("deprecates the version in use", async () => {
     expect(await movesAmong([PROMOTED, version(3, { status: "active" })])).toEqual({
       said: ["3 deprecated: replaced by version 5", "5 active: promotion approved"],
-      changes: [{ on: "sop", sop_id: "s-3", expect: "active", status: "deprecated" }, promoted],
+      changes: [
+        { on: "sop", sop_id: "s-3", expect: { status: "active" }, set: { status: "deprecated" } },
+        { ...promoted, set: { status: "active", replaced_sop_id: "s-3" } },
+      ],
     });
   });
 
@@ -102,9 +112,9 @@ describe("the activation of a candidate", () => {
       ],
       changes: [
         promoted,
-        { on: "sop", sop_id: "s-4", expect: "candidate", status: "deprecated" },
+        { on: "sop", sop_id: "s-4", expect: { status: "candidate" }, set: { status: "deprecated" } },
         { on: "approval", approval_id: "a-waiting", set: { status: "superseded" } },
-        { on: "sop", sop_id: "s-2", expect: "candidate", status: "deprecated" },
+        { on: "sop", sop_id: "s-2", expect: { status: "candidate" }, set: { status: "deprecated" } },
       ],
     });
   });

@@ -171,7 +171,8 @@ describe("end", () => {
   } as const;
 
   test("moves the counter of the SOP on a verdict, and on no other end", () => {
-    expect(counts(ended("ok", { verdict }))).toEqual([{ on: "sop_counted", sop_id: "s-1", passed: true }]);
+    expect(counts(ended("ok", { verdict }))).toEqual([{ on: "sop_counted", sop_id: "s-1", passed: true, proved: false }]);
+    expect(counts(ended("ok", { verdict, proved: true }))).toMatchObject([{ proved: true }]);
     expect(counts(ended("blocked"))).toEqual([]);
     expect(counts(ended("failed", { verdict: { ...verdict, reason_code: "engine_unreachable" } }))).toEqual([]);
     expect(counts(ended("ok", { verdict, procedure: { ...PROCEDURE, sop_id: null } }))).toEqual([]);
@@ -179,9 +180,9 @@ describe("end", () => {
 
   test("withdraws the open approval and stores the proved candidate in the same commit", () => {
     const withdrawn: Change[] = [{ on: "approval", approval_id: "a-1", set: { status: "superseded" } }];
-    const candidate = { sop_id: "s-2", version: 4 };
+    const candidate = { sop_id: "s-2", version: 4, level: "proved" };
     const { events, changes } = ended("ok", { withdrawn, candidate });
-    const body = { ...candidate, status: "candidate", why: "proved by task t-1" };
+    const body = { sop_id: "s-2", version: 4, status: "candidate", why: "proved by task t-1" };
     expect(events).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
     expect(changes.map(({ on }) => on)).toEqual(["task", "approval", "sop_created"]);
   });
@@ -202,7 +203,7 @@ describe("cancel", () => {
   test("reports the reason and what became of an open job, and gives the previous SOP back", () => {
     const restored: Transition = {
       events: [{ kind: "sop_changed", body: { sop_id: "s-1", version: 1, status: "active", why: "refused" } }],
-      changes: [{ on: "sop", sop_id: "s-1", expect: "deprecated", status: "active" }],
+      changes: [{ on: "sop", sop_id: "s-1", expect: { status: "deprecated" }, set: { status: "active" } }],
     };
     const cancelled = cancel(taskIn("need_approval"), {
       ...noted,

@@ -180,7 +180,7 @@ describe("settling a promotion", () => {
   test("refuses a candidate that is not stored", async () => {
     const { deps } = await parts();
     await expect(settlePromotion(deps, "active")(promotionOf({ sop_id }))).rejects.toThrow(
-      "is to be settled and is not stored",
+      "is to be promoted and is not stored",
     );
   });
 });

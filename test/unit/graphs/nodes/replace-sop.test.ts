@@ -42,6 +42,8 @@ describe("replace_sop", () => {
     expect((await parts.store.readJournal("t-1")).slice(2)).toMatchObject([
       { kind: "sop_changed", body: { sop_id: CURRENT.sop_id, status: "deprecated", why: "update_sop t-1" } },
       { kind: "sop_changed", body: { sop_id, version: 4, status: "candidate", why: "update_sop t-1" } },
+      { kind: "policy_judged", body: { findings: [] } },
+      { kind: "sop_examined", body: { level: "defined", warnings: ["No run of it has passed yet."] } },
       { kind: "approval_requested", body: { approval_id: facts.approval_id, kind: "replacement" } },
     ]);
   });

@@ -1,0 +1,62 @@
+// The proof of a stored procedure on its target (D-200): what a human sees before a version becomes active. It follows from what
+// has run, from what its checks answer now, and from the text; no step that changes something is run for it.
+import { z } from "zod";
+import { CheckProof, Look } from "./proof.ts";
+import { SopLevel } from "./sop.ts";
+
+const StepIndex = z.int().min(0);
+
+const RunOfSop = z.strictObject({
+  task_id: z.string(),
+  ended_at: z.string().nullable(),
+  passed: z.boolean(),
+  checks: z.array(
+    z.strictObject({
+      step_index: StepIndex,
+      passed: z.boolean(),
+      class: CheckProof.shape.class.nullable(),
+      seen_red: CheckProof.shape.seen_red,
+      change: CheckProof.shape.change.nullable(),
+    }),
+  ),
+  verified: z
+    .boolean()
+    .nullable()
+    .describe("what the supervisor found outside of orch; null where it recorded nothing"),
+});
+
+const CheckOfSop = z.strictObject({
+  step_index: StepIndex,
+  criterion: z.string().nullable(),
+  class: CheckProof.shape.class.nullable().describe("null where looks are switched off"),
+  seen_red: CheckProof.shape.seen_red,
+  reason: z.string().nullable().describe("why it is not proved"),
+  now: Look.shape.answer.nullable().describe("its answer on the target now; null where it was not run"),
+});
+
+export const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
+
+const PreviewOfStep = z.strictObject({
+  exit_code: z.int().nullable(),
+  output: z.string().max(16_384).describe("redacted"),
+});
+
+export const SopProof = z.strictObject({
+  level: SopLevel,
+  proved_on: z.string().nullable(),
+  warnings: z.array(z.string()),
+  steps: z.array(
+    z.strictObject({
+      step_index: StepIndex,
+      change: z.enum(STEP_CHANGES).describe("whether it changes something, as far as policy knows"),
+      preview: PreviewOfStep.nullable().describe("what the preview of the step printed; null where it has none"),
+    }),
+  ),
+  checks: z.array(CheckOfSop),
+  runs: z.array(RunOfSop).describe("newest first"),
+  diff: z
+    .array(z.strictObject({ is: z.enum(["added", "removed"]), step_index: StepIndex, step: z.string() }))
+    .nullable()
+    .describe("to the active version, by step; null where no version is active"),
+});
+export type SopProof = z.infer<typeof SopProof>;

@@ -1,0 +1,35 @@
+// The last runs of a version, for the human who is asked about it: the task that has proved it, and those that have run it since.
+import { parseOrigin, type Sop } from "../domain/sop.ts";
+import type { SopProof } from "../domain/sop-proof.ts";
+import type { Task } from "../domain/task.ts";
+import type { Store } from "../ports.ts";
+import { projection } from "./projection.ts";
+
+const SHOWN = 5;
+
+type RunOfSop = SopProof["runs"][number];
+
+/** Newest first. A task that reached no verdict says nothing of it. */
+export async function runsOfSop(
+  store: Pick<Store, "findTask" | "listTasks" | "readJournal">,
+  { sop_id, target_signature, origin }: Sop,
+): Promise<RunOfSop[]> {
+  const source = parseOrigin(origin);
+  const first = source.by === "task" ? await store.findTask(source.task_id) : null;
+  const later = await store.listTasks({ target_signature, sop_id, limit: SHOWN });
+  const tasks = [...later, ...(first === null ? [] : [first])].slice(0, SHOWN);
+  return (await Promise.all(tasks.map((task) => runOf(store, task)))).flat();
+}
+
+async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {
+  const { verdict, verification } = projection(await store.readJournal(task_id));
+  if (verdict === null) return [];
+  const checks = verdict.checks.map(({ step_index, passed, proof }) => ({
+    step_index,
+    passed,
+    class: proof?.class ?? null,
+    seen_red: proof?.seen_red ?? [],
+    change: proof?.change ?? null,
+  }));
+  return [{ task_id, ended_at, passed: verdict.passed, checks, verified: verification?.verified ?? null }];
+}

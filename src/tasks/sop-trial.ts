@@ -1,0 +1,64 @@
+// The end of a trial (D-200): a run of a version that no run has proved on this target yet. Proved: the trial is over. Not proved:
+// the version before it is active again, in the commit that ends the task, and the supervisor is sent a message.
+
+import type { Sop } from "../domain/sop.ts";
+import { type RunProof, runProof } from "../domain/sop-level.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import type { Store } from "../ports.ts";
+import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
+
+export type TrialEnd = Moves & {
+  /** For the supervisor; null where there is nothing to say. */
+  readonly sentence: string | null;
+};
+
+type Trial = { readonly task_id: string; readonly sop_id: string; readonly verdict: Verdict };
+
+/** What a run says of a version on trial. Null when it is not on trial any more. */
+export async function trialEnd(
+  store: Pick<Store, "findSop">,
+  { task_id, sop_id, verdict }: Trial,
+): Promise<TrialEnd | null> {
+  const sop = await store.findSop(sop_id);
+  if (sop === null || sop.status !== "active" || sop.trial_left === 0) return null;
+  const run = runProof(verdict, sop.intent);
+  if (run !== "not_proved") return { ...passed(sop, run, task_id), sentence: null };
+  const previous = sop.replaced_sop_id === null ? null : await store.findSop(sop.replaced_sop_id);
+  if (previous?.status !== "deprecated") return { ...kept(sop, verdict, task_id), sentence: AGAIN(sop) };
+  return givenBack(sop, previous, verdict, task_id);
+}
+
+const AGAIN = ({ version }: Sop): string =>
+  `Version ${version} of the procedure stays on trial: its next run asks for an approval again.`;
+
+/** Where nothing could be looked at, another run would say no more. */
+function passed(sop: Sop, run: RunProof, task_id: string): Moves {
+  const level = run === "proved" ? "proved" : "tried";
+  const why =
+    run === "proved" ? `proved by task ${task_id}` : `passed in task ${task_id}, which could not be proved here`;
+  return changed(sop, { level, trial_left: sop.trial_left - 1 }, why);
+}
+
+function kept(sop: Sop, { passed: has_passed }: Verdict, task_id: string): Moves {
+  if (!has_passed || sop.level !== "defined") return { events: [], changes: [] };
+  return changed(sop, { level: "tried", trial_left: sop.trial_left }, `passed in task ${task_id}, not proved`);
+}
+
+const changed = (sop: Sop, set: Pick<Sop, "level" | "trial_left">, why: string): Moves => ({
+  events: [sopChanged(sop, sop.status, why, set)],
+  changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status, trial_left: sop.trial_left }, set }],
+});
+
+function givenBack(sop: Sop, previous: Sop, { passed: has_passed }: Verdict, task_id: string): TrialEnd {
+  const how = has_passed ? "ended without a proof" : "failed";
+  const sentence = `The trial of version ${sop.version} ${how}: version ${previous.version} is active again.`;
+  const why = `its trial ${how} in task ${task_id}`;
+  const { events, changes } = together(
+    moved(sop, "deprecated", why),
+    moved(previous, "active", `the trial of version ${sop.version} ${how}`),
+  );
+  const { sop_id, version } = sop;
+  const message = `${sop.intent} on "${sop.target_signature}", task ${task_id}. ${sentence}`;
+  const body = { sop_id, version, active_version: previous.version, message };
+  return { events: [...events, { kind: "sop_trial_failed", body }], changes, sentence };
+}
