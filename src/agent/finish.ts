@@ -4,6 +4,7 @@ import type { AgentCall, Finish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import { mendsOf } from "../proof/mends.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
 
 /** Undefined where the check was not examined: then it counts. */
@@ -128,6 +129,8 @@ function objectionToCheck(check: AgentCall, fault: string | null, proofOf: Proof
   if (fault === null && isEnough(proof, goal)) return null;
   const command = JSON.stringify(checkCommand(check) ?? check.name);
   const why = fault ?? proof?.reason ?? "it has never been seen to fail";
-  const mend = fault === null ? "; name a check that would fail if the goal were not reached" : "";
-  return `the check ${command} does not count: ${why}${mend}`;
+  const [mend] = fault === null ? mendsOf(checkCommand(check) ?? "") : [];
+  const instead = mend === undefined ? "" : `, such as ${JSON.stringify(mend.text)}`;
+  const fix = fault === null ? `; name a check that would fail if the goal were not reached${instead}` : "";
+  return `the check ${command} does not count: ${why}${fix}`;
 }

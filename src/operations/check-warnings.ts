@@ -9,7 +9,10 @@ import type { CheckWarning } from "./shapes/check-warning.ts";
 
 type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };
 
-/** Runs controls, which leave their world in no case, and nothing on this machine: no approval covers the steps yet. */
+/**
+ * A mend is offered when its own control is not green. Runs controls, which leave their world in no case, and nothing on this
+ * machine: no approval covers the steps yet.
+ */
 export async function checkWarnings(
   { examiner, backendOf }: Pick<OperationDeps, "examiner" | "backendOf">,
   { contract, steps }: Warned,
@@ -23,7 +26,12 @@ export async function checkWarnings(
       const { class: proof, reason } = proofOf(examination, null);
       // Without a decoy, what is red in the control is at most sensitive: the run shows the rest.
       if (proof === "sensitive" || proof === "not_possible" || examination.reads_before) return [];
-      return [{ step_index, proof, reason: reason ?? "", mends: proof === "unproved" ? mendsOf(step.value) : [] }];
+      const offered = proof === "unproved" ? mendsOf(step.value) : [];
+      const tried = offered.map(async (mend) => {
+        const mended = await examiner.examine({ text: mend.text, contract, commands, decoy_on: "nowhere" });
+        return proofOf(mended, null).class === "unproved" ? [] : [mend];
+      });
+      return [{ step_index, proof, reason: reason ?? "", mends: (await Promise.all(tried)).flat() }];
     }),
   );
   return warnings.flat();

@@ -72,7 +72,7 @@ const isStrict = (node: SyntaxNode): boolean =>
   node.type === "Command" && programName(node) === "set" && wordsOf(node).some(({ text }) => /^-[a-z]*e/.test(text));
 
 /** `false`, `exit 1`, or a group that ends with one of them. */
-function isFailure(node: SyntaxNode | undefined): boolean {
+export function isFailure(node: SyntaxNode | undefined): boolean {
   if (node === undefined) return false;
   if (node.type === "Command") return isFailing(node);
   if (node.type !== "BraceGroup" && node.type !== "Subshell") return false;

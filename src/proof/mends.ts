@@ -1,35 +1,34 @@
 // Mends for a check that passes where it proves nothing. A mend is the check with the same meaning while everything works,
 // and one that fails where the check could not look. It is offered by pattern, as text.
+import type { Word } from "unbash";
+import { constantExit } from "./constant.ts";
+import { absentFile, awaitedAbsence, noAnswer, remoteAbsence, remoteAnswer, remoteVariable } from "./mends/absences.ts";
 import { emptyOutput, looseAssignment, oneOutput, someOutput, twoOutputs } from "./mends/comparisons.ts";
 import { type Edit, firstEdit, type MendPattern } from "./mends/edits.ts";
-import { endlessHope, forgivenFailure, lastMessage, toldFailure } from "./mends/endings.ts";
+import { anyCode, forgivenFailure, lastMessage, leftAlone, toldFailure, toldOtherwise } from "./mends/endings.ts";
+import { argumentOutput, countedLines, declaredOutput, emptyRounds } from "./mends/hoists.ts";
+import { awaited, endlessHope, searchedAway, triesAtLimit } from "./mends/loops.ts";
 import { absentLine, errorPage, refusedLine, unseenLine } from "./mends/searches.ts";
-import { treeOf } from "./syntax.ts";
+import { treeOf, visitInPlace, wordsOf } from "./syntax.ts";
 
 /** `why` is one sentence on what the check does not notice. */
 export type Mend = { readonly text: string; readonly why: string };
 
 /** The ending first: what comes before it decides only then. */
 const PATTERNS: readonly MendPattern[] = [
-  lastMessage,
-  forgivenFailure,
-  toldFailure,
-  endlessHope,
-  refusedLine,
-  absentLine,
-  twoOutputs,
-  oneOutput,
-  emptyOutput,
-  someOutput,
-  looseAssignment,
-  errorPage,
-  unseenLine,
+  ...[leftAlone, lastMessage, forgivenFailure, toldFailure, toldOtherwise, anyCode],
+  ...[endlessHope, triesAtLimit, searchedAway, awaitedAbsence, awaited((text) => mendsOf(text)[0] ?? null)],
+  ...[remoteAbsence, remoteAnswer, remoteVariable],
+  ...[refusedLine, absentLine, absentFile],
+  ...[twoOutputs, oneOutput, emptyOutput, someOutput, countedLines, noAnswer, looseAssignment],
+  ...[declaredOutput, emptyRounds, argumentOutput, errorPage, unseenLine],
 ];
 
 const MAX_ROUNDS = 6;
 
 /** One mend with all patterns that apply; none where there are none. Never throws. */
 export function mendsOf(text: string): Mend[] {
+  if (comparesWithItself(text)) return [];
   let mended = text;
   const reasons: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -39,7 +38,25 @@ export function mendsOf(text: string): Mend[] {
     if (!reasons.includes(edit.why)) reasons.push(edit.why);
   }
   const isMended = reasons.length > 0 && mended.trim() !== "" && treeOf(mended) !== null;
-  return isMended ? [{ text: mended.trim(), why: reasons.join("; ") }] : [];
+  // Without what hid it, the rest may decide nothing either.
+  return isMended && constantExit(mended, {}) === null ? [{ text: mended.trim(), why: reasons.join("; ") }] : [];
+}
+
+/** `diff <(a) <(a)`, `test "$(a)" = "$(a)"`: equal wherever it can be read, which no pattern mends. */
+function comparesWithItself(text: string): boolean {
+  const tree = treeOf(text);
+  if (tree === null) return false;
+  let found = false;
+  visitInPlace(tree, (node) => {
+    if (node.type === "Command") found ||= isTwice(wordsOf(node));
+    if (node.type === "TestBinary") found ||= isTwice([node.left, node.right]);
+  });
+  return found;
+}
+
+function isTwice(words: readonly Word[]): boolean {
+  const outputs = words.map(({ text }) => text).filter((text) => /^("?\$\(|<\()/.test(text));
+  return new Set(outputs).size < outputs.length;
 }
 
 function editOf(text: string): Edit | null {

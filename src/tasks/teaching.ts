@@ -9,6 +9,7 @@ import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { judgePlan, type Plan, type PlanContext } from "../policy/judge-plan.ts";
 import { constantExit } from "../proof/constant.ts";
+import { mendsOf } from "../proof/mends.ts";
 import { previewFault } from "./step-previews.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
@@ -47,7 +48,8 @@ function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: 
     const constant = step.kind === "check" ? constantExit(step.value, env) : null;
     if (constant === null) return [];
     const cannot = constant.exit_code === 0 ? "fail" : "pass";
-    const fix = "use a command that exits with 0 only where the criterion holds";
+    const [mend] = mendsOf(step.value);
+    const fix = mend ? `instead: ${mend.text}` : "use a command that exits with 0 only where the criterion holds";
     return [{ path: `steps.${index}`, message: `check step ${index} cannot ${cannot}: ${constant.why}; ${fix}` }];
   });
 }

@@ -8,25 +8,30 @@ import {
   inPlace,
   isCondition,
   isGrep,
+  lastCommand,
   type MendPattern,
   type MendPlace,
+  ONLY_ANSWERS,
   onlySubstitution,
   type Substituted,
   searchedOutput,
   single,
   slice,
 } from "./edits.ts";
+import { countsLines } from "./hoists.ts";
 
 const ANSWER_COUNTS = "the check passes when the command inside $( ) fails, because its output is then empty";
 
 /** `test "$(a)" = "$(b)"`. */
 export const twoOutputs: MendPattern = (node, place) => {
   const compared = comparison(node);
-  if (compared === null || !isCondition(place) || !/^(=|==|!=|-eq|-ne)$/.test(compared.operator)) return null;
+  if (compared === null || !isCondition(node, place) || !/^(=|==|!=|-eq|-ne)$/.test(compared.operator)) return null;
   const { left, operator, right } = compared;
   const [first, second] = [onlySubstitution(left, place), onlySubstitution(right, place)];
   const [x, y] = freshNames(place.source, 2);
   if (first === null || second === null || x === undefined || y === undefined) return null;
+  // What is compared with itself is equal on every machine where it can be read.
+  if (first.text === second.text) return null;
   const test = `test "$${x}" ${operator === "==" ? "=" : operator} "$${y}"`;
   return edit(node, place, {
     text: `${x}=$(${first.text}) && ${y}=$(${second.text}) && ${test}`,
@@ -37,32 +42,48 @@ export const twoOutputs: MendPattern = (node, place) => {
 /** `[[ $(a) -lt 5 ]]`, `test "$(a)" != b`, `[ "$(a | wc -l)" -eq 0 ]`: passed by empty output, or by no lines. */
 export const oneOutput: MendPattern = (node, place) => {
   const compared = comparison(node);
-  if (compared === null || !isCondition(place)) return null;
+  if (compared === null || !isCondition(node, place)) return null;
   const { left, operator, right, strict } = compared;
   const output = onlySubstitution(left, place);
   const value = plainWord(right);
-  if (output === null || onlySubstitution(right, place) !== null) return null;
+  // What fails on the host may be as it should be.
+  if (output === null || isRemote(output.node) || onlySubstitution(right, place) !== null) return null;
   if (isEmptyText(operator, value)) return empty(output, node, place);
   const counts = isCount(output.node);
   if (counts && operator === "-ge" && value === "0")
     return edit(node, place, { text: `test "$(${output.text})" -ge 1`, why: "a count is never less than 0" });
   const passes = operator === "!=" || (/^-(lt|le|ne|eq)$/.test(operator) && (counts || !strict));
-  if (!passes) return null;
-  if (counts && operator === "-eq" && value === "0") return noLines(output, node, place);
+  const isNone = counts && /^==?$/.test(operator) && value === "0";
+  if (!passes && !isNone) return null;
+  if (counts && /^(-eq|==?)$/.test(operator) && value === "0") return noLines(output, node, place);
   const last = lastCommand(output.node);
   const [name] = freshNames(place.source, 1);
+  if (name === undefined) return null;
   // A search that finds nothing fails, and would then fail the mend.
-  if (isGrep(last) || name === undefined) return null;
-  return edit(node, place, {
-    text: `${name}=$(${output.text}) && test "$${name}" ${operator} ${slice(place, right)}`,
-    why: ANSWER_COUNTS,
-  });
+  if (isGrep(last)) return fewLines({ output, operator, value: slice(place, right), name }, node, place);
+  const compare = `"$${name}" ${operator} ${slice(place, right)}`;
+  const isPattern =
+    node.type === "TestCommand" && operator === "!=" && value !== null && /[*?[]/.test(slice(place, right));
+  const test = isPattern ? `[[ ${compare} ]]` : `test ${compare}`;
+  return edit(node, place, { text: `${name}=$(${output.text}) && ${test}`, why: ANSWER_COUNTS });
+};
+
+type Few = { readonly output: Substituted; readonly operator: string; readonly value: string; readonly name: string };
+
+/** `[ "$(p | grep -c x)" -lt 10 ]`. */
+function fewLines({ output, operator, value, name }: Few, node: SyntaxNode, place: MendPlace): Edit | null {
+  const found = searchedOutput(output.node, place);
+  if (found === null || !countsLines(found.grep)) return null;
+  const text = `${name}=$(${found.before}) && test "$(${found.grep} <<<"$${name}")" ${operator} ${value}`;
+  return edit(node, place, { text, why: "grep counts 0 lines when the command before it fails" });
+}
+
+const isRemote = (node: SyntaxNode): boolean => {
+  const first = node.type === "Pipeline" ? node.commands[0] : node;
+  return first?.type === "Command" && programName(first) === "ssh";
 };
 
 const isEmptyText = (operator: string, value: string | null): boolean => /^==?$/.test(operator) && value === "";
-
-const lastCommand = (node: SyntaxNode): SyntaxNode | undefined =>
-  node.type === "Pipeline" ? node.commands.at(-1) : node;
 
 function isCount(node: SyntaxNode): boolean {
   const last = lastCommand(node);
@@ -95,16 +116,16 @@ function searched(pipeline: SyntaxNode, node: SyntaxNode, place: MendPlace, coun
   const grep = found.grep.replace(count, " -$1q$2");
   return edit(node, place, {
     text: `${name}=$(${found.before}) && ! ${grep} <<<"$${name}"`,
-    why: ANSWER_COUNTS,
+    why: `${ANSWER_COUNTS}; ${ONLY_ANSWERS}`,
   });
 }
 
 /** `test -z "$(p)"`. */
 export const emptyOutput: MendPattern = (node, place) => {
   const tested = single(node);
-  if (tested === null || tested.operator !== "-z" || !isCondition(place)) return null;
+  if (tested === null || tested.operator !== "-z" || !isCondition(node, place)) return null;
   const output = onlySubstitution(tested.operand, place);
-  return output === null ? null : empty(output, node, place);
+  return output === null || isRemote(output.node) ? null : empty(output, node, place);
 };
 
 function empty(output: Substituted, node: SyntaxNode, place: MendPlace): Edit | null {
@@ -117,7 +138,7 @@ function empty(output: Substituted, node: SyntaxNode, place: MendPlace): Edit | 
 /** `[ "$(p | wc -l)" ]`, `[ -n "$(p | wc -l)" ]`, `[ -n $(p) ]`. */
 export const someOutput: MendPattern = (node, place) => {
   const tested = single(node);
-  if (tested === null || !isCondition(place) || (tested.operator !== "" && tested.operator !== "-n")) return null;
+  if (tested === null || !isCondition(node, place) || (tested.operator !== "" && tested.operator !== "-n")) return null;
   const output = onlySubstitution(tested.operand, place);
   if (output === null) return null;
   if (isCount(output.node))
@@ -157,7 +178,7 @@ function endsWithOutput(node: SyntaxNode): boolean {
   if (inner?.type !== "CommandExpansion" || others.length > 0) return false;
   const last = inner.script?.commands.at(-1)?.command;
   // A search that finds nothing fails.
-  return last !== undefined && !isGrep(lastCommand(last)) && !/\b(grep|diff|cmp)\b/.test(inner.text);
+  return last !== undefined && !isGrep(lastCommand(last)) && !isRemote(last) && !/\b(grep|diff|cmp)\b/.test(inner.text);
 }
 
 /** What `&&` may come before without another meaning. */

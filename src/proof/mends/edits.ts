@@ -1,6 +1,7 @@
 // What the patterns of mends share: where a node is, the text of its parts, and names that the check does not use.
 import type { Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "unbash";
+import { isFailure } from "../conjuncts.ts";
 import { type CheckTree, plainWord, programName, wordsOf } from "../syntax.ts";
 
 export type Edit = { readonly pos: number; readonly end: number; readonly text: string; readonly why: string };
@@ -11,6 +12,10 @@ export type MendPlace = {
   readonly parents: readonly SyntaxNode[];
   readonly last: boolean;
 };
+
+/** Of a mend that looks for what must not be there: it can fail, and nothing more. */
+export const ONLY_ANSWERS =
+  "this proves only that the command before it answers; a check that names the target is better";
 
 export type MendPattern = (node: SyntaxNode, place: MendPlace) => Edit | null;
 
@@ -38,11 +43,29 @@ const passesStatus = ({ type }: SyntaxNode): boolean =>
 export const slice = ({ source }: MendPlace, { pos, end }: { readonly pos: number; readonly end: number }): string =>
   source.slice(pos, end);
 
-/** Whether the status of the node counts as it is: it is not negated, not in a pipeline, and not within a substitution. */
-export function isCondition({ parents }: MendPlace): boolean {
+/** Whether the status of the node counts as it is: it is not turned, not in a pipeline, and not within a substitution. */
+export function isCondition(node: SyntaxNode, { parents }: MendPlace): boolean {
   const [parent] = parents;
   if (parent?.type === "Pipeline" || parent?.type === "Redirected") return false;
-  return !parents.some(({ type }) => /Expansion$|^ProcessSubstitution$/.test(type));
+  const path = [node, ...parents];
+  return !path.some((one, at) => /Expansion$|^ProcessSubstitution$/.test(one.type) || isTurned(one, path[at + 1]));
+}
+
+/** `while a`, `if a; then exit 1; fi`, `a && exit 1`: the check goes on well where `a` fails, or for ever. */
+function isTurned(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  if (parent?.type === "While") return parent.clause === node;
+  if (parent?.type === "If") return parent.clause === node && isFailure(parent.then.commands.at(-1)?.command);
+  if (parent?.type !== "AndOr") return false;
+  const at = parent.commands.findIndex(({ pos }) => pos === node.pos);
+  return parent.operators[at] === "&&" && at === parent.commands.length - 2 && isFailure(parent.commands.at(-1));
+}
+
+/** Whether nothing comes after the node in its list: what comes after it would decide. */
+export function isLastOfList(node: SyntaxNode, { parents }: MendPlace): boolean {
+  const list = parents.find(({ type }) => type === "Script" || type === "CompoundList");
+  if (list?.type !== "Script" && list?.type !== "CompoundList") return false;
+  const last = list.commands.at(-1);
+  return last !== undefined && last.pos <= node.pos && node.end <= last.end;
 }
 
 /** Several commands in the place of one: in braces where `||` comes before. */
@@ -107,6 +130,9 @@ export function single(node: SyntaxNode): { readonly operator: string; readonly 
 
 export const isGrep = (node: SyntaxNode | undefined): node is Command =>
   node?.type === "Command" && /^[ef]?grep$/.test(programName(node) ?? "");
+
+export const lastCommand = (node: SyntaxNode): SyntaxNode | undefined =>
+  node.type === "Pipeline" ? node.commands.at(-1) : node;
 
 /** `a | b | grep x`: the source before the last pipe, and the grep. Null where the grep reads a file. */
 export function searchedOutput(

@@ -1,7 +1,7 @@
-// Mends of how a check ends: with a message, with `|| true`, or with a loop that ends well although it never succeeded.
+// Mends of how a check ends: with a message, with `|| true`, in the background, or with a test that any answer passes.
 import type { SyntaxNode } from "unbash";
-import { plainWord, programName, visit, wordsOf } from "../syntax.ts";
-import { type Edit, type MendPattern, slice } from "./edits.ts";
+import { plainWord, programName, wordsOf } from "../syntax.ts";
+import { type MendPattern, slice } from "./edits.ts";
 
 const TALK = /^(true|:|echo|printf)$/;
 
@@ -47,20 +47,41 @@ export const toldFailure: MendPattern = (node, place) => {
   return { pos: node.pos, end: node.end, text: slice(place, node.clause), why };
 };
 
-/** `for ...; do check && break; sleep 1; done`. */
-export const endlessHope: MendPattern = (node, place): Edit | null => {
-  if ((node.type !== "For" && node.type !== "While" && node.type !== "ArithmeticFor") || !place.last) return null;
-  if (place.parents.some(({ type }) => type === "Subshell" || type === "Function")) return null;
-  const breaks: SyntaxNode[] = [];
-  let nested = false;
-  visit(node.body, (inner) => {
-    nested ||= /^(For|While|ArithmeticFor|Select|Function)$/.test(inner.type);
-    if (inner.type === "Command" && programName(inner) === "break" && wordsOf(inner).length === 0) breaks.push(inner);
-  });
-  if (nested || breaks.length === 0) return null;
-  let text = slice(place, node);
-  for (const { pos, end } of breaks.reverse())
-    text = `${text.slice(0, pos - node.pos)}exit 0${text.slice(end - node.pos)}`;
-  const why = "the loop ends with 0 also when no round succeeded";
-  return { pos: node.pos, end: node.end, text: `${text}; exit 1`, why };
+/** `cmd &`, `cmd & wait`: nothing asks how it ended. */
+export const leftAlone: MendPattern = (node, place) => {
+  if (node.type !== "Script" || place.parents.length > 0) return null;
+  const last = node.commands.at(-1);
+  const waits = last?.command.type === "Command" && slice(place, last.command) === "wait";
+  const alone = waits ? node.commands.at(-2) : last;
+  if (alone?.background !== true || last === undefined) return null;
+  const why = "a command in the background has the status 0";
+  return { pos: alone.command.end, end: waits ? last.end : alone.end, text: "", why };
+};
+
+const ANY_CODE = /^(?:test|\[\[?)\s+"?\$\?"?\s+(?:-l[te]\s+\d+|(?:-ne|!=)\s+[1-9]\d*)(?:\s+\]\]?)?$/;
+
+/** `cmd; test $? -lt 100`, `cmd || [ $? -ne 28 ]`. */
+export const anyCode: MendPattern = (node, { source, last }) => {
+  if (node.type !== "Script" && node.type !== "AndOr") return null;
+  const [before, tested] = node.commands.slice(-2);
+  if (before === undefined || tested === undefined || !last) return null;
+  if (node.type === "AndOr" && node.operators.at(-1) !== "||") return null;
+  const test = source.slice(tested.pos, tested.end).trim();
+  if (!ANY_CODE.test(test)) return null;
+  return { pos: before.end, end: tested.end, text: "", why: `\`${test}\` passes for many ways to fail` };
+};
+
+/** `case $(p) in good) echo ok ;; *) echo "not good" ;; esac`. */
+export const toldOtherwise: MendPattern = (node, place) => {
+  if (node.type !== "Case" || !place.last || node.items.length < 2) return null;
+  if (!node.items.every(({ body }) => body.commands.every(({ command }) => isTalk(command)))) return null;
+  const other = node.items.at(-1);
+  const spoken = other?.body.commands.at(-1);
+  if (other === undefined || spoken === undefined || other.pattern.some(({ text }) => text !== "*")) return null;
+  return {
+    pos: spoken.end,
+    end: spoken.end,
+    text: "; exit 1",
+    why: "every branch ends with 0, also that of any other answer",
+  };
 };

@@ -10,11 +10,10 @@ import {
   isGrep,
   type MendPattern,
   type MendPlace,
+  ONLY_ANSWERS,
   searchedOutput,
   slice,
 } from "./edits.ts";
-
-const ONLY_ANSWERS = "this proves only that the command before it answers; a check that names the target is better";
 
 /** `! p | grep -q x`. */
 export const absentLine: MendPattern = (node, place) => {
@@ -80,7 +79,7 @@ export const refusedLine: MendPattern = (node, place) => {
 /** `curl -s url` without `-f`. A check that looks at the status by itself, or searches the page, keeps its words. */
 export const errorPage: MendPattern = (node, place) => {
   if (node.type !== "Command" || node.name === undefined || programName(node) !== "curl") return null;
-  if (place.parents.some(({ type }) => type === "Pipeline")) return null;
+  if (place.parents.some(({ type }) => type === "Pipeline" || type === "ProcessSubstitution")) return null;
   const words = wordsOf(node);
   const texts = words.map(({ text }) => text);
   if (texts.some((text) => /^(--fail(-\w+)*|--write-out|-[a-zA-Z]*[fwI][a-zA-Z]*|--head|--version|-V)$/.test(text)))

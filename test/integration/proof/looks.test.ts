@@ -95,6 +95,20 @@ describe("a task with looks", () => {
     },
   );
 
+  test("names the mend of a check that cannot fail", async () => {
+    const target = await aTarget();
+    await engine.submit({ task_id: "constant-mend", target });
+    const steps = [REACH, check("grep -q x release.txt || true")];
+    const { message } = await engine.refusal("teach", { task_id: "constant-mend", steps });
+    expect(message).toContain("; instead: grep -q x release.txt");
+  });
+
+  test("offers no mend that is green in its own control", async () => {
+    const target = await aTarget();
+    const { warnings } = await taught({ task_id: "no-mend", target }, [REACH, check('[ "$(seq 3 | wc -l)" -lt 5 ]')]);
+    expect(warnings).toMatchObject([{ proof: "unproved", mends: [] }]);
+  });
+
   test("hands what a check printed before the change to its run after", async () => {
     const target = await aTarget();
     await writeFile(join(target.compose_dir, "started_at"), "1\n");

@@ -24,6 +24,22 @@ describe("why a finish does not count", () => {
     expect(why(made)).toContain(words);
   });
 
+  test("because it has never been seen to fail, with the mend where there is one", () => {
+    const proof = {
+      class: "unproved",
+      seen_red: [],
+      change: "not_looked_at",
+      reason: "it also passes anywhere",
+    } as const;
+    const objection = (command: string) => {
+      const criteria = [{ criterion: 1, evidence_check: command }];
+      return objectionTo(callsOf([checked(command)]), { summary: "done", criteria, done: true }, goal, () => proof);
+    };
+    const words = "it also passes anywhere; name a check that would fail if the goal were not reached";
+    expect(objection("curl -s page")).toContain(`${words}, such as "curl -fsS page".`);
+    expect(objection("test -d /")).toContain(`${words}. Go on`);
+  });
+
   test("is nothing when its checks hold", () => {
     expect(why([changed("make"), checked("curl page")])).toBeNull();
   });

@@ -45,6 +45,62 @@ const MENDED = [
     "df / | awk 'NR==2 { seen = 1; if ($5+0 > 90) bad = 1 } END { exit !seen || bad }'",
   ],
   ["df / | awk '$5+0 > 90 {exit 1}'", "df / | awk '{ seen = 1 } $5+0 > 90 { bad = 1 } END { exit !seen || bad }'"],
+  ['[ "$(docker ps -q | wc -l)" = 0 ]', 'out=$(docker ps -q) && test -z "$out"'],
+  [
+    '[ "$(curl -s http://web | grep -c err)" -lt 5 ]',
+    'out=$(curl -fsS http://web) && test "$(grep -c err <<<"$out")" -lt 5',
+  ],
+  [
+    'n=$(docker ps | grep -c x); [ "$n" -eq 0 ]',
+    'out=$(docker ps) || exit 1; n=$(grep -c x <<<"$out"); [ "$n" -eq 0 ]',
+  ],
+  ["[[ $(docker inspect web) != *:latest ]]", 'out=$(docker inspect web) && [[ "$out" != *:latest ]]'],
+  ['jq -e . <<<"$(curl -s http://web)"', 'out=$(curl -fsS http://web) && jq -e . <<<"$out"'],
+  ['awk -v t="$(stat -c %s f)x" 1', 'out=$(stat -c %s f) && awk -v t="${out}x" 1'],
+  ["export x=$(docker inspect web)", "x=$(docker inspect web) && export x"],
+  ["f() { local x=$(cat f); }; f", "f() { local x && x=$(cat f); }; f"],
+  [
+    "while read -r f; do [ -f $f ] || exit 1; done < <(jq -r .x m)",
+    'out=$(jq -r .x m) && test -n "$out" && while read -r f; do [ -f $f ] || exit 1; done <<<"$out"',
+  ],
+  ["docker inspect web &", "docker inspect web"],
+  ["docker inspect web & wait", "docker inspect web"],
+  ["curl -f x; test $? -lt 100", "curl -f x"],
+  ["curl -f x || [ $? -ne 28 ]", "curl -f x"],
+  [
+    "case $(cat f) in ok) echo good ;; *) echo bad ;; esac",
+    "case $(cat f) in ok) echo good ;; *) echo bad; exit 1 ;; esac",
+  ],
+  ["until curl -f x || [ $n -ge 9 ]; do sleep 1; done", "until curl -f x || [ $n -ge 9 ]; do sleep 1; done; curl -f x"],
+  [
+    "while ! curl -f x && ((n++ < 9)); do sleep 1; done",
+    "while ! curl -f x && ((n++ < 9)); do sleep 1; done; curl -f x",
+  ],
+  [
+    "while docker ps | grep -q x; do sleep 1; done",
+    'while docker ps | grep -q x; do sleep 1; done; out=$(docker ps) && ! grep -q x <<<"$out"',
+  ],
+  [
+    'until [ "$(docker inspect web)" != x ]; do sleep 1; done',
+    'until [ "$(docker inspect web)" != x ]; do sleep 1; done; out=$(docker inspect web) && test "$out" != x',
+  ],
+  ["test ! -e /srv/web/core", "test -d /srv/web && test ! -e /srv/web/core"],
+  ['! [ -f "$d/core" ]', 'test -d "$d" && ! [ -f "$d/core" ]'],
+  [
+    'test ! -e "$ORCH_TARGET_COMPOSE_DIR/core"',
+    'test -n "$(ls -A "$ORCH_TARGET_COMPOSE_DIR")" && test ! -e "$ORCH_TARGET_COMPOSE_DIR/core"',
+  ],
+  ["while [ -f /srv/web/lock ]; do sleep 1; done", "test -d /srv/web && while [ -f /srv/web/lock ]; do sleep 1; done"],
+  ["! ssh -p 22 edge test -e x", "ssh -p 22 edge true && ! ssh -p 22 edge test -e x"],
+  [`[ "$(ssh edge 'cat log' | wc -l)" -lt 5 ]`, `ssh edge true && [ "$(ssh edge 'cat log' | wc -l)" -lt 5 ]`],
+  [
+    'out=$(ssh edge state); [ "$out" != x ]',
+    'ssh edge true || exit 1; out=$(ssh edge state); test -n "$out" && [ "$out" != x ]',
+  ],
+  [
+    `c=$(curl -s -w '%{http_code}' x); [ "$c" -lt 500 ]`,
+    `c=$(curl -s -w '%{http_code}' x) && test "$c" -ge 100 && [ "$c" -lt 500 ]`,
+  ],
   [
     "for i in 1 2 3; do curl -f http://web && break; sleep 2; done",
     "for i in 1 2 3; do curl -f http://web && exit 0; sleep 2; done; exit 1",
@@ -65,8 +121,17 @@ const LEFT = [
   'x=$(a) && y=$(b) && test "$x" = "$y"',
   'out=$(docker ps) && ! grep -q x <<<"$out"',
   "test -r f && ! grep -q x f",
-  'n=$(docker ps | grep -c x); [ "$n" -eq 0 ]',
   "for i in 1 2 3; do curl -f http://web && exit 0; sleep 2; done; exit 1",
+  // The check goes on well where this fails.
+  'while [ "$(docker ps -q | wc -l)" -ne 1 ]; do sleep 1; n=1; [ $n -gt 9 ] && exit 1; done',
+  'if [ "$(cat f)" != x ]; then exit 1; fi',
+  '[ "$(cat f)" != x ] && exit 1',
+  // Equal on every machine where it can be read: no pattern makes a check of it.
+  'test "$(git rev-parse HEAD)" = "$(git rev-parse HEAD)"',
+  "diff <(curl -s x) <(curl -s x)",
+  'test -z "$(comm -13 <(sort f) <(sort f))"',
+  // Without its end it decides nothing either.
+  "case $ORCH_TARGET_URL in *decoy*) true ;; esac; exit 0",
   "true",
   "",
   "if true; then",

@@ -1,0 +1,24 @@
+// A fixed sample of the mends, one row or more for each pattern, run through the looks on live targets: each is worth more than
+// the check that it mends, and passes where the goal is reached.
+import { expect, test } from "vitest";
+import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
+import { createRunCommand } from "../../../src/execution/local/run-command.ts";
+import { runnableRows } from "../../proof/judge-row.ts";
+import { isWorthMore, judgeMends, shownMend } from "../../proof/score-mends.ts";
+
+const SAMPLE =
+  `loop-48 loop-51 loop-53 loop-54 loop-55 loop-57 loop-58 threshold-51 threshold-52 threshold-53 threshold-54 threshold-55 file-23 file-31
+  file-36 file-39 remote-44 remote-45 remote-46 worthless-05 worthless-06 worthless-10 worthless-11 worthless-15 worthless-18 worthless-19
+  worthless-21 worthless-23 worthless-25 worthless-26 worthless-32 worthless-33 worthless-38 worthless-40 worthless-54 worthless-55
+  worthless-62`.split(/\s+/);
+/** Red in its control already, so it needs no mend there. */
+const WITHOUT = ["file-31"];
+
+const fault = await createControlProbe(createControl({ runCommand: createRunCommand() }))();
+
+test.skipIf(fault !== null)("a mend is worth more than its check", { timeout: 120_000 }, async () => {
+  const rows = await judgeMends(runnableRows().filter(({ id }) => SAMPLE.includes(id)));
+  expect(rows.filter((row) => !isWorthMore(row)).map(shownMend)).toEqual([]);
+  const offered = rows.filter(({ mend }) => mend !== null);
+  expect(offered.length).toBeGreaterThanOrEqual(SAMPLE.length - WITHOUT.length - 3);
+});
