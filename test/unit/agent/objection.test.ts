@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checksOf, checksToRun, objectionTo } from "../../../src/agent/finish.ts";
+import type { CheckProof } from "../../../src/domain/proof.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";
 
@@ -25,12 +26,12 @@ describe("why a finish does not count", () => {
   });
 
   test("because it has never been seen to fail, with the mend where there is one", () => {
-    const proof = {
+    const proof: CheckProof = {
       class: "unproved",
       seen_red: [],
       change: "not_looked_at",
       reason: "it also passes anywhere",
-    } as const;
+    };
     const objection = (command: string) => {
       const criteria = [{ criterion: 1, evidence_check: command }];
       return objectionTo(callsOf([checked(command)]), { summary: "done", criteria, done: true }, goal, () => proof);
