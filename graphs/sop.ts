@@ -99,6 +99,8 @@ const addProcedure = (graph: PipelineGraph) =>
     .addConditionalEdges("await_approval", decisionIs, { approve: "run_steps", reject: "blocked" })
     .addConditionalEdges("run_steps", executionIs, {
       completed: "verify",
+      // Nothing was run: the verdict is that of the looks.
+      already_done: "verify",
       broken: "classify_error",
       outcome_unknown: "await_resolution",
       unapproved: "blocked",

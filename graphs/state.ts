@@ -19,7 +19,16 @@ export const PipelineState = new StateSchema({
   decision: z.enum(["approve", "reject"]).optional(),
   replacement: z.enum(["requested", "refused"]).optional(),
   execution: z
-    .enum(["completed", "broken", "outcome_unknown", "unapproved", "unavailable", "cancelled", "suspended"])
+    .enum([
+      "completed",
+      "already_done",
+      "broken",
+      "outcome_unknown",
+      "unapproved",
+      "unavailable",
+      "cancelled",
+      "suspended",
+    ])
     .optional(),
   /** How far an agent has come. */
   agent: z.enum(["finished", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),

@@ -1,11 +1,10 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
-
-import { wasAccepted } from "../../src/domain/job.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
+import { proofSummary } from "../../src/domain/proof.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
-import type { Verdict } from "../../src/domain/verdict.ts";
+import { hasTriedProcedure, type Verdict } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
@@ -21,20 +20,21 @@ export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>
   async ({ contract, reason }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const { reported, procedure, findings: all } = journal.projection;
+    const { reported, procedure, findings: all, verdict } = journal.projection;
     if (reported !== null && hasEnded(reported.status)) return {};
     if (reason === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
     const findings = status === "blocked" ? all.filter(({ verdict }) => verdict === "block") : [];
     const message = await withOpenJob(deps, contract, journal.projection, reason.message);
-    const { verdict } = journal.projection;
-    const run = verdict === null ? null : runProof(verdict, contract.intent);
+    const run = verdict === null || !hasTriedProcedure(verdict) ? null : runProof(verdict, contract.intent);
+    const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
+    const details = { ...reason, thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
       const trial = await trialOf(deps, contract.task_id, procedure, verdict);
       const said = [message, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
       const { events, changes } = end({
         task_id: contract.task_id,
-        outcome: outcome(status, reason.reason_code, said, { ...reason, thread_id: contract.task_id, findings }),
+        outcome: outcome(status, reason.reason_code, said, details),
         at: deps.clock().toISOString(),
         procedure,
         verdict,
@@ -51,7 +51,7 @@ export const endAs =
     }
   };
 
-/** A job that the engine did not accept says nothing about its procedure. */
+/** A version stays on trial until it has been run. */
 async function trialOf(
   { store }: PipelineDeps,
   task_id: string,
@@ -59,7 +59,7 @@ async function trialOf(
   verdict: Verdict | null,
 ): Promise<TrialEnd | null> {
   if (procedure?.on_trial === undefined || procedure.sop_id === null || verdict === null) return null;
-  return wasAccepted(verdict.reason_code) ? trialEnd(store, { task_id, sop_id: procedure.sop_id, verdict }) : null;
+  return hasTriedProcedure(verdict) ? trialEnd(store, { task_id, sop_id: procedure.sop_id, verdict }) : null;
 }
 
 /** Asks the engine to end a job that may still run. The message says when it was not asked. */

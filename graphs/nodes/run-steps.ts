@@ -6,7 +6,7 @@ import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
-import { prepareChecks, printedBefore } from "../../src/tasks/check-looks.ts";
+import { findIfDone, prepareChecks, printedBefore } from "../../src/tasks/check-looks.ts";
 import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
@@ -30,6 +30,7 @@ export const runSteps =
     if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
+    if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
     if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
     const facts = executionOf(thread, procedure);
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.

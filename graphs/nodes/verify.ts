@@ -10,7 +10,8 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
-import { passedSentence, type Verdict } from "../../src/domain/verdict.ts";
+import { alreadyDoneSentence, passedSentence, type Verdict } from "../../src/domain/verdict.ts";
+import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";
 import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
@@ -27,9 +28,11 @@ export const verify =
     thread.journal.note({ kind: "verdict_reached", body: verdict });
     const results = stepResultsOf(projection.steps, pinned(projection).steps);
     const { failure } = projection.jobs;
+    const unskipped = verdict.reason_code === "verified" ? whyNotSkipped(contract, projection) : "";
+    const message = failure?.message ?? sentence(verdict, results) + unskipped;
     return {
       verdict: verdict.passed ? "pass" : "fail",
-      reason: reason(verdict.reason_code, failure?.message ?? sentence(verdict, results), verdict.step_index),
+      reason: reason(verdict.reason_code, message, verdict.step_index),
     };
   };
 
@@ -40,6 +43,8 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
   switch (reason_code) {
     case "verified":
       return passedSentence(checks);
+    case "already_done":
+      return alreadyDoneSentence(checks);
     case "check_failed":
       return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}${how}.`;
     case "step_failed":

@@ -16,12 +16,13 @@ const MEANINGS = {
 } as const;
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint }: Out): string[] {
-  const { would, why, sop, target_signature, steps } = explanation;
+  const { would, why, sop, target_signature, steps, skip } = explanation;
   const facts = block(
     [
       ["why", why],
       ["procedure", sop === null ? null : `SOP ${sop.sop_id}, version ${sop.version}`],
       ["target", target_signature === "" ? null : target_signature],
+      ["if done", skip],
     ],
     paint,
   );

@@ -1,4 +1,5 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
@@ -94,11 +95,23 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
+/** Where none is proved, the weakest class. */
+function proofText(proof: ProofSummary | undefined): string {
+  if (proof === undefined) return "-";
+  const { checks, proved } = proof;
+  if (proved === checks) return `${proved} proved`;
+  if (proved > 0) return `${proved} of ${checks} proved`;
+  return (WEAKEST_FIRST.find((name) => proof[name] > 0) ?? "-").replaceAll("_", " ");
+}
+
+const WEAKEST_FIRST = ["unproved", "cannot_tell", "not_possible", "sensitive"] as const;
+
 export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, width }: Out): string[] {
   if (tasks.length === 0) return ["There are no such tasks."];
   const columns = [
     { title: "TASK" },
     { title: "STATUS" },
+    { title: "PROOF" },
     { title: "INTENT" },
     { title: "AGE" },
     { title: "TARGET", may_be_cut: true },
@@ -107,6 +120,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
   const rows = tasks.map((task) => [
     printable(task.task_id),
     painted(paint, task.status, task.label),
+    proofText(task.outcome?.proof),
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),

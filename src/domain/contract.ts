@@ -101,6 +101,12 @@ export const TaskContract = z.looseObject({
   payload: JsonObject.default({}),
   execution_backend: BackendName.optional(),
   agent_backend: AgentBackendName.optional(),
+  skip_if_done: z
+    .boolean()
+    .optional()
+    .describe(
+      "run nothing where every check of the plan is true already and can fail; no effect on an intent that only looks; an agent, a skill and update_sop refuse it",
+    ),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
 

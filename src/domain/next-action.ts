@@ -94,6 +94,7 @@ const STEPS_OR_SOP = [
 
 const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   verified: [VERIFY],
+  already_done: [VERIFY, submit("Submit it without skip_if_done under a new task_id, to run the steps all the same.")],
   sop_replaced: [say("Nothing: the new version is used from now on.")],
   promoted: [say("Nothing: tasks with this intent and target run the SOP from now on.")],
   sop_trial_failed: [

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { Finding } from "./finding.ts";
 import { actionsIn, NextAction, type NextFacts, nextByReason, RecordedNext } from "./next-action.ts";
+import { ProofSummary } from "./proof.ts";
 import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 
 export const TASK_STATUSES = [
@@ -50,6 +51,7 @@ export const Outcome = z.strictObject({
   findings: z.array(Finding),
   approval_id: z.string().nullable(),
   skill_code: z.string().optional().describe("the skill's own word for the reason"),
+  proof: ProofSummary.optional().describe("what the checks of a task that is done are worth"),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
@@ -78,6 +80,7 @@ type Details = Pick<NextFacts, "thread_id"> & {
   readonly findings?: readonly Finding[];
   readonly approval_id?: string | null;
   readonly skill_code?: string | undefined;
+  readonly proof?: ProofSummary | null;
   /** Instead of what the reason suggests. */
   readonly next?: RecordedNext | undefined;
 };
@@ -86,7 +89,7 @@ export function outcome(
   status: EndStatus | PauseStatus,
   reason_code: ReasonCode,
   message: string,
-  { thread_id, step_index = null, findings = [], approval_id = null, skill_code, next }: Details,
+  { thread_id, step_index = null, findings = [], approval_id = null, skill_code, proof = null, next }: Details,
 ): OutcomeView {
   const facts = { thread_id, step_index, approval_id };
   return {
@@ -99,6 +102,7 @@ export function outcome(
     findings: [...findings],
     approval_id,
     ...(skill_code !== undefined && { skill_code }),
+    ...(proof !== null && { proof }),
   };
 }
 

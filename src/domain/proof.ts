@@ -66,6 +66,32 @@ export const CheckProof = z.strictObject({
 });
 export type CheckProof = z.infer<typeof CheckProof>;
 
+const Count = z.int().min(0);
+
+/** The checks of a task that is done, at a glance: how many there are of each class. */
+export const ProofSummary = z.strictObject({
+  checks: z.int().min(1).describe("all checks of the verdict"),
+  proved: Count,
+  sensitive: Count,
+  unproved: Count,
+  cannot_tell: Count,
+  not_possible: Count,
+  became_true: Count.describe("red on the target before the change, of all classes"),
+});
+export type ProofSummary = z.infer<typeof ProofSummary>;
+
+/** Null where none of the checks was examined. */
+export function proofSummary(checks: readonly { readonly proof?: CheckProof | undefined }[]): ProofSummary | null {
+  const proofs = checks.flatMap(({ proof }) => proof ?? []);
+  if (proofs.length === 0) return null;
+  const of = (name: CheckProof["class"]) => proofs.filter((proof) => proof.class === name).length;
+  const became_true = proofs.filter(({ change }) => change === "became_true").length;
+  return {
+    ...{ checks: checks.length, proved: of("proved"), sensitive: of("sensitive"), unproved: of("unproved") },
+    ...{ cannot_tell: of("cannot_tell"), not_possible: of("not_possible"), became_true },
+  };
+}
+
 /** `before` is null where the check was not run before the change. */
 export function proofOf(examination: Examination, before: Pick<BeforeLook, "answer"> | null): CheckProof {
   const seen_red = redLooks(examination, before);

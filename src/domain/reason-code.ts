@@ -2,6 +2,7 @@
 
 export const REASON_CODES = [
   "verified",
+  "already_done",
   "sop_replaced",
   "promoted",
   "sop_trial_failed",

@@ -1,6 +1,6 @@
 // Verification [3.rule.3]: the task passes when every step passes. A plan without a check proves nothing (D-010).
 import { z } from "zod";
-import { JOB_FAILURES, type JobFailure } from "./job.ts";
+import { JOB_FAILURES, type JobFailure, wasAccepted } from "./job.ts";
 import { counted } from "./outcome.ts";
 import { CheckProof } from "./proof.ts";
 import type { CriterionCheck } from "./sop.ts";
@@ -8,7 +8,7 @@ import { isCheck, type Step, type StepResult } from "./step.ts";
 
 export const Verdict = z.strictObject({
   passed: z.boolean(),
-  reason_code: z.enum(["verified", "step_failed", "check_failed", "nothing_verified", ...JOB_FAILURES]),
+  reason_code: z.enum(["verified", "already_done", "step_failed", "check_failed", "nothing_verified", ...JOB_FAILURES]),
   step_index: z.int().min(0).nullable().describe("the step that failed"),
   checks: z.array(
     z.strictObject({
@@ -45,17 +45,10 @@ export function judge({
   proofAt = UNKNOWN,
 }: Judged): Verdict {
   const resultAt = new Map(results.map((result) => [result.index, result]));
-  const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
-  const checks = steps.flatMap((step, step_index) => {
-    if (!isCheck(step)) return [];
-    const result = resultAt.get(step_index);
-    const criterion = criterionAt.get(step_index) ?? null;
-    const passed = result?.status === "passed";
-    const proof = passed ? proofAt(step_index) : undefined;
-    return [{ step_index, criterion, passed, exit_code: result?.exit_code ?? null, ...(proof && { proof }) }];
-  });
-  const covered = new Set(covers.map((cover) => cover.criterion));
-  const uncovered_criteria = success_criteria.filter((criterion) => !covered.has(criterion));
+  const checks = checksOf(steps, covers, proofAt, (index) => ({
+    passed: resultAt.get(index)?.status === "passed",
+    exit_code: resultAt.get(index)?.exit_code ?? null,
+  }));
   const broken = steps.findIndex((_step, index) => resultAt.get(index)?.status !== "passed");
   const reason_code = job_failure ?? reasonOf(steps[broken], checks.length);
   return {
@@ -63,8 +56,49 @@ export function judge({
     reason_code,
     step_index: broken === -1 ? null : broken,
     checks,
-    uncovered_criteria,
+    uncovered_criteria: uncovered(success_criteria, covers),
   };
+}
+
+type Looked = Required<Omit<Judged, "results" | "job_failure">> & {
+  readonly looks: ReadonlyMap<number, { readonly exit_code: number | null }>;
+};
+
+/** Of a task whose checks were all true before anything ran, so that nothing was run (D-199). */
+export function judgeLooks({ steps, looks, covers, success_criteria, proofAt }: Looked): Verdict {
+  const endOf = (index: number) => ({ passed: true, exit_code: looks.get(index)?.exit_code ?? null });
+  return {
+    ...{ passed: true, reason_code: "already_done", step_index: null },
+    checks: checksOf(steps, covers, proofAt, endOf),
+    uncovered_criteria: uncovered(success_criteria, covers),
+  };
+}
+
+/** A verdict without a run, or on a job that the engine did not accept, says nothing of the procedure. */
+export const hasTriedProcedure = ({ reason_code }: Pick<Verdict, "reason_code">): boolean =>
+  reason_code !== "already_done" && wasAccepted(reason_code);
+
+type CheckEnd = Pick<Verdict["checks"][number], "passed" | "exit_code">;
+
+function checksOf(
+  steps: Judged["steps"],
+  covers: Judged["covers"],
+  proofAt: NonNullable<Judged["proofAt"]>,
+  endOf: (index: number) => CheckEnd,
+): Verdict["checks"] {
+  const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
+  return steps.flatMap((step, step_index) => {
+    if (!isCheck(step)) return [];
+    const end = endOf(step_index);
+    const proof = end.passed ? proofAt(step_index) : undefined;
+    return [{ step_index, criterion: criterionAt.get(step_index) ?? null, ...end, ...(proof && { proof }) }];
+  });
+}
+
+/** Criteria of the contract that no check of the procedure covers. */
+export function uncovered(success_criteria: Judged["success_criteria"], covers: Judged["covers"]): string[] {
+  const covered = new Set(covers.map(({ criterion }) => criterion));
+  return success_criteria.filter((criterion) => !covered.has(criterion));
 }
 
 function reasonOf(broken: Step | undefined, checks: number): Verdict["reason_code"] {
@@ -86,3 +120,6 @@ export function passedSentence(checks: Verdict["checks"], when = ""): string {
   const already = was_true ? ` ${checks.length === 1 ? "It was" : "All were"} true already before the change.` : "";
   return `${counted(checks.length, "check")} passed${when}${weak}.${already}`;
 }
+
+export const alreadyDoneSentence = (checks: Verdict["checks"]): string =>
+  `Already done: ${counted(checks.length, "check")} ${checks.length === 1 ? "was" : "were"} true before anything ran. Nothing was run.`;

@@ -3,20 +3,21 @@
 import type { z } from "zod";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { SafetyLevel, Sop } from "../domain/sop.ts";
+import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { judgePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
-import { obstacleTo } from "../tasks/admission.ts";
+import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
+import { explainSkip } from "./explain-skip.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { unknownIntent } from "./submit-task.ts";
 
-const NO_STEPS = { steps: [], warnings: [] };
+const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
 type Explanation = z.infer<(typeof explain)["output"]>;
 
@@ -28,7 +29,7 @@ export const handleExplain: OperationHandler<typeof explain> =
     if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
     const target_signature = targetSignature(contract.target);
     const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
-    const procedure = steps === undefined ? sop : { steps, safety_level: safety_level ?? ("standard" as const) };
+    const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
     const explained = procedure === null ? unknownTo(contract) : await judged(deps, contract, procedure, sop === null);
     const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
     return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
@@ -62,22 +63,38 @@ async function obstacleOf(
   const blocked = (why: string) => ({ would: "block", why }) as const;
   const { intents } = deps;
   if (!intents.has(contract.intent)) return blocked(`${JSON.stringify(contract.intent)} ${unknownIntent(intents)}.`);
+  const refused = skipRefused(deps, contract);
+  if (refused !== null) return blocked(refused);
   const why = await obstacleTo(deps, contract);
   return why === null ? null : blocked(why.message);
+}
+
+function skipRefused(deps: OperationDeps, contract: TaskContract): string | null {
+  const refusal = skipRefusal(deps, contract);
+  return refusal === null ? null : `skip_if_done ${refusal}.`;
 }
 
 function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained {
   const target_signature = targetSignature(target);
   const would = delegation_mode === "teach_if_unknown" ? "need_input" : "block";
-  return { would, why: `There is no active SOP for ${intent} on "${target_signature}".`, target_signature, steps: [] };
+  return {
+    would,
+    why: `There is no active SOP for ${intent} on "${target_signature}".`,
+    target_signature,
+    steps: [],
+    skip: null,
+  };
 }
 
-type Plan = {
-  readonly steps: readonly Step[];
-  readonly safety_level: z.infer<typeof SafetyLevel>;
+type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
   /** Of a stored SOP. */
   readonly trial_left?: number;
 };
+
+const asTaught = (contract: TaskContract, steps: Step[], safety_level: Plan["safety_level"] = "standard"): Plan => ({
+  ...{ steps, safety_level },
+  criteria: coverCriteria(contract.success_criteria, steps).criteria,
+});
 
 async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Promise<Explained> {
   const { intent, target } = contract;
@@ -96,6 +113,7 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
     steps: inspectSteps({ contract, steps, findings, home: deps.home, asks_model }),
+    skip: would === "block" ? null : explainSkip(deps, contract, plan),
   };
 }
 
@@ -122,9 +140,10 @@ function serverMissing({ toolServers }: OperationDeps, steps: readonly Step[]): 
 
 async function explainReplacement(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const plan = await replacementIn(deps, contract);
-  if ("reason_code" in plan) {
+  const refusal = skipRefused(deps, contract) ?? ("reason_code" in plan ? plan.message : null);
+  if (refusal !== null || "reason_code" in plan) {
     const target_signature = targetSignature(contract.target);
-    return { would: "block", why: plan.message, sop: null, target_signature, ...NO_STEPS };
+    return { would: "block", why: refusal, sop: null, target_signature, ...NO_STEPS };
   }
   const { current, target, procedure } = plan;
   const shown = { contract: { ...contract, target }, steps: procedure.steps, home: deps.home };
@@ -134,6 +153,7 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     sop: briefOf(current),
     target_signature: current.target_signature,
     steps: inspectSteps({ ...shown, findings: [], asks_model: false }),
+    skip: null,
     warnings: [],
   };
 }

@@ -3,6 +3,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
+import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -14,7 +15,7 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
   (deps) =>
   async ({ wait_seconds, ...fields }, { signal }) => {
     const contract: TaskContract = fields;
-    refuseUnknownIntent(deps, contract);
+    refuseInvalid(deps, contract);
     const task_id = await store(deps, contract);
     const task = await settled(deps, task_id, { wait_seconds, signal });
     return viewOf(deps, task ?? (await taskOf(deps, task_id)));
@@ -23,10 +24,15 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
 export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;
 
-function refuseUnknownIntent({ intents }: OperationDeps, { intent }: TaskContract): void {
-  if (intents.has(intent)) return;
-  const message = unknownIntent(intents);
-  throw new OrchError("contract_invalid", "The contract is not valid.", { issues: [{ path: "intent", message }] });
+/** What only this server knows to be wrong. */
+function refuseInvalid(deps: OperationDeps, contract: TaskContract): void {
+  const { intents } = deps;
+  const skip = skipRefusal(deps, contract);
+  const issues = [
+    ...(intents.has(contract.intent) ? [] : [{ path: "intent", message: unknownIntent(intents) }]),
+    ...(skip === null ? [] : [{ path: "skip_if_done", message: skip }]),
+  ];
+  if (issues.length > 0) throw new OrchError("contract_invalid", "The contract is not valid.", { issues });
 }
 
 async function store(deps: OperationDeps, contract: TaskContract): Promise<string> {

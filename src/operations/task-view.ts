@@ -31,8 +31,8 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
 
 function nextFor(task: Task): NextAction[] {
   const { task_id, outcome, verification } = task;
-  if (outcome?.reason_code === "verified" && verification !== null)
-    return [advice("Nothing: your own check is recorded.")];
+  const isVerified = outcome?.reason_code === "verified" || outcome?.reason_code === "already_done";
+  if (isVerified && verification !== null) return [advice("Nothing: your own check is recorded.")];
   return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
 
@@ -113,10 +113,10 @@ const resultOfAgent = ({ agent }: Projection): TaskView["result"] =>
 
 // What is started and not finished is running, unless its task has stopped.
 function shownStatus(
-  { status }: Task,
+  { status, outcome }: Task,
   result: Pick<StepResult, "status"> | undefined,
 ): StepResult["status"] | "pending" | "running" {
-  if (result === undefined) return "pending";
+  if (result === undefined) return outcome?.reason_code === "already_done" ? "skipped" : "pending";
   return result.status === "outcome_unknown" && status === "running" ? "running" : result.status;
 }
 

@@ -4,9 +4,12 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { effectOf } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { LookRequest } from "../ports.ts";
-import { hasOnce } from "./before.ts";
+import { hasOnce, readsBefore } from "./before.ts";
 
-/** Those that policy knows to look only, and that come after the first step that may change something. */
+/**
+ * Those that policy knows to look only, and that come after the first step that may change something. Where a task may be done
+ * already, also those before it.
+ */
 export function checksToLookAt(contract: TaskContract, steps: readonly Step[], home: string): LookRequest["checks"] {
   if (READ_ONLY_INTENTS.has(contract.intent)) return [];
   const looksOnly = (step: Step): boolean => {
@@ -16,7 +19,11 @@ export function checksToLookAt(contract: TaskContract, steps: readonly Step[], h
   };
   const change = steps.findIndex((step) => !looksOnly(step));
   if (change === -1) return [];
+  const isInTime = (step: Step, index: number): boolean =>
+    index > change || (contract.skip_if_done === true && !readsBefore(step.value));
   return steps.flatMap((step, step_index) =>
-    step_index > change && isCheck(step) && !hasOnce(step.value) && looksOnly(step) ? [{ step_index, step }] : [],
+    isInTime(step, step_index) && isCheck(step) && !hasOnce(step.value) && looksOnly(step)
+      ? [{ step_index, step }]
+      : [],
   );
 }

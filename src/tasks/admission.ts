@@ -12,6 +12,23 @@ export type AdmissionDeps = AgentAdmissionDeps & {
   readonly skillOf: (intent: string) => Skill | null;
 };
 
+/** Why `skip_if_done` cannot be done for this contract: only the checks of a procedure are known before anything runs. */
+export function skipRefusal(
+  { skillOf }: Pick<AdmissionDeps, "skillOf">,
+  { skip_if_done, intent, delegation_mode }: TaskContract,
+): string | null {
+  if (skip_if_done !== true) return null;
+  const who =
+    intent === "update_sop"
+      ? "update_sop"
+      : delegation_mode === "agent"
+        ? "an agent"
+        : skillOf(intent) === null
+          ? null
+          : "a skill";
+  return who === null ? null : `is for procedures: ${who} has no checks before it runs; leave it out`;
+}
+
 /** Why this server cannot run the contract, before its steps are judged. Null when it can. */
 export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Reason | null> {
   const { backendOf, skillOf } = deps;

@@ -1,9 +1,11 @@
 // The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
 import type { TaskContract } from "../domain/contract.ts";
+import type { EventBody } from "../domain/journal.ts";
 import { type BeforeLook, type Examination, isRed } from "../domain/proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { readsBefore } from "../proof/before.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
+import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
 import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Thread } from "./thread.ts";
@@ -60,19 +62,10 @@ export async function examineChecks(looking: Looking, thread: Thread, contract: 
   const { journal } = thread;
   const state = journal.projection;
   const plan = planOf(looking, thread, contract);
-  const { steps, remote } = plan;
+  const { steps } = plan;
   const results = stepResultsOf(state.steps, steps);
-  const examination = async (step: Step): Promise<Examination> => {
-    if (remote) return OF_AN_ENGINE;
-    return step.kind === "check" ? examiner.examine(examinedAs(step.value, contract, plan)) : WITHOUT_A_WORLD;
-  };
-  const checks = await Promise.all(
-    results.flatMap(({ index, status }) => {
-      const step = steps[index];
-      const passed = status === "passed" && step !== undefined && isCheck(step);
-      return passed ? [examination(step).then((found) => ({ step_index: index, ...found }))] : [];
-    }),
-  );
+  const passed = results.flatMap(({ index, status }) => (status === "passed" ? [index] : []));
+  const checks = await examined(examiner, contract, plan, passed);
   if (checks.length > 0) journal.note({ kind: "checks_examined", body: { checks } });
   const known = new Set(checks.filter(({ red_at }) => red_at !== null).map(({ step_index }) => step_index));
   const red = [...redRuns(results), ...redLooks(state.proof.before)].filter((index) => !known.has(index));
@@ -82,6 +75,44 @@ export async function examineChecks(looking: Looking, thread: Thread, contract: 
   });
   const changes = [...new Set(texts)].map((text) => examiner.redRun({ text, contract }));
   if (changes.length > 0) await journal.commit([], changes);
+}
+
+/**
+ * Finds out whether the task is done already, where its contract asks for it (D-199). What is found is recorded: the same journal
+ * gives the same answer after a stop, and offline.
+ */
+export async function findIfDone(looking: Looking, thread: Thread, contract: TaskContract): Promise<boolean> {
+  const { examiner } = looking;
+  const { journal, cancel } = thread;
+  const { proof, steps } = journal.projection;
+  const isAsked = contract.skip_if_done === true && steps.starts.length === 0 && !cancel.aborted;
+  if (!isAsked || examiner === null || !wereAllTrue(contract, journal.projection)) return false;
+  if (proof.examinations.size === 0) {
+    const looked = [...(proof.before ?? [])].map(([index]) => index);
+    const checks = await examined(examiner, contract, planOf(looking, thread, contract), looked);
+    journal.note({ kind: "checks_examined", body: { checks } });
+  }
+  return !cancel.aborted && isAlreadyDone(contract, journal.projection);
+}
+
+/** The examinations of those of the steps that are checks. */
+function examined(
+  examiner: CheckExaminer,
+  contract: TaskContract,
+  plan: Plan,
+  indexes: readonly number[],
+): Promise<EventBody<"checks_examined">["checks"]> {
+  const examination = async (step: Step): Promise<Examination> => {
+    if (plan.remote) return OF_AN_ENGINE;
+    return step.kind === "check" ? examiner.examine(examinedAs(step.value, contract, plan)) : WITHOUT_A_WORLD;
+  };
+  return Promise.all(
+    indexes.flatMap((step_index) => {
+      const step = plan.steps[step_index];
+      const isOne = step !== undefined && isCheck(step);
+      return isOne ? [examination(step).then((found) => ({ step_index, ...found }))] : [];
+    }),
+  );
 }
 
 const redRuns = (results: readonly StepResult[]): number[] =>

@@ -6,10 +6,11 @@ import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
-import { judge, type Verdict } from "../domain/verdict.ts";
+import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { ExecutionBackend, ToolServers } from "../ports.ts";
+import { isAlreadyDone } from "./already-done.ts";
 import { proofAt } from "./projection/proof.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
@@ -71,14 +72,13 @@ export function planContent(
 }
 
 /** The verdict that follows from the journal. */
-export function verdictOn({ success_criteria }: TaskContract, state: Projection): Verdict {
-  const { steps, criteria } = pinned(state);
-  const results = stepResultsOf(state.steps, steps);
+export function verdictOn(contract: TaskContract, state: Projection): Verdict {
+  const { steps, criteria: covers } = pinned(state);
+  const { success_criteria } = contract;
+  const plan = { steps, covers, success_criteria, proofAt: (index: number) => proofAt(state.proof, index) };
+  if (isAlreadyDone(contract, state)) return judgeLooks({ ...plan, looks: state.proof.before ?? new Map() });
   const job_failure = state.jobs.failure?.code ?? null;
-  return judge({
-    ...{ steps, results, covers: criteria, success_criteria, job_failure },
-    proofAt: (index) => proofAt(state.proof, index),
-  });
+  return judge({ ...plan, results: stepResultsOf(state.steps, steps), job_failure });
 }
 
 /** The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract. */

@@ -2,6 +2,7 @@
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Task } from "../domain/task.ts";
+import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { projection } from "./projection.ts";
 
@@ -9,7 +10,7 @@ const SHOWN = 5;
 
 type RunOfSop = SopProof["runs"][number];
 
-/** Newest first. A task that reached no verdict says nothing of it. */
+/** Newest first. A task that reached no verdict, or ran nothing, says nothing of it. */
 export async function runsOfSop(
   store: Pick<Store, "findTask" | "listTasks" | "readJournal">,
   { sop_id, target_signature, origin }: Sop,
@@ -23,7 +24,7 @@ export async function runsOfSop(
 
 async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {
   const { verdict, verification } = projection(await store.readJournal(task_id));
-  if (verdict === null) return [];
+  if (verdict === null || !hasTriedProcedure(verdict)) return [];
   const checks = verdict.checks.map(({ step_index, passed, proof }) => ({
     step_index,
     passed,

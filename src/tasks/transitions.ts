@@ -2,11 +2,11 @@
 // the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
 import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
-import { wasAccepted } from "../domain/job.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
+import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Change, Commit } from "../ports.ts";
 import { type Moves, sopChanged } from "./sop-versions.ts";
 
@@ -144,10 +144,10 @@ function endOf(outcome: Outcome, at: string) {
   return { status, outcome, waiting: null, owner: null, lease_expires_at: null, ended_at: at };
 }
 
-/** Counters move only on verified results. A job that the engine did not accept says nothing about its procedure. */
+/** Counters move only on verified results of a procedure that was run. */
 function counted(verdict: EventBody<"verdict_reached"> | null, procedure: Procedure | null, proved: boolean): Change[] {
   const sop_id = procedure?.sop_id ?? null;
-  if (verdict === null || sop_id === null || !wasAccepted(verdict.reason_code)) return [];
+  if (verdict === null || sop_id === null || !hasTriedProcedure(verdict)) return [];
   return [{ on: "sop_counted", sop_id, passed: verdict.passed, proved }];
 }
 

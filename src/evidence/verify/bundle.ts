@@ -10,6 +10,7 @@ import { type Bundle, readBundle } from "../read-bundle.ts";
 import { readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
 import { approvalFaults } from "./approvals.ts";
+import { outcomeFaults } from "./outcome.ts";
 import { planFaults } from "./plan.ts";
 import { isNear } from "./times.ts";
 import { type JournalWalk, walk } from "./walk.ts";
@@ -35,6 +36,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...differences(read.value, walked),
     ...walked.order_faults,
     ...planFaults(walked),
+    ...outcomeFaults(walked),
     ...agentFaults(evidence, walked),
     ...approvalFaults(evidence, walked),
     ...verificationFaults(evidence, walked),

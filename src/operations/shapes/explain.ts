@@ -24,6 +24,7 @@ const Explanation = z.strictObject({
   sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),
+  skip: z.string().nullable().describe("what skip_if_done would change; null where the contract does not ask for it"),
   warnings: z
     .array(CheckWarning)
     .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),

@@ -1,0 +1,37 @@
+// What `skip_if_done` would change for a contract, as explain says it. Nothing is looked at: whether a check is true, and whether
+// it can fail, is found out when the task runs.
+import type { TaskContract } from "../domain/contract.ts";
+import { counted } from "../domain/outcome.ts";
+import type { CriterionCheck } from "../domain/sop.ts";
+import { isCheck, type Step } from "../domain/step.ts";
+import { checksToLookAt } from "../proof/checks-to-look-at.ts";
+import { obstacleToSkip } from "../proof/skip.ts";
+import type { OperationDeps } from "./deps.ts";
+
+type Plan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
+
+/** Null where the contract does not ask for it. */
+export function explainSkip(
+  deps: Pick<OperationDeps, "backendOf" | "examiner" | "home">,
+  contract: TaskContract,
+  plan: Plan,
+): string | null {
+  if (contract.skip_if_done !== true) return null;
+  const obstacle = obstacleToSkip(contract, plan) ?? obstacleHere(deps, contract, plan.steps);
+  if (obstacle !== null) return `skip_if_done has no effect: ${obstacle}.`;
+  const checks = counted(plan.steps.filter(isCheck).length, "check");
+  return `Before the first step, and after an approval, ${checks} would be looked at. If all are true and can fail, nothing would be run and the task would end ok, already_done.`;
+}
+
+function obstacleHere(
+  { backendOf, examiner, home }: Pick<OperationDeps, "backendOf" | "examiner" | "home">,
+  contract: TaskContract,
+  steps: readonly Step[],
+): string | null {
+  if (backendOf(contract)?.look === undefined || examiner === null)
+    return "checks are not looked at before the change here";
+  const looked = new Set(checksToLookAt(contract, steps, home).map(({ step_index }) => step_index));
+  if (looked.size === 0) return "policy knows no check after a change to look only";
+  const open = steps.findIndex((step, index) => isCheck(step) && !looked.has(index));
+  return open === -1 ? null : `policy does not know check step ${open} to look only`;
+}
