@@ -54,3 +54,26 @@ test("the result of a skill is shown below the task, with a note of how much was
   const long = await shown("task t-1", { ...view, result: Array.from({ length: 100 }, (_, index) => index) });
   expect(long).toContain("\n    ... 62 more lines: orch task t-1 --json\n");
 });
+
+test("the list of tasks shows at a glance what the checks of a task are worth", async () => {
+  const none = { proved: 0, sensitive: 0, unproved: 0, cannot_tell: 0, not_possible: 0, became_true: 0 };
+  const proofs = [
+    { ...none, checks: 2, proved: 2 },
+    { ...none, checks: 3, proved: 1, unproved: 2 },
+    { ...none, checks: 2, unproved: 1, sensitive: 1 },
+    { ...none, checks: 1, cannot_tell: 1 },
+    { ...none, checks: 1, not_possible: 1 },
+    { ...none, checks: 1, sensitive: 1 },
+    null,
+  ];
+  const tasks = proofs.map((proof) => {
+    const done = outcome("ok", "verified", "Done.", { thread_id: "t-1", proof });
+    return { ...summary, status: "ok", label: "DONE", outcome: done, next: done.next };
+  });
+  const [head, ...rows] = (await shown("tasks", { tasks, next_after: null })).trimEnd().split("\n");
+  const column = (line = "") => line.split(/ {2,}/)[2];
+  expect(column(head)).toBe("PROOF");
+  expect(rows.map(column)).toEqual([
+    ...["2 proved", "1 of 3 proved", "unproved", "cannot tell", "not possible", "sensitive", "-"],
+  ]);
+});

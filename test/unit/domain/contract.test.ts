@@ -18,6 +18,13 @@ describe("a task contract", () => {
     expect(pathsOf(contractBody())).toEqual([]);
   });
 
+  test("without skip_if_done keeps the digest that it had before there was one", () => {
+    const digest = "06acf7a40da41bed70b1753a3ea005e3b4c15f19306309e98dc00b98f15a8372";
+    expect(contractDigest(aContract())).toBe(digest);
+    expect(contractDigest(aContract({ skip_if_done: true }))).not.toBe(digest);
+    expect(pathsOf(contractBody({ skip_if_done: "yes" }))).toEqual(["skip_if_done"]);
+  });
+
   test.each([
     "task_id",
     "intent",

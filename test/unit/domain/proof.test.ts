@@ -1,6 +1,6 @@
 // What a check is worth, from the looks at it (D-193).
 import { describe, expect, test } from "vitest";
-import { type Examination, isRed, proofOf } from "../../../src/domain/proof.ts";
+import { type CheckProof, type Examination, isRed, proofOf, proofSummary } from "../../../src/domain/proof.ts";
 
 type Given = Partial<Omit<Examination, "control" | "decoy">> & {
   readonly world?: Examination["control"]["world"];
@@ -75,4 +75,24 @@ test.each<[Before, Given, string]>([
 test("an exit code is red when the check ran and said no", () => {
   const codes = [0, 1, 2, 125, 126, 127, 128, 129, 143, 192, 193, 255];
   expect(codes.filter(isRed)).toEqual([1, 2, 125, 128, 193, 255]);
+});
+
+describe("the summary of the checks", () => {
+  const proof = (name: CheckProof["class"], change: CheckProof["change"] = "not_looked_at") => ({
+    proof: { class: name, seen_red: [], change, reason: null } satisfies CheckProof,
+  });
+
+  test("counts each class, and what became true", () => {
+    const checks = [
+      ...[proof("proved", "became_true"), proof("proved", "was_true_already"), proof("sensitive", "became_true")],
+      ...[proof("unproved"), proof("cannot_tell", "compared"), proof("not_possible"), {}],
+    ];
+    expect(proofSummary(checks)).toEqual({
+      ...{ checks: 7, proved: 2, sensitive: 1, unproved: 1, cannot_tell: 1, not_possible: 1, became_true: 2 },
+    });
+  });
+
+  test("is none where nothing was examined", () => {
+    expect([proofSummary([]), proofSummary([{}, {}])]).toEqual([null, null]);
+  });
 });

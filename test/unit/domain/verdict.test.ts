@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../../src/domain/verdict.ts";
+import { alreadyDoneSentence, hasTriedProcedure, judge, judgeLooks } from "../../../src/domain/verdict.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 
 const steps = [cmd("up"), check("served")];
@@ -34,5 +34,41 @@ describe("the verdict", () => {
   test("names criteria that this SOP has no check for", () => {
     const verdict = judge({ steps, results: [passed(0), passed(1)], covers, success_criteria: [...criteria, "fast"] });
     expect(verdict).toMatchObject({ passed: true, uncovered_criteria: ["fast"] });
+  });
+});
+
+describe("the verdict on looks", () => {
+  const proof = { class: "proved", seen_red: ["control"], change: "was_true_already", reason: null } as const;
+  const looks = new Map([[1, { exit_code: 0 }]]);
+  const judged = (success_criteria: readonly string[] = criteria) =>
+    judgeLooks({
+      steps,
+      looks,
+      covers,
+      success_criteria,
+      proofAt: (index) => (index === 1 ? { ...proof, seen_red: [...proof.seen_red] } : undefined),
+    });
+
+  test("passes without a run, with what each check is worth", () => {
+    expect(judged()).toEqual({
+      ...{ passed: true, reason_code: "already_done", step_index: null, uncovered_criteria: [] },
+      checks: [{ step_index: 1, criterion: "the page is served", passed: true, exit_code: 0, proof }],
+    });
+    expect(judged([...criteria, "fast"]).uncovered_criteria).toEqual(["fast"]);
+  });
+
+  test("says nothing of the procedure, as one on a job that the engine did not accept", () => {
+    expect(hasTriedProcedure(judged())).toBe(false);
+    expect(hasTriedProcedure({ reason_code: "engine_unreachable" })).toBe(false);
+    expect(hasTriedProcedure({ reason_code: "verified" })).toBe(true);
+    expect(hasTriedProcedure({ reason_code: "check_failed" })).toBe(true);
+  });
+
+  test("has a sentence of its own", () => {
+    const { checks } = judged();
+    expect(alreadyDoneSentence(checks)).toBe("Already done: 1 check was true before anything ran. Nothing was run.");
+    expect(alreadyDoneSentence([...checks, ...checks])).toBe(
+      "Already done: 2 checks were true before anything ran. Nothing was run.",
+    );
   });
 });

@@ -1,7 +1,7 @@
 // Which contracts this server cannot run at all, and what it says about them.
 import { describe, expect, test } from "vitest";
 import type { Skill } from "../../../src/ports.ts";
-import { type AdmissionDeps, obstacleTo } from "../../../src/tasks/admission.ts";
+import { type AdmissionDeps, obstacleTo, skipRefusal } from "../../../src/tasks/admission.ts";
 import { aContract } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 
@@ -120,4 +120,16 @@ describe("a contract with an agent", () => {
   ])("cannot run %s", async (_what, contract, server, message) => {
     expect(await obstacle(agents({ ...scope("shell"), ...contract }), server)).toEqual(unavailable(message));
   });
+});
+
+test.each([
+  ["update_sop", { intent: "update_sop" }],
+  ["an agent", { delegation_mode: "agent" }],
+  ["a skill", { intent: "switch_off" }],
+])("%s refuses skip_if_done: it has no checks before it runs", (who, over) => {
+  const skillOf = (intent: string) => (SKILL.intents.includes(intent) ? SKILL : null);
+  const refusal = (more: Record<string, unknown>) => skipRefusal({ skillOf }, aContract({ ...over, ...more }));
+  expect(refusal({ skip_if_done: true })).toBe(`is for procedures: ${who} has no checks before it runs; leave it out`);
+  expect([refusal({ skip_if_done: false }), refusal({})]).toEqual([null, null]);
+  expect(skipRefusal({ skillOf }, aContract({ skip_if_done: true }))).toBeNull();
 });

@@ -175,6 +175,7 @@ describe("end", () => {
     expect(counts(ended("ok", { verdict, proved: true }))).toMatchObject([{ proved: true }]);
     expect(counts(ended("blocked"))).toEqual([]);
     expect(counts(ended("failed", { verdict: { ...verdict, reason_code: "engine_unreachable" } }))).toEqual([]);
+    expect(counts(ended("ok", { verdict: { ...verdict, reason_code: "already_done" } }))).toEqual([]);
     expect(counts(ended("ok", { verdict, procedure: { ...PROCEDURE, sop_id: null } }))).toEqual([]);
   });
 

@@ -116,6 +116,27 @@ describe("the counters of an SOP", () => {
   });
 });
 
+describe("what the checks are worth", () => {
+  const proof = { class: "proved", seen_red: ["before" as const], change: "became_true", reason: null } as const;
+  const checks = [
+    { step_index: 1, criterion: null, passed: true, exit_code: 0, proof: { ...proof, seen_red: [...proof.seen_red] } },
+  ];
+
+  test.each<[string, Partial<Verdict>, object | undefined]>([
+    ["is part of an outcome that passed", { checks }, { checks: 1, proved: 1, became_true: 1 }],
+    ["is left out of one that failed", { checks, passed: false, reason_code: "check_failed" }, undefined],
+    ["is left out where nothing was examined", {}, undefined],
+  ])("%s", async (_, over, summary) => {
+    const parts = pipelineParts();
+    await parts.write("s", [], [{ on: "sop_created", sop: aSop() }]);
+    const contract = await parts.begin(aContract(), pinning(), verdict(over));
+    await endAs(parts.deps, over.passed === false ? "failed" : "ok")(stateOf({ contract, reason: DONE }));
+    const { outcome: ended } = (await parts.store.findTask("t-1")) ?? {};
+    if (summary === undefined) expect(ended).not.toHaveProperty("proof");
+    else expect(ended).toMatchObject({ proof: summary });
+  });
+});
+
 describe("an open job", () => {
   const cancelling = (answer: string | null) => {
     const parts = pipelineParts({ remote: true });
@@ -164,6 +185,14 @@ describe("what a taught task has proved", () => {
     const [changed, reported] = (await parts.store.readJournal("t-1")).slice(-2);
     const body = { sop_id: candidate?.sop_id, version: 1, status: "candidate", why: "proved by task t-1" };
     expect([changed, reported]).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
+  });
+
+  test("becomes none where nothing was run, and no counter moves", async () => {
+    const parts = pipelineParts();
+    const contract = await parts.begin(aContract(), taught, verdict({ reason_code: "already_done" }));
+    await endAs(parts.deps, "ok")(stateOf({ contract, reason: reason("already_done", "Already done.") }));
+    expect(await versions(parts)).toEqual([]);
+    expect(await parts.store.findTask("t-1")).toMatchObject({ status: "ok", sop_id: null });
   });
 
   test("becomes none when the task does not end ok, or runs a stored SOP, or has no procedure", async () => {
