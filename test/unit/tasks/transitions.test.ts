@@ -171,7 +171,9 @@ describe("end", () => {
   } as const;
 
   test("moves the counter of the SOP on a verdict, and on no other end", () => {
-    expect(counts(ended("ok", { verdict }))).toEqual([{ on: "sop_counted", sop_id: "s-1", passed: true, proved: false }]);
+    expect(counts(ended("ok", { verdict }))).toEqual([
+      { on: "sop_counted", sop_id: "s-1", passed: true, proved: false },
+    ]);
     expect(counts(ended("ok", { verdict, proved: true }))).toMatchObject([{ proved: true }]);
     expect(counts(ended("blocked"))).toEqual([]);
     expect(counts(ended("failed", { verdict: { ...verdict, reason_code: "engine_unreachable" } }))).toEqual([]);
