@@ -20,6 +20,8 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   "sop export": async () => (await import("./commands/sops.ts")).exportSopFile,
   "sop import": async () => (await import("./commands/sops.ts")).importSopFile,
   "sop propose": async () => (await import("./commands/propose-sop.ts")).proposeSopFile,
+  "sop copy": async () => (await import("./commands/copy-sop.ts")).copySopFor,
+  prove: async () => (await import("./commands/prove.ts")).prove,
   explain: async () => (await import("./commands/explain.ts")).explain,
   serve: async () => (await import("./commands/serve.ts")).serve,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,

@@ -68,7 +68,7 @@ const groupOf = (program: Command, name: string): Command =>
     .description(sentence(GROUPS.get(name) ?? ""));
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
-  ["sop", "show, compare, export, import and draft one stored procedure"],
+  ["sop", "show, compare, copy, export, import and draft one stored procedure"],
   ["policy", "ask the guard about a command"],
   ["eval", "measure a model on cases and tasks"],
 ]);

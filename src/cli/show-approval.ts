@@ -7,9 +7,10 @@ import { commandText, environmentOf } from "../domain/step-run.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
+import { proofLines } from "./show-proof.ts";
 import { age, block, painted, subjectOf } from "./text-format.ts";
 
-export function approvalLines(approval: Approval, { paint }: Out): string[] {
+export function approvalLines(approval: Approval, { paint, width }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
@@ -26,10 +27,11 @@ export function approvalLines(approval: Approval, { paint }: Out): string[] {
     ],
     paint,
   );
+  const known = "proof" in content && content.proof !== undefined ? proofLines(content.proof, { paint, width }) : [];
   const covered = coveredBy(content, { paint });
   const answer =
     status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
-  return [head, ...facts, "", ...covered, ...answer];
+  return [head, ...facts, ...known, "", ...covered, ...answer];
 }
 
 const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [string, string | null][] => [
@@ -71,6 +73,7 @@ const stepLines = (
 ): string[] =>
   steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
+    ...(step.kind === "cmd" && step.preview !== undefined ? stepText("      preview", step.preview) : []),
     ...environmentLines(commandText(step), givenTo(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)

@@ -15,6 +15,7 @@ export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] 
     { title: "STATUS" },
     { title: "INTENT", may_be_cut: true },
     { title: "VER" },
+    { title: "LEVEL" },
     { title: "OK" },
     { title: "BAD" },
     { title: "TARGET", may_be_cut: true },
@@ -24,6 +25,7 @@ export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] 
     painted(paint, sop.status),
     printable(sop.intent),
     String(sop.version),
+    levelOf(sop),
     String(sop.success_count),
     String(sop.failure_count),
     printable(sop.target_signature),
@@ -31,10 +33,15 @@ export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] 
   return fitTable(columns, rows, width);
 }
 
+/** As in `tried, on trial`. */
+const levelOf = ({ level, trial_left, status }: Sop): string =>
+  status === "active" && trial_left > 0 ? `${level}, on trial` : level;
+
 type Version = {
   readonly sop_id: string;
   readonly version: number;
   readonly status: string;
+  readonly level: string;
   readonly created_at: string;
 };
 
@@ -45,13 +52,15 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out)
   const head = `${paint("bold", sop_id)}  ${painted(paint, status)}  ${printable(`${intent}${on}, version ${version}`)}`;
   const facts = block(
     [
+      ["level", levelOf(sop)],
+      ["proved on", sop.proved_on],
       ["from", sop.origin],
       ["safety level", safety_level],
       ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
       ["runs", `${sop.success_count} ok, ${sop.failure_count} failed, last ok ${sop.last_success_at ?? "never"}`],
       [
         "other versions",
-        others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.sop_id}`).join("\n"),
+        others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.level}  ${o.sop_id}`).join("\n"),
       ],
     ],
     paint,
@@ -63,11 +72,14 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out)
       .map(({ criterion }) => `proves: ${criterion}`);
     return [
       `  ${index}  ${step.kind}  ${first}`,
-      ...[...more, ...proves.map(printable)].map((line) => `      ${line}`),
+      ...[...more, ...previewOf(step), ...proves.map(printable)].map((line) => `      ${line}`),
     ];
   });
   return [head, ...facts, "", ...plan];
 }
+
+const previewOf = (step: Sop["steps"][number]): string[] =>
+  step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : [];
 
 export const candidateLines = (
   { sop, approval_id }: { readonly sop: Sop; readonly approval_id: string | null },

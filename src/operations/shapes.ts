@@ -2,6 +2,7 @@
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
+import { copySop, proveSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
 
@@ -20,6 +21,8 @@ export const SHAPES = [
   exportSop,
   importSop,
   proposeSop,
+  proveSop,
+  copySop,
   getEvidence,
   readJournal,
   recordVerification,

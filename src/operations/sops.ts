@@ -20,11 +20,8 @@ export const handleGetSop: OperationHandler<typeof getSop> =
     const versions = await deps.store.listSops({ intent, target_signature, limit: 500 });
     return {
       sop,
-      versions: versions.map(({ sop_id: id, version, status, created_at }) => ({
-        sop_id: id,
-        version,
-        status,
-        created_at,
+      versions: versions.map(({ sop_id: id, version, status, level, created_at }) => ({
+        ...{ sop_id: id, version, status, level, created_at },
       })),
       diff: diff_to === undefined ? null : diffOf(await sopOf(deps, diff_to), sop),
     };
@@ -41,7 +38,7 @@ export const handleImportSop: OperationHandler<typeof importSop> =
     return teachSop(deps, { intent, target, definition }, signal);
   };
 
-async function sopOf({ store }: OperationDeps, sop_id: string): Promise<Sop> {
+export async function sopOf({ store }: Pick<OperationDeps, "store">, sop_id: string): Promise<Sop> {
   const sop = await store.findSop(sop_id);
   if (sop === null) throw new OrchError("sop_not_found", `There is no SOP ${sop_id}.`);
   return sop;

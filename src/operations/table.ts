@@ -3,12 +3,14 @@
 import { handleResolveStep } from "./answer-task.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
+import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence, handleRecordVerification } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleListMessages } from "./list-messages.ts";
 import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
+import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
@@ -32,6 +34,8 @@ const HANDLERS: Handlers = {
   export_sop: handleExportSop,
   import_sop: handleImportSop,
   propose_sop: handleProposeSop,
+  prove_sop: handleProveSop,
+  copy_sop: handleCopySop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
   record_verification: handleRecordVerification,

@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import type { Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import type { Sop, SopDefinition } from "../domain/sop.ts";
+import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { answerConflict } from "../tasks/answer-pause.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
@@ -56,19 +56,28 @@ async function teachTask(deps: OperationDeps, task_id: string, definition: SopDe
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
-type TaughtSop = { readonly intent: string; readonly target: Target; readonly definition: SopDefinition };
+type TaughtSop = {
+  readonly intent: string;
+  readonly target: Target;
+  readonly definition: SopDefinition;
+  readonly origin?: SopOrigin;
+  /** Of a copy. */
+  readonly proved_on?: string | null;
+};
+
+const TAUGHT: SopOrigin = { by: "teach" };
 
 /** Stores a candidate and opens its promotion. */
 export async function teachSop(
   deps: OperationDeps,
-  { intent, target, definition }: TaughtSop,
+  { intent, target, definition, origin = TAUGHT, proved_on = null }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
   if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
   refuseIf([...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
-    const sop = await newCandidate(deps, { intent, target, procedure, origin: { by: "teach" }, run: null });
+    const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (sop === null) throw new Error("a candidate that is not proved is always created");
     const thread_id = promotionThread(sop.sop_id);
     const events = [sopChanged(sop, "candidate", "taught without a task")];

@@ -3,7 +3,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
-import type { Sop } from "../domain/sop.ts";
+import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { effectOf } from "../guard/guard.ts";
@@ -17,6 +17,7 @@ import { runsOfSop } from "./runs-of-sop.ts";
 import { proofWarnings } from "./sop-warnings.ts";
 import { stepDiff } from "./step-diff.ts";
 import { previewsOf } from "./step-previews.ts";
+import { targetLiterals } from "./target-literals.ts";
 import { withoutTask } from "./without-task.ts";
 
 export type ProofDeps = PlanDeps & {
@@ -53,6 +54,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
     runsOfSop(deps.store, sop),
     deps.store.findActiveSop(sop.intent, sop.target_signature),
   ]);
+  const literals = await literalsOfCopy(deps.store, sop);
   const level = sop.level === "defined" && checks.every(isTried) ? "tried" : sop.level;
   const known = {
     level,
@@ -64,7 +66,18 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
   const red = checks.flatMap(({ red_run }) => red_run ?? []);
-  return { proof: { ...known, warnings: proofWarnings(known, steps) }, findings, changes: [...risen, ...red] };
+  const warnings = [...literals, ...proofWarnings(known, steps)];
+  return { proof: { ...known, warnings }, findings, changes: [...risen, ...red] };
+}
+
+/** What the steps of a copy still name of the target that it was copied from. */
+async function literalsOfCopy(store: Pick<Store, "findSop">, { origin, steps, target }: Sop): Promise<string[]> {
+  const from = parseOrigin(origin);
+  const source = from.by === "copy" ? await store.findSop(from.sop_id) : null;
+  return (source === null ? [] : targetLiterals(steps, source.target, target)).map(
+    ({ step_index, key, value }) =>
+      `Step ${step_index} still names ${JSON.stringify(value)}, the ${key} of the target that it was copied from.`,
+  );
 }
 
 const levelChange = ({ sop_id, status }: Sop, level: Sop["level"]): Change => ({

@@ -1,5 +1,6 @@
 // Commands on stored procedures, and the dry run.
 import { SOP_STATUSES } from "../../domain/sop.ts";
+import { readAgain } from "../option-values.ts";
 import { ALL, CONTRACT, type CommandEntry, FORCE, LIMIT, SOP, TASK, WAIT } from "./command.ts";
 
 export const SOP_COMMANDS: readonly CommandEntry[] = [
@@ -47,6 +48,24 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     options: [FORCE],
     more: "The command stores nothing. Correct the draft, then store it with: orch teach FILE",
     calls: [{ operation: "propose_sop", parameters: { task_id: "<id>" } }],
+  },
+  {
+    name: "sop copy",
+    summary: "store a copy of an active SOP as a candidate for another target",
+    arguments: [SOP],
+    options: [
+      ["--target <key=value>", "an attribute of the other target; may be repeated", readAgain],
+      ["--parameters", "put parameters in the place of the old target's values"],
+    ],
+    more: "The command names the values of the old target that the copy still has. A copy is proved by a run on its own target.",
+    calls: [{ operation: "copy_sop", parameters: { sop_id: "<id>" }, always: ["--target", "KEY=VALUE"] }],
+  },
+  {
+    name: "prove",
+    summary: "show what is known of an SOP on its target",
+    arguments: [SOP],
+    more: "The checks and the previews of the SOP run now; no step that changes something does.",
+    calls: [{ operation: "prove_sop", parameters: { sop_id: "<id>" } }],
   },
   {
     name: "explain",

@@ -1,7 +1,7 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
 import { z } from "zod";
 import { Intent, Target, TaskId } from "../../domain/contract.ts";
-import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition } from "../../domain/sop.ts";
+import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
@@ -57,6 +57,7 @@ const Version = z.strictObject({
   sop_id: z.string(),
   version: z.int(),
   status: z.enum(SOP_STATUSES),
+  level: SopLevel,
   created_at: z.string(),
 });
 

@@ -78,14 +78,16 @@ describe("an agent's run", () => {
     await promoted(engine, await engine.call("teach", draft));
     const known = { delegation_mode: "known_only", intent: "deploy", constraints: scope("wiki"), ...wanted };
     const asked = world.model.asked.length;
-    const again = await engine.submit(world.contract({ ...known, task_id: "again", target }));
-    expect(again).toMatchObject({ status: "ok", sop_version: 1, outcome: { reason_code: "verified" } });
+    await engine.submit(world.contract({ ...known, task_id: "again", target }));
+    await engine.call("approve", { task_id: "again", decision: "approve" });
+    expect(await engine.outcomeOf("again")).toMatchObject({ status: "ok", sop_version: 1, outcome: { reason_code: "verified" } });
 
     const elsewhere = await mkdtemp(join(tmpdir(), "orch-elsewhere-"));
     const other = { service: "blog", environment: "test", compose_dir: elsewhere };
     await promoted(engine, await engine.call("import_sop", { file: writtenFor(file, other) }));
-    const there = await engine.submit(world.contract({ ...known, task_id: "there", target: other }));
-    expect(there).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    await engine.submit(world.contract({ ...known, task_id: "there", target: other }));
+    await engine.call("approve", { task_id: "there", decision: "approve" });
+    expect(await engine.outcomeOf("there")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
     expect(await readFile(join(elsewhere, "blog.state"), "utf8")).toBe("deployed\ntest\n");
     await rm(elsewhere, { recursive: true });
     expect(wiki.called.map(({ args }) => args)).toEqual([{ name: "web" }, { name: "web" }, { name: "blog" }]);

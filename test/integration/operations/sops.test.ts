@@ -1,7 +1,7 @@
 // The supervisor reads, compares, exports and imports stored procedures.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, UNTRIED } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
 let engine: Engine;
@@ -35,6 +35,8 @@ test("an SOP has the fields of the specification [2.sop.*]", async () => {
     preconditions: ["the backup is fresh"],
     steps_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     origin: "teach",
+    ...UNTRIED,
+    trial_left: 1,
     last_success_at: null,
     success_count: 0,
     failure_count: 0,

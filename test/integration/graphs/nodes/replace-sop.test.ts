@@ -65,7 +65,9 @@ describe("update_sop", () => {
       [2, "active"],
       [1, "deprecated"],
     ]);
-    expect(await runsAs("approved", 1)).toBe("verified");
+    expect(await runsAs("approved", 1), "its first run is on trial").toBe("approval_required");
+    await engine.call("approve", { task_id: "approved-run-1", decision: "approve" });
+    expect(await engine.outcomeOf("approved-run-1")).toMatchObject({ outcome: { reason_code: "verified" } });
     expect(engine.linesOf("approved")).toEqual(["new"]);
   });
 

@@ -1,0 +1,27 @@
+// orch prove: what is known of an SOP on its target, without running a step that changes something.
+import { z } from "zod";
+import { proveSop } from "../../operations/shapes/sop-proofs.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { findSopId } from "../find-sop.ts";
+import { printable } from "../printable.ts";
+import { findingLines } from "../show-approval.ts";
+import { proofLines } from "../show-proof.ts";
+import { painted } from "../text-format.ts";
+
+export const prove = command(z.object({ id: z.string() }), async (context, { id }) => {
+  const { call, out } = context;
+  const sop_id = await findSopId(context, id);
+  if (!sop_id.ok) return fail(context, sop_id.failure);
+  const result = await call(proveSop, { sop_id: sop_id.value });
+  if (!result.ok) return fail(context, result.failure);
+  const { sop, proof, findings } = result.value;
+  const on = sop.target_signature === "" ? "" : ` on ${sop.target_signature}`;
+  const about = printable(`${sop.intent}${on}, version ${sop.version}`);
+  out.answer(result.value, () => [
+    `${out.paint("bold", sop.sop_id)}  ${painted(out.paint, sop.status)}  ${about}`,
+    ...proofLines(proof, out),
+    ...findings.flatMap((finding) => [`  step ${finding.step_index}`, ...findingLines([finding], out)]),
+  ]);
+  return EXIT.done;
+});

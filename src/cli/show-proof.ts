@@ -1,0 +1,99 @@
+// What is known of a version on its target, as text: the warnings first, then the steps, the checks, the runs and the difference.
+import type { SopProof } from "../domain/sop-proof.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable, printableLines } from "./printable.ts";
+import { block, painted } from "./text-format.ts";
+
+type Written = Pick<Out, "paint" | "width">;
+
+export const proofLines = (proof: SopProof, out: Written): string[] => [
+  ...proof.warnings.map((warning) => `  ${out.paint("yellow", "warning")}  ${printable(warning)}`),
+  ...block(
+    [
+      ["level", proof.level],
+      ["proved on", proof.proved_on],
+      ["steps", countedChanges(proof)],
+    ],
+    out.paint,
+  ),
+  ...previewLines(proof),
+  ...checkLines(proof, out),
+  ...runLines(proof, out),
+  ...diffLines(proof, out),
+];
+
+const MEANING = { looks: "looks", changes: "changes something", cannot_tell: "cannot tell" } as const;
+
+/** As in `looks: 2, 3; changes something: 0; cannot tell: 1`. */
+function countedChanges({ steps }: SopProof): string {
+  const kinds = [...new Set(steps.map(({ change }) => change))];
+  return kinds
+    .map((kind) => {
+      const indexes = steps.filter(({ change }) => change === kind).map(({ step_index }) => step_index);
+      return `${MEANING[kind]}: ${indexes.join(", ")}`;
+    })
+    .join("; ");
+}
+
+const previewLines = ({ steps }: SopProof): string[] =>
+  steps.flatMap(({ step_index, preview }) =>
+    preview === null
+      ? []
+      : [
+          "",
+          `  preview of step ${step_index}, exit code ${preview.exit_code ?? "none"}`,
+          ...printableLines(preview.output.trimEnd()).map((line) => `    ${line}`),
+        ],
+  );
+
+function checkLines({ checks }: SopProof, { width }: Written): string[] {
+  if (checks.length === 0) return [];
+  const columns = [
+    { title: "  CHECK" },
+    { title: "PROOF" },
+    { title: "SEEN RED" },
+    { title: "NOW" },
+    { title: "WHY", may_be_cut: true },
+  ];
+  const rows = checks.map(({ step_index, class: worth, seen_red, now, reason }) => [
+    `  ${step_index}`,
+    worth ?? "",
+    seen_red.length === 0 ? "never" : seen_red.join(", "),
+    NOW[now ?? "not_run"],
+    printable(reason ?? ""),
+  ]);
+  return ["", ...fitTable(columns, rows, width)];
+}
+
+const NOW = {
+  red: "false",
+  green: "true",
+  cannot_tell: "cannot tell",
+  not_possible: "not possible",
+  not_run: "not run",
+} as const;
+
+function runLines({ runs }: SopProof, { paint, width }: Written): string[] {
+  if (runs.length === 0) return [];
+  const columns = [{ title: "  RUN" }, { title: "ENDED" }, { title: "CHECKS" }, { title: "OUTSIDE CHECK" }];
+  const rows = runs.map(({ task_id, ended_at, passed, checks, verified }) => [
+    `  ${printable(task_id)}`,
+    `${painted(paint, passed ? "ok" : "failed")}  ${printable(ended_at ?? "")}`,
+    checks.map(({ step_index, class: worth }) => `${step_index} ${worth ?? "not looked at"}`).join(", "),
+    verified === null ? "" : verified ? "right" : "wrong",
+  ]);
+  return ["", ...fitTable(columns, rows, width)];
+}
+
+function diffLines({ diff }: SopProof, { paint }: Written): string[] {
+  if (diff === null) return [];
+  if (diff.length === 0) return ["", "  its steps are those of the version in use"];
+  const lines = diff.flatMap(({ is, step_index, step }) => {
+    const [style, sign] = is === "added" ? (["green", "+"] as const) : (["red", "-"] as const);
+    return printableLines(step).map((line, at) =>
+      paint(style, at === 0 ? `  ${sign} ${step_index}  ${line}` : `  ${sign}    ${line}`),
+    );
+  });
+  return ["", "  steps that differ from the version in use", ...lines];
+}

@@ -1,0 +1,60 @@
+// copy_sop: a candidate for another target, made of an active procedure. It is tried at most: a proof holds for one target (D-200).
+import { withParameters, withTargetVariables } from "../agent/parameters.ts";
+import { type Target, targetSignature } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { Sop } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
+import { targetLiterals } from "../tasks/target-literals.ts";
+import { withoutTask } from "../tasks/without-task.ts";
+import type { OperationHandler } from "./operation.ts";
+import type { copySop } from "./shapes/sop-proofs.ts";
+import { sopOf } from "./sops.ts";
+import { teachSop } from "./teach.ts";
+
+export const handleCopySop: OperationHandler<typeof copySop> =
+  (deps) =>
+  async ({ sop_id, target, with_parameters }, { signal }) => {
+    const source = await sopOf(deps, sop_id);
+    refuseUnless(source, target);
+    const steps = with_parameters ? source.steps.map((step) => parametrised(step, source, deps.home)) : source.steps;
+    const { intent, safety_level, preconditions, level, target_signature, proved_on } = source;
+    const criteria = Object.fromEntries(source.criteria.map(({ criterion, step_index }) => [criterion, step_index]));
+    const definition = { steps, criteria, safety_level, preconditions };
+    const taught = {
+      ...{ intent, target, definition, origin: { by: "copy", sop_id } as const },
+      proved_on: level === "proved" ? target_signature : proved_on,
+    };
+    const stored = await teachSop(deps, taught, signal);
+    return { ...stored, literals: targetLiterals(steps, source.target, target) };
+  };
+
+function refuseUnless({ sop_id, status, target_signature, version }: Sop, target: Target): void {
+  const issues = [
+    ...(status === "active"
+      ? []
+      : [{ path: "sop_id", message: `version ${version} is ${status}; copy the active version of its key` }]),
+    ...(targetSignature(target) === target_signature
+      ? [{ path: "target", message: "is the target of the procedure itself; name another one" }]
+      : []),
+  ];
+  const [first] = issues;
+  if (first !== undefined)
+    throw new OrchError("input_invalid", `SOP ${sop_id} is not copied. ${first.path}: ${first.message}`, { issues });
+}
+
+function parametrised(step: Step, { intent, target }: Sop, home: string): Step {
+  const contract = withoutTask(intent, target);
+  const shell = shellContextOf(contract, home);
+  const text = (command: string) => withTargetVariables(command, contract, shell);
+  switch (step.kind) {
+    case "mcp_call":
+      return { ...step, arguments: withParameters(step.arguments, contract) };
+    case "wait":
+      return step;
+    case "check":
+      return { ...step, value: text(step.value) };
+    case "cmd":
+      return { ...step, value: text(step.value), ...(step.preview !== undefined && { preview: text(step.preview) }) };
+  }
+}

@@ -1,0 +1,55 @@
+// prove_sop and copy_sop: what is known of a version on its target, and a candidate for another target.
+import { z } from "zod";
+import { Target } from "../../domain/contract.ts";
+import { Finding } from "../../domain/finding.ts";
+import { Sop } from "../../domain/sop.ts";
+import { SopProof } from "../../domain/sop-proof.ts";
+import { shape } from "../operation.ts";
+import { CheckWarning } from "./check-warning.ts";
+
+const SopId = z.uuid("must be the UUID of an SOP");
+
+export const proveSop = shape({
+  name: "prove_sop",
+  summary:
+    "Show what is known of an SOP on its target: run its checks and previews now, and no step that changes something.",
+  method: "POST",
+  path: "/v1/sops/{sop_id}/prove",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  input: z.strictObject({ sop_id: SopId }),
+  output: z.strictObject({
+    sop: Sop,
+    proof: SopProof,
+    findings: z.array(Finding).describe("what policy says of the steps on this target"),
+  }),
+});
+
+const Literal = z.strictObject({
+  step_index: z.int(),
+  key: z.string().describe("the attribute of the target"),
+  value: z.string().describe("its old value, which the step of the copy still names"),
+});
+
+export const copySop = shape({
+  name: "copy_sop",
+  summary: "Store a copy of an active SOP as a candidate for another target and ask for its promotion.",
+  method: "POST",
+  path: "/v1/sops/{sop_id}/copy",
+  scope: "teach",
+  hints: { read_only: false, destructive: false, idempotent: false },
+  input: z.strictObject({
+    sop_id: SopId,
+    target: Target.describe("of the copy"),
+    with_parameters: z
+      .boolean()
+      .default(false)
+      .describe("put parameters in the place of the old target's values where that does not change what runs"),
+  }),
+  output: z.strictObject({
+    sop: Sop,
+    approval_id: z.string().nullable(),
+    literals: z.array(Literal).describe("values of the old target that the steps of the copy still name"),
+    warnings: z.array(CheckWarning),
+  }),
+});
