@@ -49,9 +49,11 @@ export async function findingsIn(database_url: string): Promise<string[]> {
   ];
 }
 
-/** The tasks that ran it, and the one that proved it. */
+/** The tasks that ran it, and the one that proved it. A task that was done already ran nothing. */
 const successesOf = ({ sop_id, origin }: Sop, tasks: readonly Task[]): number =>
-  tasks.filter((task) => task.status === "ok" && (task.sop_id === sop_id || task.task_id === origin)).length;
+  tasks
+    .filter(({ status, outcome }) => status === "ok" && outcome?.reason_code !== "already_done")
+    .filter((task) => task.sop_id === sop_id || task.task_id === origin).length;
 
 const keyOf = ({ intent, target_signature }: { intent: string; target_signature: string }) =>
   `${intent}|${target_signature}`;

@@ -74,6 +74,31 @@ const asksFirst = (task_id: string) =>
     constraints: { implicit_scope: [], require_approval_for: ["restarting a service"], max_minutes: 1 },
   });
 
+/** What is found out of a check is kept, unless its text names the task. */
+const EXAMINED_EACH_TIME = "ORCH_TASK_ID";
+
+/** Its goal is reached before it begins, so nothing may run, whenever the server is killed. */
+export const DONE = {
+  intent: "deploy",
+  target: { service: "done" },
+  steps: [cmd(mark(0)), check(`grep -qx reached "$ORCH_TARGET_SERVICE.state" # ${EXAMINED_EACH_TIME}`)],
+} as const;
+
+export const reach = (data_dir: string): Promise<void> =>
+  writeFile(join(data_dir, `${DONE.target.service}.state`), "reached\n");
+
+export const done = scenario({
+  name: "done",
+  contract: (task_id) =>
+    contractBody({
+      ...{ task_id, intent: DONE.intent, target: DONE.target, delegation_mode: "known_only" },
+      ...{ success_criteria: [], skip_if_done: true },
+    }),
+  steps: DONE.steps,
+  ends: { status: "ok", reason_code: "already_done" },
+  runs: [0, 0],
+});
+
 export const approved = scenario({ name: "approved", contract: asksFirst, steps: KNOWN.asks.steps, runs: [1, 1, 1] });
 
 export const rejected = scenario({

@@ -86,10 +86,11 @@ async function evidenceFindings(keeper: Keeper, task_id: string): Promise<string
   );
   const undecided = approvals.filter((approval) => approval.status === "pending").length;
   const ran = procedure !== null && status !== "blocked";
+  const is_skipped = verdict?.reason_code === "already_done";
   return [
     ...(broken_link === null ? [] : [`its evidence is broken at ${broken_link}`]),
     ...(undecided === 0 ? [] : [`${undecided} of its approvals are left pending`]),
-    ...(status === "ok" && procedure !== null && step_results.length !== procedure.steps.length
+    ...(status === "ok" && procedure !== null && step_results.length !== (is_skipped ? 0 : procedure.steps.length)
       ? [`it is ok with ${step_results.length} of ${procedure.steps.length} step results`]
       : []),
     ...(ran && verdict === null ? ["it ran and there is no verdict"] : []),
