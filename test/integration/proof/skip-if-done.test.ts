@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
@@ -93,6 +94,23 @@ describe("a task that asks for it", () => {
     const bundle = await engine.call("get_evidence", { task_id });
     expect(verifyBundle(JSON.parse(JSON.stringify(bundle)))).toMatchObject({ faults: [] });
     expect(ranOn(target)).toBe(false);
+  });
+
+  test("says nothing for a version on trial, and nothing against it", async () => {
+    const target = await aTarget();
+    const { sop } = await engine.call("teach", { intent: "deploy", target, steps: [REACH, HONEST] });
+    const promotion = await engine.approvalOf(`promotion/${sop.sop_id}`);
+    await engine.call("approve", { approval_id: promotion.approval_id, decision: "approve" });
+    const stored = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop;
+    while ((await stored()).status !== "active") await setTimeout(5);
+    const before = await stored();
+    expect(before.trial_left).toBe(1);
+    const task_id = `trial-${made}`;
+    expect(await run(engine, target, { task_id })).toMatchObject({ status: "need_approval" });
+    const { approval_id } = await engine.approvalOf(task_id);
+    await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 40 });
+    expect(await engine.outcomeOf(task_id)).toMatchObject({ outcome: { reason_code: "already_done" } });
+    expect(await stored()).toEqual(before);
   });
 
   test("runs as usual where a check is not true, and the next one is done already", async () => {
