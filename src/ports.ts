@@ -1,16 +1,17 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { TaskContract } from "./domain/contract.ts";
-import type { FlowInput, FlowOutput } from "./domain/flow.ts";
+import type { FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
-import type { Job, JobEnd, LastJob } from "./domain/job.ts";
+import type { Job, JobEnd } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
+import type { LookRequest, RunRequest } from "./domain/run-request.ts";
 import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
-import type { Step, StepResult, ToolEffect } from "./domain/step.ts";
+import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task } from "./domain/task.ts";
 
 export type Clock = () => Date;
@@ -98,6 +99,8 @@ type StepStart = { readonly repeatable?: boolean; readonly job?: Job };
 export interface StepObserver {
   /** Resolves once the start is durable. False: do not start, the server is draining or the task is cancelled. */
   started(index: number, attempt: number, start?: StepStart): Promise<boolean>;
+  /** The checks as they were before the first step, from a backend that was asked to look at them in its run. */
+  looked?(looks: readonly BeforeLook[]): void;
   /** A step of a job has no start of its own: the job was handed over with its first step. */
   finished(result: StepResult): void;
   /** The engine has the job. Resolves once that is durable: from then on it is never made again under its id. */
@@ -110,25 +113,6 @@ export interface StepObserver {
   leaving(): boolean;
 }
 
-/**
- * `first_index` and `attempt` place the given steps in the plan. `started_at` is when an interrupted step began.
- * `last_job` is the task's last job with the steps that it was given: with `submitted` nothing is started, and the end of
- * that job is the answer.
- */
-export type RunRequest = Omit<FlowInput, "context"> & {
-  readonly first_index: number;
-  readonly attempt: number;
-  readonly started_at?: string | undefined;
-  /** What checks that compare with it printed before the change, by their index in the plan: their ORCH_BEFORE. */
-  readonly before?: ReadonlyMap<number, string>;
-  readonly last_job?: (LastJob & { readonly steps: readonly Step[] }) | undefined;
-};
-
-export type LookRequest = {
-  readonly task_contract: TaskContract;
-  readonly checks: readonly { readonly step_index: number; readonly step: Step }[];
-};
-
 export interface ExecutionBackend {
   readonly name: string;
   /** Whether steps and contract leave this machine for an engine, which resolves references in them. */
@@ -140,9 +124,11 @@ export interface ExecutionBackend {
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
   /**
    * Runs the given checks of the plan once, before anything changes: each at most 10 s, all together 30 s. A backend without
-   * it does not look. An abort ends what still runs.
+   * it does not look, or looks in its run. An abort ends what still runs.
    */
   look?(request: LookRequest, signal: AbortSignal): Promise<BeforeLook[]>;
+  /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
+  readonly looks_in_run?: boolean;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
 }

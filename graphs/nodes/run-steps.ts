@@ -5,8 +5,10 @@ import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
+import { printedBefore } from "../../src/domain/step-run.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
-import { findIfDone, prepareChecks, printedBefore } from "../../src/tasks/check-looks.ts";
+import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
+import { looksInRun } from "../../src/tasks/looks-in-run.ts";
 import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
@@ -101,10 +103,21 @@ async function runFrom(
   const backend = deps.backendOf(pinnedTo(contract, projection));
   if (backend !== null) {
     const { last } = projection.jobs;
+    const looks =
+      backend.looks_in_run === true ? looksInRun(contract, projection, { plan: steps, home: deps.home }) : null;
     const last_job =
-      last === null ? undefined : { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
+      last === null
+        ? undefined
+        : { ...last, steps: steps.slice(last.first_index, last.job.through + 1), ...looks?.last };
     const before = printedBefore(projection.proof.before, steps);
-    const place = { first_index: index, attempt, started_at, last_job, ...(before.size > 0 && { before }) };
+    const place = {
+      first_index: index,
+      attempt,
+      started_at,
+      last_job,
+      ...(before.size > 0 && { before }),
+      ...looks?.next,
+    };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;
   }

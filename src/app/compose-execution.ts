@@ -87,10 +87,11 @@ export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: tool_servers, version: metadata.version });
 
 function composeFlowEngine(
-  { flow_engine: engine, tool_servers }: Config,
+  { flow_engine: engine, tool_servers, before_look }: Config,
   { clock, new_id, redact }: Parts,
 ): FlowEngineBackend | null {
   if (engine === null) return null;
   const { flow_path, poll_ms } = engine;
-  return createFlowEngineBackend({ engine, flow_path, tool_servers, clock, new_id, redact, timing: { poll_ms } });
+  const means = { tool_servers, clock, new_id, redact, timing: { poll_ms } };
+  return createFlowEngineBackend({ engine, flow_path, before_look: before_look === "on", ...means });
 }

@@ -2,12 +2,20 @@
 import { z } from "zod";
 import type { Target, TaskContract } from "./contract.ts";
 import type { Json } from "./json.ts";
+import { BeforeLook } from "./proof.ts";
 import { type Step, StepResult } from "./step.ts";
 
 type FlowContext = {
   readonly target: Target;
   readonly payload: { readonly [key: string]: Json };
   readonly mcp_servers: { readonly [server: string]: { readonly url: string; readonly token: string } };
+  /** The checks among the steps that are to be run once before the first of them (D-198). */
+  readonly look_at?: readonly number[];
+  /**
+   * ORCH_BEFORE of checks that were looked at before an earlier job, by their index: an object as JSON text, because an engine
+   * resolves references in texts.
+   */
+  readonly before?: string;
 };
 
 export type FlowInput = {
@@ -26,5 +34,6 @@ export const FlowOutput = z.strictObject({
   summary: z.string(),
   step_results: z.array(StepResult),
   evidence: FlowEvidence,
+  before_looks: z.array(BeforeLook).optional().describe("of the checks in look_at; step_index counts within the steps"),
 });
 export type FlowOutput = z.infer<typeof FlowOutput>;

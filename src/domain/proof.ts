@@ -144,7 +144,3 @@ function changeOf({ reads_before }: Examination, before: Pick<BeforeLook, "answe
   if (before?.answer === "red") return "became_true";
   return before?.answer === "green" ? "was_true_already" : "not_looked_at";
 }
-
-/** An exit code that says "no". Below 1 it is "yes"; 126, 127 and signals say that the check could not run. */
-export const isRed = (exit_code: number): boolean =>
-  exit_code >= 1 && exit_code !== 126 && exit_code !== 127 && !(exit_code > 128 && exit_code <= 192);

@@ -5,6 +5,7 @@ import type { AgentStep } from "./agent-events.ts";
 import type { FlowOutput } from "./flow.ts";
 import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import type { BeforeLook } from "./proof.ts";
 import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -50,6 +51,20 @@ const textOf = (value: Json | undefined): { contains?: string } =>
  */
 export const environmentOf = (step: AgentStep, contract: Given): Record<string, string> =>
   step.kind === "cmd" || step.kind === "check" ? stepEnvironment(contract) : {};
+
+/** Whether a check compares with what it printed before the change. Any mention counts: the text of another program may read it too. */
+export const readsBefore = (text: string): boolean => text.includes("ORCH_BEFORE");
+
+type Printed = ReadonlyMap<number, Pick<BeforeLook, "printed">>;
+
+/** ORCH_BEFORE of the runs after the change. Any other check could ask whether it is set, which says nothing of the target. */
+export const printedBefore = (before: Printed | null, steps: readonly Step[]): Map<number, string> =>
+  new Map(
+    [...(before ?? [])].flatMap(([index, { printed }]) => {
+      const step = steps[index];
+      return printed !== null && step?.kind === "check" && readsBefore(step.value) ? [[index, printed]] : [];
+    }),
+  );
 
 /** The `value` of the step, or its tool with the arguments as canonical JSON. */
 export function commandText(step: AgentStep): string {

@@ -1,8 +1,8 @@
 // What a check says of its own before-look: that it compares with it, or that it must not have one.
+import { readsBefore as reads } from "../domain/step-run.ts";
 import { type CheckTree, treeOf, visit } from "./syntax.ts";
 
-/** Any mention counts: the text of another program may read the variable too. */
-export const readsBefore = (text: string): boolean => text.includes("ORCH_BEFORE");
+export const readsBefore = reads;
 
 const ONCE = /(^|[\s;&|()])#[ \t]*orch:[ \t]*once(?![\w-])/gm;
 

@@ -1,10 +1,11 @@
 // Chooses the checks of a plan that are run once before its first change (D-194).
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
+import type { LookRequest } from "../domain/run-request.ts";
 import { isCheck, type Step } from "../domain/step.ts";
+import { readsBefore } from "../domain/step-run.ts";
 import { effectOf } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import type { LookRequest } from "../ports.ts";
-import { hasOnce, readsBefore } from "./before.ts";
+import { hasOnce } from "./before.ts";
 
 /**
  * Those that policy knows to look only, and that come after the first step that may change something. Where a task may be done

@@ -3,11 +3,10 @@
 import { targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
-import { maxMs, stepEnvironment } from "../domain/step-run.ts";
+import { maxMs, readsBefore, stepEnvironment } from "../domain/step-run.ts";
 import { effectOf } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
-import { readsBefore } from "./before.ts";
 import { chanceIn } from "./chance.ts";
 import { conjunctsOf } from "./conjuncts.ts";
 import { constantExit } from "./constant.ts";
@@ -80,6 +79,10 @@ export function createExaminer(deps: Deps): CheckExaminer {
       if ((await reading).kept === null) await examined(withoutDecoy(deps, one));
     },
     examine: async (check) => {
+      if (check.decoy_on === "elsewhere") {
+        const red = await deps.store.findCheckLook("red", redDigest(check));
+        return { ...textOf(check, deps.home), control: ELSEWHERE, red_at: red?.looked_at ?? null };
+      }
       // What was read before the run counts only while the programs are the same.
       const one = await identify(deps, check);
       const { kept, red_at } = await (prepared.get(runOf(one)) ?? known(one));
@@ -175,13 +178,10 @@ async function examine(
   { text, contract, commands, decoy_on, programs }: Identified,
   controlOf: (run: () => Promise<Control>) => Promise<Control>,
 ): Promise<Examination> {
+  const facts = textOf({ text, contract }, home);
+  if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const shell = shellContextOf(contract, home);
-  const reads_before = readsBefore(text);
-  const env = { ...stepEnvironment(contract), ...(reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
-  const constant = constantExit(text, shell.env)?.why ?? null;
-  const facts = { constant, chance: chanceIn(text), reads_before, red_at: null };
-  if (constant !== null)
-    return { ...facts, names_target: namesTarget(text, contract), joined: false, control: NOT_TRIED, decoy: null };
+  const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
   const has_decoy = decoy_on !== "nowhere" && effectOf(text, shell).is === "reads";
   const limit_ms = maxMs(contract);
   const directory = contract.target["compose_dir"] ?? null;
@@ -207,6 +207,15 @@ async function examine(
   return { ...facts, ...seen, joined };
 }
 
+/** What the text says by itself. */
+const textOf = ({ text, contract }: Pick<ExaminedCheck, "text" | "contract">, home: string) => ({
+  constant: constantExit(text, shellContextOf(contract, home).env)?.why ?? null,
+  chance: chanceIn(text),
+  reads_before: readsBefore(text),
+  names_target: namesTarget(text, contract),
+  ...{ joined: false, decoy: null, red_at: null },
+});
+
 type Seen = Pick<Examination, "names_target" | "control" | "decoy">;
 
 const namesTarget = (text: string, { target }: ExaminedCheck["contract"]): boolean =>
@@ -225,7 +234,9 @@ async function isJoined(text: string, look: (script: string) => Promise<Seen>): 
 /** Not what any check printed: a check that is green with it does not compare. */
 const ANOTHER_WORD = "what-a-check-printed-before";
 
-const NOT_TRIED: Examination["control"] = {
+const notTried = (reason: string): Control => ({
   ...{ answer: "not_possible", exit_code: null, world: "empty", wrote: false },
-  reason: "its exit code does not depend on the machine",
-};
+  reason,
+});
+const NOT_TRIED = notTried("its exit code does not depend on the machine");
+const ELSEWHERE = notTried("the flow engine runs it, and orch has no empty world there");

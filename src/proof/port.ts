@@ -11,9 +11,10 @@ export type ExaminedCheck = {
   readonly commands: readonly string[];
   /**
    * Where its decoy may run: on this machine once the text has run there under policy, for an agent only where its commands run, and
-   * nowhere before that: no approval covers it yet. A control leaves its world in no case.
+   * nowhere before that: no approval covers it yet. A control leaves its world in no case. For a check that runs `elsewhere`, on a
+   * flow engine, only its text is examined.
    */
-  readonly decoy_on: "machine" | "confined" | "nowhere";
+  readonly decoy_on: "machine" | "confined" | "nowhere" | "elsewhere";
 };
 
 /** Finds out whether a check can fail: from its text, with a decoy in the place of its target, and in an empty world. */

@@ -4,8 +4,9 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
+import { readsBefore } from "../domain/step-run.ts";
 import { uncovered } from "../domain/verdict.ts";
-import { hasOnce, readsBefore } from "./before.ts";
+import { hasOnce } from "./before.ts";
 
 type Plan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
 

@@ -1,26 +1,14 @@
 // The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
 import type { TaskContract } from "../domain/contract.ts";
+import { isRed } from "../domain/exit-code.ts";
 import type { EventBody } from "../domain/journal.ts";
-import { type BeforeLook, type Examination, isRed } from "../domain/proof.ts";
+import type { BeforeLook, Examination } from "../domain/proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
-import { readsBefore } from "../proof/before.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
 import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
 import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Thread } from "./thread.ts";
-
-/** ORCH_BEFORE of the runs after the change. Any other check could ask whether it is set, which says nothing of the target. */
-export const printedBefore = (
-  before: ReadonlyMap<number, Pick<BeforeLook, "printed">> | null,
-  steps: readonly Step[],
-): Map<number, string> =>
-  new Map(
-    [...(before ?? [])].flatMap(([index, { printed }]) => {
-      const step = steps[index];
-      return printed !== null && step?.kind === "check" && readsBefore(step.value) ? [[index, printed]] : [];
-    }),
-  );
 
 type Looking = {
   /** Null where looks are switched off. */
@@ -36,8 +24,8 @@ const planOf = ({ backendOf }: Looking, { journal: { projection } }: Thread, con
 });
 
 /** What is asked of a command that checks. */
-const examinedAs = (text: string, contract: TaskContract, { steps }: Plan): ExaminedCheck => ({
-  ...{ text, contract, decoy_on: "machine" },
+const examinedAs = (text: string, contract: TaskContract, { steps, remote }: Plan): ExaminedCheck => ({
+  ...{ text, contract, decoy_on: remote ? "elsewhere" : "machine" },
   commands: steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : [])),
 });
 
@@ -102,10 +90,8 @@ function examined(
   plan: Plan,
   indexes: readonly number[],
 ): Promise<EventBody<"checks_examined">["checks"]> {
-  const examination = async (step: Step): Promise<Examination> => {
-    if (plan.remote) return OF_AN_ENGINE;
-    return step.kind === "check" ? examiner.examine(examinedAs(step.value, contract, plan)) : WITHOUT_A_WORLD;
-  };
+  const examination = async (step: Step): Promise<Examination> =>
+    step.kind === "check" ? examiner.examine(examinedAs(step.value, contract, plan)) : WITHOUT_A_WORLD;
   return Promise.all(
     indexes.flatMap((step_index) => {
       const step = plan.steps[step_index];
@@ -125,7 +111,8 @@ const redRuns = (results: readonly StepResult[]): number[] =>
 const redLooks = (before: ReadonlyMap<number, Pick<BeforeLook, "answer">> | null): number[] =>
   [...(before ?? [])].flatMap(([index, { answer }]) => (answer === "red" ? [index] : []));
 
-const withoutLooks = (reason: string): Examination => ({
+/** Only a run before the change can show that one of these fails. */
+export const WITHOUT_A_WORLD: Examination = {
   ...{
     constant: null,
     chance: null,
@@ -135,9 +122,8 @@ const withoutLooks = (reason: string): Examination => ({
     decoy: null,
     red_at: null,
   },
-  control: { answer: "not_possible", exit_code: null, world: "empty", wrote: false, reason },
-});
-
-/** Only a run before the change can show that one of these fails. */
-export const WITHOUT_A_WORLD = withoutLooks("the call of a tool cannot be made without its server");
-const OF_AN_ENGINE = withoutLooks("the flow engine runs it, and orch has no empty world there");
+  control: {
+    ...{ answer: "not_possible", exit_code: null, world: "empty", wrote: false },
+    reason: "the call of a tool cannot be made without its server",
+  },
+};

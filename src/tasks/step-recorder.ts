@@ -15,6 +15,7 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
       await journal.commit([{ kind: "step_started", body }]);
       return true;
     },
+    looked: (looks) => journal.note({ kind: "checks_looked_at", body: { looks: [...looks] } }),
     finished: (result) => {
       const { index, attempt } = result;
       if (!begun.has(index)) journal.note({ kind: "step_started", body: { index, attempt } });

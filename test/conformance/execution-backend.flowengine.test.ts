@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { createFlowEngineBackend } from "../../src/execution/flow-engine/flow-engine-backend.ts";
 import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
-import { executionBackendSuite } from "./execution-backend.ts";
+import { executionBackendSuite, type Given } from "./execution-backend.ts";
+import { executionBackendLooks } from "./execution-backend-looks.ts";
 
 let engine: FlowEngine;
 beforeAll(async () => {
@@ -12,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-executionBackendSuite("flow engine", {
-  as_one_job: true,
-  create: ({ tool_servers }) =>
-    createFlowEngineBackend({
-      ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers },
-      ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: { poll_ms: 20 } },
-    }),
-});
+const create = ({ tool_servers }: Given) =>
+  createFlowEngineBackend({
+    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers, before_look: true },
+    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: { poll_ms: 20 } },
+  });
+
+executionBackendSuite("flow engine", { as_one_job: true, create });
+executionBackendLooks("flow engine", () => create({ tool_servers: new Map() }));

@@ -3,15 +3,22 @@
 import { afterAll, describe } from "vitest";
 import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
+import { createLook } from "../../src/execution/local/look.ts";
+import type { LocalBackendOptions } from "../../src/execution/local/run-context.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
+import { executionBackendLooks } from "./execution-backend-looks.ts";
 
 const clock = () => new Date();
 const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
 
 const toolServersOf = ({ tool_servers: servers }: Given) => createToolServers({ servers, version: "1" });
+
+const withLook = (options: LocalBackendOptions) => ({ ...createLocalBackend(options), look: createLook(options) });
+
+executionBackendLooks("local", () => withLook({ clock, home: "/tmp" }));
 
 executionBackendSuite("local", {
   create: (given) => createLocalBackend({ clock, home: "/tmp", toolServers: toolServersOf(given) }),
@@ -21,6 +28,9 @@ describe.each([false, true])("sandboxed: %s", (sandboxed) => {
   describe.skipIf(sandboxed && !canSandbox)("", () => {
     const runner = createCommandRunner({}, { sandboxed, limits: NO_LIMITS, running_dir: null });
     afterAll(() => runner.close());
+    executionBackendLooks("local, through the command runner", () =>
+      withLook({ clock, home: "/tmp", runCommand: runner.runCommand }),
+    );
     executionBackendSuite("local, through the command runner", {
       create: (given) =>
         createLocalBackend({ clock, home: "/tmp", runCommand: runner.runCommand, toolServers: toolServersOf(given) }),

@@ -2,12 +2,14 @@
 // An attack is judged with its goal not reached.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { type CheckProof, type Examination, isRed, proofOf } from "../../src/domain/proof.ts";
+import { isRed } from "../../src/domain/exit-code.ts";
+import { type CheckProof, type Examination, proofOf } from "../../src/domain/proof.ts";
+import { readsBefore } from "../../src/domain/step-run.ts";
 import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
 import { effectOf } from "../../src/guard/guard.ts";
 import { shellContextOf } from "../../src/policy/judge-plan.ts";
-import { hasOnce, readsBefore } from "../../src/proof/before.ts";
+import { hasOnce } from "../../src/proof/before.ts";
 import { type CheckLooks, createExaminer } from "../../src/proof/examiner.ts";
 import { aContract } from "../support/builders.ts";
 import { memoryStore } from "../support/memory-store.ts";

@@ -2,12 +2,14 @@
 // its observer and gives back, and what has arrived at the engine.
 import { randomUUID } from "node:crypto";
 import type { JobEnd } from "../../src/domain/job.ts";
+import type { BeforeLook } from "../../src/domain/proof.ts";
+import type { RunRequest } from "../../src/domain/run-request.ts";
 import type { Step } from "../../src/domain/step.ts";
 import {
   createFlowEngineBackend,
   type FlowEngineOptions,
 } from "../../src/execution/flow-engine/flow-engine-backend.ts";
-import type { RunRequest, StepObserver } from "../../src/ports.ts";
+import type { StepObserver } from "../../src/ports.ts";
 import {
   type FlowEngineOptions as EngineOptions,
   type FlowEngine,
@@ -39,17 +41,22 @@ export async function startEngineRun(options: EngineOptions = {}, over: Partial<
 /** A backend, as a server has it that has just been started. */
 export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = {}) {
   const backend = createFlowEngineBackend({
-    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map() },
+    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map(), before_look: true },
     ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: IMPATIENT, ...over },
   });
   const told: string[] = [];
   const ends: JobEnd[] = [];
   const lines: string[] = [];
   let leaving = false;
+  const looked: (readonly BeforeLook[])[] = [];
   const observer: StepObserver = {
     started: async (index, attempt, { job } = {}) => {
       told.push(`started ${index}/${attempt} through ${job?.through}`);
       return true;
+    },
+    looked: (looks) => {
+      told.push(`looked ${looks.map(({ step_index, answer }) => `${step_index} ${answer}`).join(", ")}`);
+      looked.push(looks);
     },
     finished: ({ index, status, exit_code }) => void told.push(`${index} ${status} ${exit_code}`),
     accepted: async () => {},
@@ -66,6 +73,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
     run,
     told,
     lines,
+    looked,
     close: backend.close,
     end: () => ends.at(-1),
     leave: () => {

@@ -1,6 +1,8 @@
 // What a backend is given when it is called directly: a request, and an observer that records its calls.
+
+import type { RunRequest } from "../../src/domain/run-request.ts";
 import type { Step } from "../../src/domain/step.ts";
-import type { RunRequest, StepObserver } from "../../src/ports.ts";
+import type { StepObserver } from "../../src/ports.ts";
 import { aContract } from "./builders.ts";
 
 export type Log = { readonly lines: string[]; readonly observer: StepObserver };
@@ -12,6 +14,9 @@ export function anObserver(allow: (index: number) => boolean | Promise<boolean> 
     started: async (index, attempt) => {
       lines.push(`started ${index}/${attempt}`);
       return allow(index);
+    },
+    looked: (looks) => {
+      for (const { step_index, answer } of looks) lines.push(`looked ${step_index} ${answer}`);
     },
     finished: ({ index, attempt, status }) => {
       lines.push(`finished ${index}/${attempt} ${status}`);

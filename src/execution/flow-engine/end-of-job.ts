@@ -1,17 +1,26 @@
 // What the end of a job means for its steps and for the task [3.rule.6]. A job has passed only if the engine counts it as
 // a success, the flow returns ok, and the flow reports every submitted step as passed (D-101).
 import type { JobEnd } from "../../domain/job.ts";
+import type { BeforeLook } from "../../domain/proof.ts";
 import type { StepResult } from "../../domain/step.ts";
 import { unfinished } from "../../domain/step.ts";
 import type { Redact } from "../../redact/redact.ts";
 import type { Followed } from "./follow-job.ts";
 import type { StepLine } from "./progress-lines.ts";
 import { type FlowReport, faultIn, isCancelled, reportIn } from "./read-report.ts";
+import { reportedLooks } from "./reported-looks.ts";
 import { kept, reportedSteps, type StepRange } from "./reported-steps.ts";
 import type { Submission } from "./submit-job.ts";
 
-/** The job reported the first `known_count` results. A result after them is orch's own, for a step without a report. */
-export type Ended = Omit<JobEnd, "job_id"> & { readonly results: readonly StepResult[]; readonly known_count: number };
+/**
+ * The job reported the first `known_count` results. A result after them is orch's own, for a step without a report. `looks` is
+ * null when the job reported none: its script is older, it was stopped before, or it was not asked to look.
+ */
+export type Ended = Omit<JobEnd, "job_id"> & {
+  readonly results: readonly StepResult[];
+  readonly looks: readonly BeforeLook[] | null;
+  readonly known_count: number;
+};
 
 type JobContext = { readonly range: StepRange; readonly lines: readonly StepLine[]; readonly redact: Redact };
 
@@ -50,8 +59,10 @@ function reported(report: FlowReport, is_success: boolean, raw_result: string, c
   const { range, redact } = context;
   const { results, issue } = reportedSteps(report.step_results ?? [], range, redact);
   const summary = textOf(report.summary, redact);
+  const looks = reportedLooks(report.before_looks, range, redact);
   const ended = (code: Ended["code"], message: string): Ended => ({
     code,
+    looks,
     message,
     raw_result: code === "passed" || code === "step_failed" ? null : raw_result,
     known_count: results.length,
@@ -80,7 +91,7 @@ function withoutReport(code: Ended["code"], message: string, raw_result: string 
   const isWhole = logged.length === context.range.steps.length && logged.at(-1)?.status === "passed";
   const known = code === "lost" && isWhole ? logged.slice(0, -1) : logged;
   const results = withMissing(known, summary, context, code === "lost" ? "outcome_unknown" : "failed");
-  return { code, message: summary, raw_result, results, known_count: known.length };
+  return { code, message: summary, raw_result, results, looks: null, known_count: known.length };
 }
 
 const textOf = (text: string, redact: Redact): string =>

@@ -3,8 +3,9 @@
 // orch looks for that job and does not submit a second one.
 import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
-import { flowOutput, sentStep } from "../../domain/step-run.ts";
-import type { Clock, ExecutionBackend, NewId, RunRequest, StepObserver } from "../../ports.ts";
+import type { RunRequest } from "../../domain/run-request.ts";
+import { flowOutput, printedBefore, sentStep } from "../../domain/step-run.ts";
+import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import type { Ended } from "./end-of-job.ts";
 import { createEngineApi, describeFailure } from "./engine-api.ts";
@@ -22,6 +23,8 @@ export type FlowEngineOptions = {
   readonly new_id: NewId;
   readonly redact?: Redact;
   readonly timing?: Partial<Timing>;
+  /** Whether the checks of a plan are run once before its first step (D-194). */
+  readonly before_look: boolean;
   /** The limit of one response of the engine. */
   readonly max_bytes?: number;
 };
@@ -42,6 +45,7 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
   return {
     name: "flowengine",
     remote: true,
+    looks_in_run: options.before_look,
     close,
     run: async (request, observer, signal) => {
       const lost = await jobs.reconcile(request, observer, signal);
@@ -50,7 +54,7 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
       if (lost.is === "ended") return report(request, request.last_job?.job.job_id ?? "", lost.ended, observer);
       const { results, ended } = lost;
       if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
-      return runJob(deps, remaining(request, results.length), observer, signal);
+      return runJob(deps, remaining(withLooks(request, ended), results.length), observer, signal);
     },
     cancelJob: async (job) => {
       if (job.engine !== identity) return jobOfOtherEngine(job).message;
@@ -62,13 +66,24 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
   };
 }
 
-/** The request without its first `count` steps, which already have results. */
-const remaining = ({ steps, first_index, attempt, task_contract }: RunRequest, count: number): RunRequest => ({
-  task_contract,
-  steps: steps.slice(count),
-  first_index: first_index + count,
-  attempt: count === 0 ? attempt : 1,
-});
+/** What a lost job has found before its first step is for the checks of the next job too. */
+function withLooks(request: RunRequest, ended: Ended | null): RunRequest {
+  if (ended === null || ended.looks === null) return request;
+  const looks = new Map(ended.looks.map((look) => [look.step_index, look]));
+  return { ...request, before: printedBefore(looks, request.last_job?.steps ?? []) };
+}
+
+/** The request without its first `count` steps, which already have results. A job after another does not look. */
+const remaining = (request: RunRequest, count: number): RunRequest => {
+  const { steps, first_index, attempt, task_contract, before } = request;
+  return {
+    task_contract,
+    steps: steps.slice(count),
+    first_index: first_index + count,
+    attempt: count === 0 ? attempt : 1,
+    ...(before !== undefined && { before }),
+  };
+};
 
 async function runJob(
   { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
@@ -88,7 +103,8 @@ async function runJob(
 }
 
 function report(request: RunRequest, job_id: string, ended: Ended, observer: StepObserver): FlowOutput {
-  const { results, code, message, raw_result } = ended;
+  const { results, looks, code, message, raw_result } = ended;
+  if (looks !== null) observer.looked?.(looks);
   for (const result of results) observer.finished(result);
   observer.ended({ job_id, code, message, raw_result });
   return outputOf(request, ended);

@@ -1,7 +1,9 @@
 // The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
 // reconciles a lost one.
+import type { FlowInput } from "../../domain/flow.ts";
 import type { Job } from "../../domain/job.ts";
-import type { Clock, NewId, RunRequest, StepObserver } from "../../ports.ts";
+import type { RunRequest } from "../../domain/run-request.ts";
+import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import type { EngineApi } from "./engine-api.ts";
@@ -97,15 +99,26 @@ export function createJobs(deps: JobsDeps) {
 }
 
 /** The argument object of the flow [2.flow_input.task_contract] [2.flow_input.steps] [2.flow_input.context]. */
-const inputOf = ({ task_contract, steps }: RunRequest, tool_servers: ToolServerAddresses) => ({
-  task_contract,
-  steps,
+const inputOf = (request: RunRequest, tool_servers: ToolServerAddresses): FlowInput => ({
+  task_contract: request.task_contract,
+  steps: request.steps,
   context: {
-    target: task_contract.target,
-    payload: task_contract.payload,
-    mcp_servers: mcpServersFor(steps, task_contract, tool_servers),
+    target: request.task_contract.target,
+    payload: request.task_contract.payload,
+    mcp_servers: mcpServersFor(request.steps, request.task_contract, tool_servers),
+    ...looksIn(request),
   },
 });
+
+/** What the looks before the change need; a script of an older release ignores it. Indexes count within the job. */
+function looksIn({ first_index, look_at = [], before = new Map() }: RunRequest) {
+  const within = look_at.map((index) => index - first_index);
+  const printed = [...before].map(([index, text]) => [index - first_index, text] as const).filter(([at]) => at >= 0);
+  return {
+    ...(within.length > 0 && { look_at: within }),
+    ...(printed.length > 0 && { before: JSON.stringify(Object.fromEntries(printed)) }),
+  };
+}
 
 export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({
   is: "lost" as const,

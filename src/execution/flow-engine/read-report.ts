@@ -5,6 +5,7 @@ import { z } from "zod";
 const FlowReport = z.looseObject({
   ok: z.boolean(),
   summary: z.string().catch(""),
+  before_looks: z.unknown().optional(),
   step_results: z.array(z.unknown()).optional().catch(undefined),
 });
 export type FlowReport = z.infer<typeof FlowReport>;

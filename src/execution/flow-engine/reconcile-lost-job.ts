@@ -1,9 +1,9 @@
 // Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that
 // it has run count, and do not run again.
 
+import type { RunRequest } from "../../domain/run-request.ts";
 import type { StepResult } from "../../domain/step.ts";
 import { unfinished } from "../../domain/step.ts";
-import type { RunRequest } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi } from "./engine-api.ts";
@@ -57,7 +57,7 @@ export async function reconcileLostJob(
       ? { is: "over", results: [], ended: null }
       : stillLost(`${followed.message}; it is not known which other steps it has run`);
   }
-  const range = { steps: lost.steps, first_index: lost.first_index, attempt: 1, started_at };
+  const range = { steps: lost.steps, first_index: lost.first_index, attempt: 1, started_at, look_at: lost.look_at };
   const lines = log.steps();
   const ended = endOfJob(followed, { range, lines, redact });
   return reconciled(ended, { ...request, started_at }, (index) => stoppedBefore(index, ended, lines, lost.first_index));

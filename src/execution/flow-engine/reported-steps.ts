@@ -26,6 +26,8 @@ export type StepRange = {
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at: string;
+  /** The checks that the job was asked to look at, by their index in the plan. */
+  readonly look_at?: readonly number[] | undefined;
 };
 
 type Read = { readonly results: StepResult[]; readonly issue: string | null };

@@ -1,5 +1,5 @@
-// When a worker ends a job, it kills the process of the script and nothing else. A guard process, a bash, gets the id of
-// the running process group and kills that group after the script is gone (D-105). A command starts only after the guard
+// When a worker ends a job, it kills the process of the script and nothing else. A guard process, a bash, gets the ids of
+// the running process groups and kills those groups after the script is gone (D-105). A command starts only after the guard
 // has confirmed its id, so that no command can survive the script.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,15 @@ import type { NoteGroup } from "../local/containment/group-containment.ts";
 import { type Argv, spawnDetached } from "../local/containment/spawn-detached.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
-/** At the end of the pipe, `read` sets `line` to an empty text, so the last id is kept in `group`. */
-const GUARD = `group=
-while read -r line; do group=$line; test -z "$line" || echo; done
-test -z "$group" || kill -KILL -- "-$group"`;
+/** `+` and an id begin a group, `-` and the id end it. The guard confirms each `+`, in their order. */
+const GUARD = `groups=' '
+while read -r sign id; do
+  case $sign in
+    +) groups+="$id " && echo ;;
+    -) groups=\${groups/ $id / } ;;
+  esac
+done
+for id in $groups; do kill -KILL -- "-$id"; done`;
 /** Waits for a line, then replaces itself by the command. */
 const GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
 
@@ -32,12 +37,17 @@ export function createGuard() {
   // then the number belongs to another pipe, so the processes are kept.
   const kept: ChildProcess[] = [];
 
+  const unconfirmed: (() => void)[] = [];
+  guard.stdout.setEncoding("latin1").on("data", (lines: string) => {
+    for (const _ of lines) unconfirmed.shift()?.();
+  });
+
   const watch = async (pid: number): Promise<void> => {
-    const confirmed = new Promise((resolve) => guard.stdout.once("data", resolve));
-    guard.stdin.write(`${pid}\n`);
+    const confirmed = new Promise<void>((resolve) => unconfirmed.push(resolve));
+    guard.stdin.write(`+ ${pid}\n`);
     await Promise.race([confirmed, ended]);
   };
-  const noteGroup: NoteGroup = () => () => void guard.stdin.write("\n");
+  const noteGroup: NoteGroup = (pid) => () => void guard.stdin.write(`- ${pid}\n`);
 
   return {
     noteGroup,
@@ -53,7 +63,7 @@ export function createGuard() {
       return started;
     },
     close: async () => {
-      guard.stdin.end("\n");
+      guard.stdin.end();
       await ended;
     },
   };

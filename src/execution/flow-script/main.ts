@@ -2,12 +2,14 @@
 // build.ts bundles it and its imports into the single file that an engine accepts (D-098).
 import { isAbsolute } from "node:path";
 import type { FlowOutput } from "../../domain/flow.ts";
-import { flowOutput } from "../../domain/step-run.ts";
+import type { BeforeLook } from "../../domain/proof.ts";
+import { flowOutput, printedBefore } from "../../domain/step-run.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { createGroupContainment } from "../local/containment/group-containment.ts";
 import { createLocalBackend } from "../local/local-backend.ts";
+import { createLook } from "../local/look.ts";
 import { createRunCommand } from "../local/run-command.ts";
 import { createGuard } from "./guard.ts";
 import { type FlowPlan, planOf, secretsIn } from "./plan.ts";
@@ -26,22 +28,45 @@ export async function main(task_contract: unknown, steps: unknown, context: unkn
   }
 }
 
-async function runPlan({ task_contract, steps, servers }: FlowPlan, abort: AbortSignal): Promise<FlowOutput> {
+async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> {
+  const { task_contract, steps, servers } = plan;
   const guard = createGuard();
   const toolServers = createToolServers({ servers, version: "flow" });
-  const backend = createLocalBackend({
+  const options = {
     ...account(),
     clock: () => new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers,
-  });
+  };
   try {
-    return await backend.run({ task_contract, steps, first_index: 0, attempt: 1 }, progress(steps), abort);
+    const looks = await lookBefore(plan, createLook(options), abort);
+    const printed = printedBefore(new Map(looks.map((look) => [look.step_index, look])), steps);
+    const before = new Map([...plan.before, ...printed]);
+    const request = { task_contract, steps, first_index: 0, attempt: 1, before };
+    const output = await createLocalBackend(options).run(request, progress(steps), abort);
+    return looks.length === 0 ? output : { ...output, before_looks: looks };
   } finally {
     await Promise.all([guard.close(), toolServers.close()]);
   }
+}
+
+/** The looks of a job that is stopped meanwhile count for nothing. */
+async function lookBefore(
+  { task_contract, steps, look_at }: FlowPlan,
+  look: ReturnType<typeof createLook>,
+  abort: AbortSignal,
+): Promise<BeforeLook[]> {
+  const checks = look_at.flatMap((step_index) => {
+    const step = steps[step_index];
+    return step === undefined ? [] : [{ step_index, step }];
+  });
+  const looks = await look({ task_contract, checks }, abort);
+  if (abort.aborted) return [];
+  for (const { step_index, answer, duration_ms } of looks)
+    process.stdout.write(`orch: check ${step_index} ${answer} before the first step duration_ms=${duration_ms}\n`);
+  return looks;
 }
 
 /** A command gets only these three variables of the worker's environment: the rest includes the token of the job. */

@@ -11,6 +11,9 @@ export type FlowPlan = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
   readonly servers: ReadonlyMap<string, ToolServerConfig>;
+  /** The checks to look at before the first step, and what others printed before an earlier job, by index. */
+  readonly look_at: readonly number[];
+  readonly before: ReadonlyMap<number, string>;
 };
 
 /** The plan, or what is wrong with the arguments. */
@@ -27,10 +30,31 @@ export function planOf(task_contract: unknown, steps: unknown, context: unknown)
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
-  const { mcp_servers = {} } = isRecord(context) ? context : { mcp_servers: null };
+  const { mcp_servers = {}, look_at = [], before = "{}" } = isRecord(context) ? context : { mcp_servers: null };
   const servers = serversIn(mcp_servers);
   if (typeof servers === "string") return servers;
-  return { task_contract: contract as TaskContract, steps: steps.map(withArguments), servers };
+  if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
+  const printed = printedIn(before);
+  if (printed === null) return "context.before is not the JSON of an object of texts";
+  return {
+    task_contract: contract as TaskContract,
+    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+  };
+}
+
+const isChecks = (given: unknown, steps: readonly Step[]): given is readonly number[] =>
+  Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
+
+const isCheck = (step: Step | undefined): boolean =>
+  step?.kind === "check" || (step?.kind === "mcp_call" && step.expect !== undefined);
+
+function printedIn(given: unknown): Map<number, string> | null {
+  try {
+    const texts: unknown = typeof given === "string" ? JSON.parse(given) : null;
+    return isTexts(texts) ? new Map(Object.entries(texts).map(([index, text]) => [Number(index), text])) : null;
+  } catch {
+    return null;
+  }
 }
 
 const MAX_DEPTH = 64;

@@ -6,7 +6,8 @@ import { access, constants, mkdir, realpath, stat, writeFile } from "node:fs/pro
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
-import { isRed, type Look } from "../../domain/proof.ts";
+import { isRed } from "../../domain/exit-code.ts";
+import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { createControl } from "./control/control.ts";

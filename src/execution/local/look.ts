@@ -1,8 +1,9 @@
 // The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
-import PQueue from "p-queue";
-import { type BeforeLook, isRed } from "../../domain/proof.ts";
+import { isRed } from "../../domain/exit-code.ts";
+import type { BeforeLook } from "../../domain/proof.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { someAtOnce } from "./at-once.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
@@ -20,14 +21,12 @@ export function createLook(options: LocalBackendOptions): NonNullable<ExecutionB
     const limit_ms = Math.min(ONE_MS, shared.limit_ms);
     const context = { ...shared, limit_ms, grace_ms: 0, waited_ms: 0, repeatable: true };
     const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
-    return new PQueue({ concurrency: AT_ONCE }).addAll(
-      checks.map(({ step_index, step }) => async () => {
-        const begun = performance.now();
-        const end = await runStep(step, context, until);
-        const duration_ms = Math.round(performance.now() - begun);
-        return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
-      }),
-    );
+    return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
+      const begun = performance.now();
+      const end = await runStep(step, context, until);
+      const duration_ms = Math.round(performance.now() - begun);
+      return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
+    });
   };
 }
 

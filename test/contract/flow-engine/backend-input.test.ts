@@ -89,6 +89,20 @@ describe("the argument object of the flow", () => {
     expect(JSON.stringify(args)).not.toMatch(/not-of-this-task|notes_token/);
   });
 
+  test("names the checks to look at, and what others printed before as one text, by their index in the job", async () => {
+    const steps = [cmd("make"), check("test -e a"), check('echo 1; [ 1 != "$ORCH_BEFORE" ]')];
+    const first = await stored(steps, {}, { look_at: [1, 2] });
+    expect(first.args).toMatchObject({ context: { look_at: [1, 2] } });
+    expect(first.args?.["context"]).not.toHaveProperty("before");
+    const before = new Map([
+      [0, "of a step that has run"],
+      [2, "$var:f/orch/notes_token"],
+    ]);
+    const next = await stored(steps.slice(1), {}, { first_index: 1, attempt: 2, before });
+    expect(next.args).toMatchObject({ context: { before: '{"1":"$var:f/orch/notes_token"}' } });
+    expect(next.args?.["context"]).not.toHaveProperty("look_at");
+  });
+
   test("holds the rest of the steps alone when the task goes on in the middle", async () => {
     const rest = [cmd("echo three"), check("test -d /")];
     const { args, told } = await stored(rest, {}, { first_index: 2, attempt: 2 });

@@ -1,6 +1,7 @@
 // What a check is worth, from the looks at it (D-193).
 import { describe, expect, test } from "vitest";
-import { type CheckProof, type Examination, isRed, proofOf, proofSummary } from "../../../src/domain/proof.ts";
+import { isRed } from "../../../src/domain/exit-code.ts";
+import { type CheckProof, type Examination, proofOf, proofSummary } from "../../../src/domain/proof.ts";
 
 type Given = Partial<Omit<Examination, "control" | "decoy">> & {
   readonly world?: Examination["control"]["world"];

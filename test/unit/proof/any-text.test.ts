@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hasOnce, readsBefore } from "../../../src/proof/before.ts";
+import { readsBefore } from "../../../src/domain/step-run.ts";
+import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
 import { constantExit } from "../../../src/proof/constant.ts";

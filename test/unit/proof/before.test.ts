@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { hasOnce, readsBefore } from "../../../src/proof/before.ts";
+import { readsBefore } from "../../../src/domain/step-run.ts";
+import { hasOnce } from "../../../src/proof/before.ts";
 
 describe("readsBefore", () => {
   test.each([

@@ -146,3 +146,24 @@ test("the control of a taught check is that of its first run", async () => {
   await examiner.examine(asked("docker inspect web"));
   expect(seen.map(({ look }) => look)).toEqual(["control", "decoy"]);
 });
+
+test("a check that runs elsewhere is examined by its text alone, and by whether it was red before", async () => {
+  const { examiner, seen, store } = anExaminer(YES);
+  const elsewhere = (text: string) => examiner.examine(asked(text, "elsewhere"));
+  const one = await elsewhere("docker inspect web");
+  expect(one).toMatchObject({ constant: null, chance: null, names_target: true, reads_before: false, joined: false });
+  expect(one).toMatchObject({
+    ...{ decoy: null, red_at: null },
+    control: { answer: "not_possible", reason: "the flow engine runs it, and orch has no empty world there" },
+  });
+  expect(await elsewhere("exit 0")).toMatchObject({
+    constant: expect.any(String),
+    control: { answer: "not_possible" },
+  });
+  expect(await elsewhere("[ $((RANDOM % 2)) = 0 ]")).toMatchObject({ chance: expect.any(String), names_target: false });
+  expect(await elsewhere('[ "$(id)" != "$ORCH_BEFORE" ]')).toMatchObject({ reads_before: true });
+  const changes = [examiner.redRun(asked("docker inspect web"))];
+  await store.commit({ thread_id: "earlier", after: null, events: [], changes });
+  expect(await elsewhere("docker inspect web")).toMatchObject({ red_at: AT });
+  expect(seen).toEqual([]);
+});

@@ -82,15 +82,15 @@ describe("the checks of a plan", () => {
     expect((await examining({ steps, remote: true })).prepared).toEqual([]);
   });
 
-  test("say that no world is possible for the call of a tool, and for a flow engine", async () => {
+  test("say that no world is possible for the call of a tool, and are examined by their text alone on a flow engine", async () => {
     const tool = await examining({ steps: [cmd("make"), mcpCall({ expect: { equals: 1 } })] });
     expect([tool.asked, tool.examined]).toMatchObject([
       [],
       [[1, { control: { answer: "not_possible" }, decoy: null }]],
     ]);
     const engine = await examining({ steps: [cmd("make"), check("test -e a")], remote: true });
-    expect(engine.examined).toMatchObject([[1, { control: { reason: expect.stringContaining("the flow engine") } }]]);
-    expect(engine.asked).toEqual([]);
+    expect(engine.asked).toMatchObject([{ text: "test -e a", decoy_on: "elsewhere" }]);
+    expect(engine.examined.map(([index]) => index)).toEqual([1]);
   });
 
   test("are remembered when they were red, in the run or before the change, each text once", async () => {

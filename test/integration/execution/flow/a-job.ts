@@ -5,15 +5,23 @@ import { type FlowJob, startFlowJob } from "../../../simulators/flow-engine/flow
 import { aContract } from "../../../support/builders.ts";
 
 type Servers = Readonly<Record<string, { readonly url: string; readonly token: string }>>;
-type Surroundings = { readonly env?: Readonly<Record<string, string>>; readonly mcp_servers?: Servers };
+type Surroundings = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly mcp_servers?: Servers;
+  /** What the context holds beside the target, the payload and the servers. */
+  readonly context?: object;
+};
 
 export const argumentsFor = (steps: readonly unknown[], mcp_servers: Servers = {}) => {
   const task_contract = aContract({ target: { service: "web" } });
   return { task_contract, steps, context: { target: task_contract.target, payload: {}, mcp_servers } };
 };
 
-export const aJob = (steps: readonly Step[], { env = {}, mcp_servers = {} }: Surroundings = {}): Promise<FlowJob> =>
-  startFlowJob(argumentsFor(steps, mcp_servers), env);
+export function aJob(steps: readonly Step[], given: Surroundings = {}): Promise<FlowJob> {
+  const { env = {}, mcp_servers = {}, context = {} } = given;
+  const args = argumentsFor(steps, mcp_servers);
+  return startFlowJob({ ...args, context: { ...args.context, ...context } }, env);
+}
 
 type Member = { readonly pid: number; readonly parent: number; readonly group: number; readonly session: number };
 

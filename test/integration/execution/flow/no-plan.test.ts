@@ -74,6 +74,18 @@ describe("no plan, because of", () => {
     expect(await expectRefusal(task_contract, sound.steps, context)).toContain(said);
   });
 
+  test.each<[string, object, string]>([
+    ["a number", { look_at: 0 }, "context.look_at"],
+    ["an index of a command", { look_at: [0] }, "context.look_at"],
+    ["an index of no step", { look_at: [9] }, "context.look_at"],
+    ["an index as text", { look_at: ["0"] }, "context.look_at"],
+    ["an object in place of its text", { before: {} }, "context.before"],
+    ["no JSON", { before: "{" }, "context.before"],
+    ["numbers", { before: '{"0": 1}' }, "context.before"],
+  ])("looks: %s", async (_what, context, said) => {
+    expect(await expectRefusal(task_contract, sound.steps, { ...sound.context, ...context })).toContain(said);
+  });
+
   test("anything at all", async () => {
     const anything = fc.anything({ maxDepth: 4, withNullPrototype: true });
     const run = fc.asyncProperty(anything, anything, anything, async (contract, steps, context) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { StepObserver } from "../../../../src/ports.ts";
-import { aContract, aResult, check } from "../../../support/builders.ts";
+import { aContract, aResult, check, cmd } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
 
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 0, engine: "e" };
@@ -30,6 +30,51 @@ describe("a step that a backend could not start", () => {
       { kind: "step_started", body: { index: 0, attempt: 1 } },
       { kind: "step_finished", body: failed },
     ]);
+  });
+});
+
+describe("a backend that looks in its run", () => {
+  const PLAN = procedureOf([
+    cmd("docker restart web"),
+    check("docker inspect web"),
+    check('echo 1; [ 1 != "$ORCH_BEFORE" ]'),
+  ]);
+  const look = (step_index: number, printed: string) =>
+    ({ step_index, answer: "red", exit_code: 1, reason: null, duration_ms: 1, printed }) as const;
+
+  function looking(looks_in_run: boolean) {
+    const it = pipelineParts({ remote: true });
+    const run: typeof it.backend.run = async (request, observer) => {
+      it.requests.push(request);
+      if (request.attempt > 1) return SILENT;
+      await observer.started(0, 1, { job });
+      observer.looked?.([look(1, "one"), look(2, "two")]);
+      observer.finished(aResult({ status: "failed", exit_code: 1 }));
+      observer.ended({ job_id: job.job_id, code: "step_failed", message: "m", raw_result: null });
+      return SILENT;
+    };
+    return { ...it, deps: { ...it.deps, backendOf: () => ({ ...it.backend, run, looks_in_run }) } };
+  }
+
+  test("is asked once, and what it found is recorded with the report of the job", async () => {
+    const it = looking(true);
+    const contract = await it.begin(aContract(), pinning(PLAN));
+    await runSteps(it.deps)(stateOf({ contract }));
+    expect(it.requests).toMatchObject([{ look_at: [1, 2], last_job: undefined }]);
+    expect((await it.kindsOf()).slice(3)).toEqual(["step_started", "checks_looked_at", "step_finished", "job_ended"]);
+    const { journal } = await it.threads.threadOf("t-1");
+    await journal.commit([{ kind: "retry_granted", body: { index: 0 } }]);
+    await runSteps(it.deps)(stateOf({ contract }));
+    const [, second] = it.requests;
+    expect(second).toMatchObject({ attempt: 2, before: new Map([[2, "two"]]) });
+    expect([second?.look_at, second?.last_job?.look_at]).toEqual([undefined, undefined]);
+  });
+
+  test("is asked for nothing where it does not look", async () => {
+    const it = looking(false);
+    const contract = await it.begin(aContract(), pinning(PLAN));
+    await runSteps(it.deps)(stateOf({ contract }));
+    expect(it.requests[0]).not.toHaveProperty("look_at");
   });
 });
 

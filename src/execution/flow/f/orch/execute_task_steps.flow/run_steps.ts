@@ -83,6 +83,13 @@ function sentStep(step, source) {
   return { ...sent, expect: { ...step.expect, ...filled, ...textOf(filled["contains"]) } };
 }
 var textOf = (value) => value === void 0 ? {} : { contains: typeof value === "string" ? value : canonicalJson(value) };
+var readsBefore = (text) => text.includes("ORCH_BEFORE");
+var printedBefore = (before, steps) => new Map(
+  [...before ?? []].flatMap(([index, { printed }]) => {
+    const step = steps[index];
+    return printed !== null && step?.kind === "check" && readsBefore(step.value) ? [[index, printed]] : [];
+  })
+);
 function commandText(step) {
   if (step.kind === "mcp_call") {
     const expected = step.expect === void 0 ? "" : ` expect ${canonicalJson(step.expect)}`;
@@ -1742,14 +1749,72 @@ async function timed(clock, since, run) {
   return { ...end, started_at: since ?? now.toISOString(), duration_ms };
 }
 
+// src/domain/exit-code.ts
+var isRed = (exit_code) => exit_code >= 1 && exit_code !== 126 && exit_code !== 127 && !(exit_code > 128 && exit_code <= 192);
+
+// src/execution/local/at-once.ts
+async function someAtOnce(limit, items, act) {
+  const results = [];
+  const rest = items.entries();
+  const work = async () => {
+    for (const [position, item] of rest) results[position] = await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
+
+// src/execution/local/look.ts
+var AT_ONCE = 4;
+var ALL_MS = 3e4;
+var ONE_MS = 1e4;
+var MAX_PRINTED = 4096;
+function createLook(options) {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, checks }, signal) => {
+    const shared = contextOf(task_contract);
+    const limit_ms = Math.min(ONE_MS, shared.limit_ms);
+    const context = { ...shared, limit_ms, grace_ms: 0, waited_ms: 0, repeatable: true };
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
+    return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
+      const begun = performance.now();
+      const end = await runStep(step, context, until);
+      const duration_ms = Math.round(performance.now() - begun);
+      return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
+    });
+  };
+}
+function answerOf({
+  status,
+  exit_code,
+  executed,
+  timed_out
+}) {
+  if (status === "passed") return { answer: "green", exit_code, reason: null };
+  if (executed === true && !timed_out && exit_code !== null && isRed(exit_code))
+    return { answer: "red", exit_code, reason: null };
+  const reason = timed_out ? "it reached its time limit" : "it could not be run";
+  return { answer: "cannot_tell", exit_code, reason };
+}
+function printedBy({ stdout, truncated }, redact) {
+  const printed = stdout.trim();
+  const isKept = !truncated && printed.length <= MAX_PRINTED && redact(printed) === printed;
+  return { printed: isKept ? printed : null };
+}
+
 // src/execution/flow-script/guard.ts
 import { spawn as spawn2 } from "node:child_process";
 import { once as once2 } from "node:events";
 import { Duplex } from "node:stream";
 var BASH2 = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"];
-var GUARD = `group=
-while read -r line; do group=$line; test -z "$line" || echo; done
-test -z "$group" || kill -KILL -- "-$group"`;
+var GUARD = `groups=' '
+while read -r sign id; do
+  case $sign in
+    +) groups+="$id " && echo ;;
+    -) groups=\${groups/ $id / } ;;
+  esac
+done
+for id in $groups; do kill -KILL -- "-$id"; done`;
 var GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
 function createGuard() {
   const [program, ...options] = BASH2;
@@ -1763,13 +1828,18 @@ function createGuard() {
   for (const one of [guard, guard.stdin]) one.on("error", () => {
   });
   const kept2 = [];
+  const unconfirmed = [];
+  guard.stdout.setEncoding("latin1").on("data", (lines) => {
+    for (const _ of lines) unconfirmed.shift()?.();
+  });
   const watch2 = async (pid) => {
-    const confirmed = new Promise((resolve) => guard.stdout.once("data", resolve));
-    guard.stdin.write(`${pid}
+    const confirmed = new Promise((resolve) => unconfirmed.push(resolve));
+    guard.stdin.write(`+ ${pid}
 `);
     await Promise.race([confirmed, ended]);
   };
-  const noteGroup = () => () => void guard.stdin.write("\n");
+  const noteGroup = (pid) => () => void guard.stdin.write(`- ${pid}
+`);
   return {
     noteGroup,
     spawn: async (argv, context) => {
@@ -1785,7 +1855,7 @@ function createGuard() {
       return started;
     },
     close: async () => {
-      guard.stdin.end("\n");
+      guard.stdin.end();
       await ended;
     }
   };
@@ -1804,10 +1874,26 @@ function planOf(task_contract, steps, context) {
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
-  const { mcp_servers = {} } = isRecord(context) ? context : { mcp_servers: null };
+  const { mcp_servers = {}, look_at = [], before = "{}" } = isRecord(context) ? context : { mcp_servers: null };
   const servers = serversIn(mcp_servers);
   if (typeof servers === "string") return servers;
-  return { task_contract: contract, steps: steps.map(withArguments), servers };
+  if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
+  const printed = printedIn(before);
+  if (printed === null) return "context.before is not the JSON of an object of texts";
+  return {
+    task_contract: contract,
+    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed }
+  };
+}
+var isChecks = (given, steps) => Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
+var isCheck = (step) => step?.kind === "check" || step?.kind === "mcp_call" && step.expect !== void 0;
+function printedIn(given) {
+  try {
+    const texts = typeof given === "string" ? JSON.parse(given) : null;
+    return isTexts(texts) ? new Map(Object.entries(texts).map(([index, text]) => [Number(index), text])) : null;
+  } catch {
+    return null;
+  }
 }
 var MAX_DEPTH2 = 64;
 var withDefaults = ({ payload = {}, constraints = {}, ...contract }) => ({
@@ -1872,22 +1958,40 @@ export async function main(task_contract, steps, context) {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, stop);
   }
 }
-async function runPlan({ task_contract, steps, servers }, abort) {
+async function runPlan(plan, abort) {
+  const { task_contract, steps, servers } = plan;
   const guard = createGuard();
   const toolServers = createToolServers({ servers, version: "flow" });
-  const backend = createLocalBackend({
+  const options = {
     ...account(),
     clock: () => /* @__PURE__ */ new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
     toolServers
-  });
+  };
   try {
-    return await backend.run({ task_contract, steps, first_index: 0, attempt: 1 }, progress(steps), abort);
+    const looks = await lookBefore(plan, createLook(options), abort);
+    const printed = printedBefore(new Map(looks.map((look) => [look.step_index, look])), steps);
+    const before = new Map([...plan.before, ...printed]);
+    const request = { task_contract, steps, first_index: 0, attempt: 1, before };
+    const output = await createLocalBackend(options).run(request, progress(steps), abort);
+    return looks.length === 0 ? output : { ...output, before_looks: looks };
   } finally {
     await Promise.all([guard.close(), toolServers.close()]);
   }
+}
+async function lookBefore({ task_contract, steps, look_at }, look, abort) {
+  const checks = look_at.flatMap((step_index) => {
+    const step = steps[step_index];
+    return step === void 0 ? [] : [{ step_index, step }];
+  });
+  const looks = await look({ task_contract, checks }, abort);
+  if (abort.aborted) return [];
+  for (const { step_index, answer, duration_ms } of looks)
+    process.stdout.write(`orch: check ${step_index} ${answer} before the first step duration_ms=${duration_ms}
+`);
+  return looks;
 }
 function account() {
   const { HOME = "", USER: user, TZ: tz } = process.env;

@@ -1,6 +1,6 @@
 // What a check printed before the change is given to the checks that compare with it, and to no other.
 import { expect, test } from "vitest";
-import { printedBefore } from "../../../src/tasks/check-looks.ts";
+import { printedBefore } from "../../../src/domain/step-run.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 
 test("only a check that names ORCH_BEFORE is given one", () => {
