@@ -38,7 +38,7 @@ module.exports = {
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/tasks/",
-      "src/(tasks|proof|policy|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "src/(tasks|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|diff)/",
     ),
     only(
       "agent-knows-tasks",

@@ -26,9 +26,11 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
     .addConditionalEdges("prove", proofIs, { gathered: "request_promotion", suspended: END })
     .addEdge("request_promotion", "await_promotion")
     .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
-    .addEdge("activate_sop", END)
+    // What would be replaced is not what was approved: the human is asked again.
+    .addConditionalEdges("activate_sop", activationIs, { done: END, stale: "prove" })
     .addEdge("deprecate_sop", END)
     .compile(checkpointer === undefined ? {} : { checkpointer });
 
 const proofIs = (state: Promotion) => factOf(state, "proof", "prove");
+const activationIs = (state: Promotion) => factOf(state, "activation", "activate_sop");
 const decisionIs = (state: Promotion) => factOf(state, "decision", "await_promotion");

@@ -1,5 +1,6 @@
 // The nodes of a promotion, and its facts. What can be known of the candidate without changing anything is gathered first (D-200).
-// Each request is made once, and the wait for the decision is alone in its node. Approved: the candidate becomes the active SOP
+// Each request is made once, and again when another version has come into use since. The wait for the decision is alone in its
+// node. Approved: the candidate becomes the active SOP
 // [3.sop.promote]; the active one before it, and older candidates, are deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
@@ -9,7 +10,8 @@ import type { Sop } from "../../src/domain/sop.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { gatherProof, type ProofDeps } from "../../src/tasks/sop-proof.ts";
+import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
+import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import { activation, moved } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import { approvalQuestion, decideInline } from "./await-approval.ts";
@@ -19,6 +21,7 @@ export const PromotionState = new StateSchema({
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   proof: z.enum(["gathered", "suspended"]).optional(),
+  activation: z.enum(["done", "stale"]).optional(),
 });
 export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
@@ -29,7 +32,8 @@ export const proveCandidate =
   (deps: PromotionDeps) =>
   async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
     const { journal, leaving } = await deps.threadOf(promotionThread(sop_id));
-    if (journal.projection.sop_proof !== null) return { proof: "gathered" };
+    const is_known = journal.projection.sop_proof !== null;
+    if (is_known && !(await isStale(deps, journal.projection, sop_id))) return { proof: "gathered" };
     const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
     if (leaving.aborted) return { proof: "suspended" };
     const events: NewEvent[] = [
@@ -42,6 +46,17 @@ export const proveCandidate =
     return { proof: "gathered" };
   };
 
+/** Another version has come into use, or gone out of it, since the human was shown what the candidate would replace. */
+async function isStale({ store }: PromotionDeps, { approvals }: Projection, sop_id: string): Promise<boolean> {
+  const { last } = approvals;
+  if (last === null || approvals.decisions.get(last.approval_id)?.decision !== "approve") return false;
+  const { status, intent, target_signature } = await sopIn({ store }, sop_id);
+  const approval = await store.findApproval(last.approval_id);
+  if (status !== "candidate" || approval === null || !("replaces" in approval.content)) return false;
+  const active = await store.findActiveSop(intent, target_signature);
+  return approval.content.replaces !== (active?.version ?? null);
+}
+
 async function sopIn({ store }: Pick<PromotionDeps, "store">, sop_id: string): Promise<Sop> {
   const sop = await store.findSop(sop_id);
   if (sop === null) throw new Error(`SOP ${sop_id} is to be promoted and is not stored`);
@@ -53,7 +68,7 @@ export const requestPromotion =
   async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
     const { journal } = await deps.threadOf(promotionThread(sop_id));
     const asked = journal.projection.approvals.last;
-    if (asked !== null) return { approval_id: asked.approval_id };
+    if (asked !== null && !(await isStale(deps, journal.projection, sop_id))) return { approval_id: asked.approval_id };
     const sop = await sopIn(deps, sop_id);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
     const active = await deps.store.findActiveSop(intent, target_signature);
@@ -101,7 +116,8 @@ export const settlePromotion =
     const { journal } = await deps.threadOf(thread_id);
     for (;;) {
       const sop = await sopIn(deps, sop_id);
-      if (sop.status !== "candidate") return {};
+      if (sop.status !== "candidate") return { activation: "done" };
+      if (await isStale(deps, journal.projection, sop_id)) return { activation: "stale" };
       const active = await deps.store.findActiveSop(sop.intent, sop.target_signature);
       const place = active === null ? "" : `, in the place of version ${active.version}`;
       const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;

@@ -42,10 +42,15 @@ const previewLines = ({ steps }: SopProof): string[] =>
       ? []
       : [
           "",
-          `  preview of step ${step_index}, exit code ${preview.exit_code ?? "none"}`,
-          ...printableLines(preview.output.trimEnd()).map((line) => `    ${line}`),
+          `  preview of step ${step_index}, ${endOf(preview)}`,
+          ...(preview.output === "" ? [] : printableLines(preview.output.trimEnd())).map((line) => `    ${line}`),
         ],
   );
+
+type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
+
+const endOf = ({ exit_code, not_run }: Preview): string =>
+  not_run === null ? `exit code ${exit_code ?? "none"}` : `not run: ${printable(not_run)}`;
 
 function checkLines({ checks }: SopProof, { width }: Written): string[] {
   if (checks.length === 0) return [];

@@ -39,6 +39,7 @@ export const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
 const PreviewOfStep = z.strictObject({
   exit_code: z.int().nullable(),
   output: z.string().max(16_384).describe("redacted"),
+  not_run: z.string().nullable().describe("why it was not run"),
 });
 
 export const SopProof = z.strictObject({

@@ -21,4 +21,7 @@ export function stepDiff(older: readonly Step[], newer: readonly Step[]): Differ
   });
 }
 
-const shownStep = (step: Step): string => `${step.kind} ${commandText(step)}`;
+const shownStep = (step: Step): string => {
+  const preview = step.kind === "cmd" && step.preview !== undefined ? ` (preview: ${step.preview})` : "";
+  return `${step.kind} ${commandText(step)}${preview}`;
+};

@@ -3,8 +3,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Step, StepResult } from "../domain/step.ts";
-import { effectOf, judge } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
+import { previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
 import type { PlanDeps } from "./plan.ts";
 
@@ -22,11 +22,16 @@ export async function previewsOf(
 ): Promise<Map<number, Preview>> {
   const shell = shellContextOf(contract, home);
   const backend = backendOf(contract);
+  const remote = backend === null || backend.remote;
   const brief = { ...contract, constraints: { ...contract.constraints, max_minutes: LIMIT_MINUTES } };
   const previews = new Map<number, Preview>();
   for (const [index, step] of steps.entries()) {
-    if (step.kind !== "cmd" || step.preview === undefined || backend === null || backend.remote) continue;
-    if (effectOf(step.preview, shell).is !== "reads" || judge(step.preview, shell).length > 0) continue;
+    if (step.kind !== "cmd" || step.preview === undefined) continue;
+    const obstacle = remote ? "it runs on this machine only" : previewObstacle(step.preview, shell);
+    if (obstacle !== null || backend === null) {
+      previews.set(index, { exit_code: null, output: "", not_run: obstacle });
+      continue;
+    }
     const preview = { kind: "cmd", value: step.preview } as const;
     const request = { task_contract: brief, steps: [preview], first_index: index, attempt: 1 };
     const { step_results } = await backend.run(request, NOT_RECORDED, signal);
@@ -36,19 +41,10 @@ export async function previewsOf(
   return previews;
 }
 
-/** What policy has against the preview of a step; null when it may run. */
-export function previewFault(step: Step, contract: Parameters<typeof shellContextOf>[0], home: string): string | null {
-  if (step.kind !== "cmd" || step.preview === undefined) return null;
-  const shell = shellContextOf(contract, home);
-  const [finding] = judge(step.preview, shell);
-  if (finding !== undefined) return finding.reason;
-  const { is, why } = effectOf(step.preview, shell);
-  return is === "reads" ? null : `a preview only looks, and ${is === "changes" ? "this one " : ""}${why}`;
-}
-
 const shown = ({ exit_code, stdout, stderr }: StepResult): Preview => ({
   exit_code,
   output: [stdout, stderr].join("").slice(0, MAX_OUTPUT).toWellFormed(),
+  not_run: null,
 });
 
 /** A preview is no step of a task: nothing of it is recorded but what it printed. */

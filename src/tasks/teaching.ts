@@ -7,10 +7,10 @@ import type { Procedure } from "../domain/journal.ts";
 import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
-import { judgePlan, type Plan, type PlanContext } from "../policy/judge-plan.ts";
+import { judgePlan, type Plan, type PlanContext, shellContextOf } from "../policy/judge-plan.ts";
+import { previewFault } from "../policy/step-change.ts";
 import { constantExit } from "../proof/constant.ts";
 import { mendsOf } from "../proof/mends.ts";
-import { previewFault } from "./step-previews.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -32,12 +32,12 @@ export function teachingOf(contract: TaskContract, definition: SopDefinition, co
 
 /** A preview runs before the procedure is approved. */
 const faultyPreviews = (
-  contract: Parameters<typeof previewFault>[1],
+  contract: Parameters<typeof shellContextOf>[0],
   steps: readonly Step[],
   home: string,
 ): FieldIssue[] =>
   steps.flatMap((step, index) => {
-    const fault = previewFault(step, contract, home);
+    const fault = previewFault(step, shellContextOf(contract, home));
     return fault === null ? [] : [{ path: `steps.${index}.preview`, message: fault }];
   });
 

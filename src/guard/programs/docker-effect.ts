@@ -28,6 +28,10 @@ const compose: EffectRule = group(
   bridge`,
   [
     ["config convert", printed],
+    [
+      "up down create start stop restart kill rm pull pause unpause scale",
+      options({ dry: "dry-run", otherwise: { changes: CONTAINERS } }),
+    ],
     ["wait", options({ why: CONTAINERS, changes: "down-project" })],
   ],
 );

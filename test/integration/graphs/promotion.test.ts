@@ -157,7 +157,7 @@ describe("a promotion", () => {
     ]);
   });
 
-  test("that is overtaken by another change of its key finds its way", async () => {
+  test("asks again when the version that it would replace has gone out of use since", async () => {
     const target = engine.targetOf("overtaken");
     const active = await engine.learn("deploy", target, [check("test -d /")]);
     const { sop: next } = await engine.call("teach", { intent: "deploy", target, steps: [check("test -d /usr")] });
@@ -174,6 +174,12 @@ describe("a promotion", () => {
       void engine.store.commit({ thread_id: active.sop_id, after: null, events: [], changes: [change] });
     };
     subscribe("orch:commit", overtake);
+    const thread_id = `promotion/${next.sop_id}`;
+    const first = await engine.approvalOf(thread_id);
+    await engine.call("approve", { approval_id: first.approval_id, decision: "approve" });
+    const second = await engine.approvalOf(thread_id);
+    expect([first.content.replaces, second.content.replaces]).toEqual([1, null]);
+    expect(second.content.proof).toMatchObject({ diff: null });
     expect(await decided(next.sop_id, "approve")).toMatchObject({ status: "active" });
   });
 });

@@ -80,7 +80,11 @@ describe("an agent's run", () => {
     const asked = world.model.asked.length;
     await engine.submit(world.contract({ ...known, task_id: "again", target }));
     await engine.call("approve", { task_id: "again", decision: "approve" });
-    expect(await engine.outcomeOf("again")).toMatchObject({ status: "ok", sop_version: 1, outcome: { reason_code: "verified" } });
+    expect(await engine.outcomeOf("again")).toMatchObject({
+      status: "ok",
+      sop_version: 1,
+      outcome: { reason_code: "verified" },
+    });
 
     const elsewhere = await mkdtemp(join(tmpdir(), "orch-elsewhere-"));
     const other = { service: "blog", environment: "test", compose_dir: elsewhere };

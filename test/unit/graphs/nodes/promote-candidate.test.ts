@@ -5,6 +5,7 @@ import { approvalQuestion } from "../../../../graphs/nodes/await-approval.ts";
 import {
   awaitPromotion,
   type Promotion,
+  proveCandidate,
   requestPromotion,
   settlePromotion,
 } from "../../../../graphs/nodes/promote-candidate.ts";
@@ -13,7 +14,8 @@ import { approvalDigest, type Decided } from "../../../../src/domain/approval.ts
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
 import type { Store } from "../../../../src/ports.ts";
-import { AT } from "../../../support/builders.ts";
+import { requested } from "../../../../src/tasks/approval-record.ts";
+import { AT, cmd } from "../../../support/builders.ts";
 import { pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../../tasks/a-sop.ts";
 import { APPROVED } from "../../tasks/a-task.ts";
@@ -69,6 +71,43 @@ describe("request_promotion", () => {
   });
 });
 
+describe("prove", () => {
+  test("records what is known of the candidate once, with what policy says of it", async () => {
+    const { deps, store } = await parts(CANDIDATE, aSop({ version: 3, steps: [cmd("touch x")] }));
+    expect(await proveCandidate(deps)(promotionOf({ sop_id }))).toEqual({ proof: "gathered" });
+    expect(await proveCandidate(deps)(promotionOf({ sop_id }))).toEqual({ proof: "gathered" });
+    const events = await store.readJournal(thread_id);
+    expect(events).toMatchObject([
+      { kind: "policy_judged", body: { findings: [] } },
+      { kind: "sop_examined", body: { level: "defined", warnings: ["No run of it has passed yet."] } },
+    ]);
+    const { approval_id = "" } = await requestPromotion(deps)(promotionOf({ sop_id }));
+    expect(await store.findApproval(approval_id)).toMatchObject({ content: { proof: events[1]?.body, replaces: 3 } });
+  });
+
+  test("is repeated, and the promotion asked for again, when another version has come into use since", async () => {
+    const asked = await parts(CANDIDATE);
+    const { approval_id = "" } = await requestPromotion(asked.deps)(promotionOf({ sop_id }));
+    const opened = await asked.store.findApproval(approval_id);
+    if (opened === null) throw new Error("no approval was opened");
+    const approval = { ...opened, approval_id: "a-1" };
+    const { deps, store, write } = await parts(CANDIDATE, aSop({ version: 3 }));
+    const events = [requested(approval), decided()];
+    await write(thread_id, events, [{ on: "approval_created", approval }]);
+    const facts = promotionOf({ sop_id });
+    expect(await settlePromotion(deps, "active")(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({
+      activation: "stale",
+    });
+    expect(await store.findSop(sop_id)).toMatchObject({ status: "candidate" });
+    expect(await proveCandidate(deps)(facts)).toEqual({ proof: "gathered" });
+    const again = await requestPromotion(deps)(facts);
+    expect(await store.findApproval(again.approval_id ?? "")).toMatchObject({
+      ...{ digest: expect.not.stringMatching(approval.digest), content: { replaces: 3, proof: { diff: [] } } },
+    });
+    expect(await requestPromotion(deps)(facts), "and once").toEqual(again);
+  });
+});
+
 describe("await_promotion", () => {
   test.each(["approve", "reject"] as const)("hands on the recorded decision to %s", async (decision) => {
     const { deps, write } = await parts(CANDIDATE);
@@ -111,7 +150,9 @@ describe("settling a promotion", () => {
 
   test("as active deprecates the version that was active, reports it and writes both changes at once", async () => {
     const { deps, store } = await parts(CANDIDATE, aSop({ version: 3 }));
-    expect(await settlePromotion(deps, "active")(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({});
+    expect(await settlePromotion(deps, "active")(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({
+      activation: "done",
+    });
     expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["active", "deprecated"]);
     expect(await store.readJournal(thread_id)).toMatchObject([
       { kind: "sop_changed", body: { sop_id: aSop().sop_id, status: "deprecated", why: "replaced by version 4" } },
@@ -157,7 +198,7 @@ describe("settling a promotion", () => {
     await settlePromotion(deps, status)(promotionOf({ sop_id }));
     const journal = await store.readJournal(thread_id);
     for (const again of ["active", "deprecated"] as const) {
-      expect(await settlePromotion(deps, again)(promotionOf({ sop_id }))).toEqual({});
+      expect(await settlePromotion(deps, again)(promotionOf({ sop_id }))).toEqual({ activation: "done" });
     }
     expect(await store.readJournal(thread_id)).toEqual(journal);
     expect(await statuses(store, sop_id)).toEqual([status]);

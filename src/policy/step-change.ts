@@ -1,0 +1,27 @@
+// Whether a step changes something, as far as policy knows, and what policy has against its preview (D-200): a preview may only
+// look, because it runs before anything is approved.
+import type { Step } from "../domain/step.ts";
+import { effectOf, judge, type ShellContext } from "../guard/guard.ts";
+
+/** Why a procedure with this preview is refused; null when it is not. */
+export function previewFault(step: Step, shell: ShellContext): string | null {
+  if (step.kind !== "cmd" || step.preview === undefined) return null;
+  const block = judge(step.preview, shell).find(({ verdict }) => verdict === "block");
+  if (block !== undefined) return block.reason;
+  const { is, why } = effectOf(step.preview, shell);
+  return is === "changes" ? `a preview only looks, and this one ${why}` : null;
+}
+
+/** Why the preview is not run without an approval; null where policy knows that it only looks. */
+export function previewObstacle(preview: string, shell: ShellContext): string | null {
+  const [finding] = judge(preview, shell);
+  if (finding !== undefined) return finding.reason;
+  const { is, why } = effectOf(preview, shell);
+  return is === "reads" ? null : why;
+}
+
+const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
+
+/** Whether the command changes something, as far as policy knows. */
+export const changeOf = (command: string, shell: ShellContext): (typeof CHANGE_OF)[keyof typeof CHANGE_OF] =>
+  CHANGE_OF[effectOf(command, shell).is];

@@ -1,0 +1,43 @@
+// Whether a step changes something, and what policy has against its preview.
+import { describe, expect, test } from "vitest";
+import { changeOf, previewFault, previewObstacle } from "../../../src/policy/step-change.ts";
+import { check, cmd } from "../../support/builders.ts";
+
+const SHELL = { home: "/root", cwd: "/srv/web", env: {} };
+const fault = (preview: string) => previewFault({ kind: "cmd", value: "make deploy", preview }, SHELL);
+
+describe("a preview", () => {
+  test.each(["terraform plan", "docker compose up --dry-run", "rsync -n a/ b/", "kubectl diff -f x.yaml"])(
+    "that policy knows to look only is taught and run: %s",
+    (preview) => {
+      expect([fault(preview), previewObstacle(preview, SHELL)]).toEqual([null, null]);
+    },
+  );
+
+  test("that policy does not know is taught, and not run without an approval", () => {
+    const preview = "ansible-playbook --check --diff site.yml";
+    expect(fault(preview)).toBeNull();
+    expect(previewObstacle(preview, SHELL)).toMatch(/not known to only look/);
+  });
+
+  test("that needs an approval is not run", () => {
+    expect(previewObstacle("cat /etc/shadow | $x", SHELL)).not.toBeNull();
+  });
+
+  test("that changes something, or that is always blocked, is refused", () => {
+    expect(fault("docker compose up")).toBe("a preview only looks, and this one changes containers, images or volumes");
+    expect(fault("rm -rf /")).not.toBeNull();
+  });
+
+  test("is none where a step has none", () => {
+    expect([previewFault(cmd("rm -rf /"), SHELL), previewFault(check("true"), SHELL)]).toEqual([null, null]);
+  });
+});
+
+test.each([
+  ["cat a", "looks"],
+  ["touch a", "changes"],
+  ["./deploy.sh", "cannot_tell"],
+])("%s: %s", (command, change) => {
+  expect(changeOf(command, SHELL)).toBe(change);
+});
