@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alreadyDoneSentence, hasTriedProcedure, judge, judgeLooks } from "../../../src/domain/verdict.ts";
+import type { CheckProof } from "../../../src/domain/proof.ts";
+import {
+  alreadyDoneSentence,
+  hasTriedProcedure,
+  judge,
+  judgeLooks,
+  passedSentence,
+} from "../../../src/domain/verdict.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 
 const steps = [cmd("up"), check("served")];
@@ -34,6 +41,61 @@ describe("the verdict", () => {
   test("names criteria that this SOP has no check for", () => {
     const verdict = judge({ steps, results: [passed(0), passed(1)], covers, success_criteria: [...criteria, "fast"] });
     expect(verdict).toMatchObject({ passed: true, uncovered_criteria: ["fast"] });
+  });
+});
+
+describe("what a check is worth", () => {
+  const PROOF: CheckProof = { class: "unproved", seen_red: [], change: "not_looked_at", reason: null };
+
+  test("is in the verdict where the check passed, and where it is known", () => {
+    const two = [...steps, check("fast")];
+    const asked: number[] = [];
+    const proofAt = (index: number) => {
+      asked.push(index);
+      return index === 1 ? PROOF : undefined;
+    };
+    const judged = (last: object) => {
+      const results = [passed(0), passed(1), { ...passed(2), ...last }];
+      return judge({ steps: two, results, covers, success_criteria: criteria, proofAt }).checks;
+    };
+    const one = { step_index: 1, criterion: "the page is served", passed: true, exit_code: 0, proof: PROOF };
+    expect(judged({})).toEqual([one, { step_index: 2, criterion: null, passed: true, exit_code: 0 }]);
+    expect(asked).toEqual([1, 2]);
+    expect(judged({ status: "failed", exit_code: 1 })[1]).not.toHaveProperty("proof");
+    expect(asked).toEqual([1, 2, 1]);
+  });
+
+  const checked = (...proofs: (Partial<CheckProof> | null)[]) =>
+    proofs.map((proof, step_index) => ({
+      ...{ step_index, criterion: null, passed: true, exit_code: 0 },
+      ...(proof !== null && { proof: { ...PROOF, ...proof } }),
+    }));
+  const red = (over: Partial<CheckProof> = {}): Partial<CheckProof> => ({ seen_red: ["control"], ...over });
+  const ALREADY = { change: "was_true_already" } as const;
+
+  test.each<[string, ReturnType<typeof checked>]>([
+    ["1 check passed.", checked(null)],
+    ["1 check passed.", checked(red())],
+    ["1 check passed, and has never been seen to fail.", checked({})],
+    ["2 checks passed.", checked(red(), red({ change: "became_true" }))],
+    ["2 checks passed, 1 of them has never been seen to fail.", checked(red(), {})],
+    ["2 checks passed, 2 of them have never been seen to fail.", checked({}, {})],
+    ["2 checks passed, 1 of them has never been seen to fail.", checked(null, {})],
+    ["1 check passed. It was true already before the change.", checked(red(ALREADY))],
+    ["2 checks passed. All were true already before the change.", checked(red(ALREADY), red(ALREADY))],
+    ["2 checks passed.", checked(red(ALREADY), red())],
+    [
+      "1 check passed, and has never been seen to fail. It was true already before the change.",
+      checked({ change: "was_true_already" }),
+    ],
+  ])("is said with the end of the task: %s", (sentence, checks) => {
+    expect(passedSentence(checks)).toBe(sentence);
+  });
+
+  test("is said after the place of the checks", () => {
+    expect(passedSentence(checked({}), " after the last change")).toBe(
+      "1 check passed after the last change, and has never been seen to fail.",
+    );
   });
 });
 
