@@ -29,7 +29,9 @@ async function orch(...args: string[]) {
     const one = ALL.find(({ sop_id }) => pathname.includes(sop_id)) ?? WEB2;
     if (pathname.endsWith("/file")) return { body: { file: `intent: of ${one.sop_id}\n` } };
     const versions = ALL.filter((other) => other.target_signature === one.target_signature);
-    const shown = versions.map(({ sop_id, version, status, created_at }) => ({ sop_id, version, status, created_at }));
+    const shown = versions.map(({ sop_id, version, status, level, created_at }) => ({
+      ...{ sop_id, version, status, level, created_at },
+    }));
     return { body: { sop: one, versions: shown, diff: searchParams.get("diff_to") } };
   });
   const said = await runInProcess(["sop", ...args], {

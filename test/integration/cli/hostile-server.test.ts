@@ -8,6 +8,7 @@ import { outcome } from "../../../src/domain/outcome.ts";
 import { approve, listApprovals } from "../../../src/operations/shapes/approvals.ts";
 import { explain } from "../../../src/operations/shapes/explain.ts";
 import { listMessages } from "../../../src/operations/shapes/journal.ts";
+import { copySop, proveSop } from "../../../src/operations/shapes/sop-proofs.ts";
 import { getSop, importSop, listSops } from "../../../src/operations/shapes/sops.ts";
 import { getTask, listTasks, recordVerification } from "../../../src/operations/shapes/tasks.ts";
 import { AT, aContract, aResult, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
@@ -66,7 +67,18 @@ const sop = {
   ...{ steps_digest: "d", origin: "task t-1", last_success_at: AT, success_count: 1, failure_count: 0 },
   ...{ created_at: AT, updated_at: AT },
 };
-const versionOf = ({ sop_id, version, status, created_at }: typeof older) => ({ sop_id, version, status, created_at });
+const versionOf = ({ sop_id, version, status, level, created_at }: typeof older) => ({
+  ...{ sop_id, version, status, level, created_at },
+});
+const proof = {
+  ...{ level: "tried", proved_on: "service=db", warnings: ["it is new"] },
+  steps: [{ step_index: 0, change: "changes", preview: { exit_code: null, output: "so", not_run: "it is not known" } }],
+  checks: [
+    { step_index: 1, criterion: "it works", class: "sensitive", seen_red: ["control"], reason: "it is so", now: "red" },
+  ],
+  runs: [{ task_id: "t-1", ended_at: AT, passed: true, checks: [], verified: false }],
+  diff: [{ is: "added", step_index: 0, step: "cmd cp a b" }],
+};
 const older = { ...sop, sop_id: "another-one", version: 2 };
 const TEACHING = { kind: "teaching", interrupt_id: "i" };
 const verdict = {
@@ -111,6 +123,7 @@ const EVENTS: readonly NewEvent[] = [
   },
   { kind: "step_finished", body: aResult({ status: "failed", stderr: "no" }) },
   { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
+  { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
@@ -118,7 +131,7 @@ const journal = journalOf(...EVENTS).map((event) => ({
   body: poisoned(EVENT_BODIES[event.kind], event.body),
 }));
 const unknownEvent = { ...journal[0], kind: HOSTILE, body: { [HOSTILE]: HOSTILE } };
-const ended = { events: [...journal, unknownEvent], next_after: 8, status: "ok" };
+const ended = { events: [...journal, unknownEvent], next_after: 9, status: "ok" };
 
 const CONTRACT = "cli-contract.yaml";
 const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, unknown>>])[] = [
@@ -134,6 +147,27 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     "approvals t-1",
     {
       "/v1/approvals": { approvals: [{ ...Object(poisoned(Approval, approval)), thread_id: "t-1" }], next_after: null },
+    },
+  ],
+  [
+    "approvals t-2",
+    {
+      "/v1/approvals": {
+        approvals: [
+          { ...Object(poisoned(Approval, { ...approval, content: { ...approval.content, proof } })), thread_id: "t-2" },
+        ],
+        next_after: null,
+      },
+    },
+  ],
+  [`prove ${ID}`, { [`/v1/sops/${ID}/prove`]: poisoned(proveSop.output, { sop, proof, findings: [FINDING] }) }],
+  [
+    `sop copy ${ID} --target service=db`,
+    {
+      [`/v1/sops/${ID}/copy`]: poisoned(copySop.output, {
+        ...{ sop, approval_id: ID, warnings: [warning] },
+        literals: [{ step_index: 0, key: "service", value: "web" }],
+      }),
     },
   ],
   ["approve", { "/v1/approvals": { approvals: [poisoned(Approval, approval)], next_after: null } }],

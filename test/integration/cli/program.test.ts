@@ -33,6 +33,8 @@ describe("the table of commands", () => {
       "sops",
       `sop show ${SOP}`,
       `sop export ${SOP}`,
+      `sop copy ${SOP} --target service=db`,
+      `prove ${SOP}`,
       `sop import ${file}`,
       "sop propose t",
       `explain ${contract} --steps ${file}`,
