@@ -1,55 +1,99 @@
-// Replaces values of the contract by parameters, so that the steps of an agent's run can serve another target
-// [1.A.8.data]. A shell command is changed only where the guard sees the same commands and writes as before (D-144).
+// Puts variables in the place of the target's values in a command of an agent's run, so that it can serve another target [1.A.8.data]:
+// only where the guard sees the same commands and writes as before (D-144). Says of each value that stays why it stays.
 import type { TaskContract } from "../domain/contract.ts";
-import type { Json } from "../domain/json.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
+import { type TextPlace, textPlaces } from "../proof/text-places.ts";
+
+/** A value of the contract that is still in the text. `key` is `target.service` or `payload.tag`. */
+export type LiteralValue = { readonly key: string; readonly value: string; readonly why: string };
+
+export type ParametrisedCommand = { readonly text: string; readonly left: readonly LiteralValue[] };
 
 /** A shorter value occurs in texts by chance. */
-const MIN_VALUE = 2;
+export const MIN_VALUE = 2;
 /** Bounds the work: for each attempt the guard reads the whole command. */
 const MAX_PLACES = 40;
 
-export function withTargetVariables(command: string, { target }: TaskContract, shell: ShellContext): string {
-  // The guard does not see what a here-document feeds to a program. A variable in it may be plain text.
-  if (command.includes("<<")) return command;
+export const TOO_SHORT = "so short a value occurs by chance";
+const WITHIN_WORD = "it is a part of a longer word";
+const NO_TEXT = "a variable there would be no value: it is a name, an operator or a comment";
+const CODE = "it is in single quotes with other text, which may be code";
+const VERBATIM = "no variable is expanded there";
+const OTHERWISE = "with a variable, the guard would see another command";
+const TOO_MANY = "the command names values of the target in too many places";
+const SPELLED = "it is spelled with escapes, or put together from parts";
+const UNREAD = "the command could not be parsed";
+
+export function withTargetVariables(
+  command: string,
+  { target }: Pick<TaskContract, "target">,
+  shell: ShellContext,
+): ParametrisedCommand {
   const before = traceOf(command, shell);
-  const values = Object.entries(target).filter(([, value]) => value.length >= MIN_VALUE);
-  let result = command;
+  const left = new Map<string, LiteralValue>();
+  let text = command;
   let tries = 0;
   // The longest value first: a value may be a part of another.
-  for (const [key, value] of values.sort(([, a], [, b]) => b.length - a.length)) {
-    const name = `ORCH_TARGET_${key.toUpperCase()}`;
-    for (let at = result.indexOf(value); at !== -1 && tries < MAX_PLACES; tries += 1) {
-      const match = isWholeWord(result, value, at) ? replaced(result, at, value, name) : null;
-      const isSame = match !== null && traceOf(match.text, shell) === before;
-      if (isSame) result = match.text;
-      at = result.indexOf(value, isSame ? match.end : at + 1);
+  for (const [name, value] of Object.entries(target).sort(([, a], [, b]) => b.length - a.length)) {
+    const key = `target.${name}`;
+    const leave = (why: string) => left.set(`${key} ${why}`, { key, value, why });
+    for (let at = text.indexOf(value); value !== "" && at !== -1; ) {
+      const match = tries >= MAX_PLACES ? TOO_MANY : replaced(text, at, value, `ORCH_TARGET_${name.toUpperCase()}`);
+      const fits = typeof match !== "string" && traceOf(match.text, shell) === before;
+      if (typeof match !== "string") tries += 1;
+      if (fits) text = match.text;
+      else if (!isWithinVariable(text, at)) leave(typeof match === "string" ? match : OTHERWISE);
+      at = tries > MAX_PLACES || match === TOO_MANY ? -1 : text.indexOf(value, fits ? match.end : at + 1);
     }
   }
-  return result;
+  for (const [key, value] of unseenValues(text, target, shell)) left.set(key, { key, value, why: SPELLED });
+  return { text, left: [...left.values()] };
 }
 
 const WORD = /[A-Za-z0-9_]/;
 
-const isWholeWord = (text: string, value: string, at: number): boolean =>
+export const isWholeWord = (text: string, value: string, at: number): boolean =>
   !WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + value.length] ?? "");
 
-function replaced(text: string, at: number, value: string, name: string) {
-  const before = text.slice(0, at);
-  const variable = isQuoted(before) ? `\${${name}}` : `"$${name}"`;
-  return { text: before + variable + text.slice(at + value.length), end: at + variable.length };
+/** A value such as `target` is also in the names of the variables. */
+const isWithinVariable = (text: string, at: number): boolean => /\$\{?ORCH_\w*$/.test(text.slice(0, at));
+
+type Replaced = { readonly text: string; readonly end: number };
+
+/** The reason, where there cannot be a variable. */
+function replaced(text: string, at: number, value: string, name: string): Replaced | string {
+  if (!isWholeWord(text, value, at)) return WITHIN_WORD;
+  if (value.length < MIN_VALUE) return TOO_SHORT;
+  const places = textPlaces(text);
+  if (places === null) return UNREAD;
+  const place = places.find(({ pos, end }) => pos <= at && at + value.length <= end);
+  if (place === undefined) return NO_TEXT;
+  if (place.kind === "verbatim") return VERBATIM;
+  if (place.kind === "single") return outOfQuotes(text, at, value, { place, name });
+  return put(text, at, at + value.length, place.kind === "plain" ? `"$${name}"` : `\${${name}}`);
 }
 
-/** Whether this text ends inside double quotes, judged by its quotes alone. */
-function isQuoted(text: string): boolean {
-  let open: string | null = null;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === "\\" && open !== "'") at += 1;
-    else if (open === null && (character === '"' || character === "'")) open = character;
-    else if (character === open) open = null;
-  }
-  return open === '"';
+const put = (text: string, from: number, to: number, variable: string): Replaced => ({
+  text: text.slice(0, from) + variable + text.slice(to),
+  end: from + variable.length,
+});
+
+const PLAIN_NAME = /^[\w.:@%+,=-]*$/;
+/** What follows a directory. `s/web/x/` is code. */
+const PLAIN_PATH = /^(\/[\w./:@%+,=-]*)?$/;
+
+/** `'web.service'` becomes `"$NAME"'.service'`. */
+function outOfQuotes(
+  text: string,
+  at: number,
+  value: string,
+  { place, name }: { readonly place: TextPlace; readonly name: string },
+): Replaced | string {
+  const [head, tail] = [text.slice(place.pos + 1, at), text.slice(at + value.length, place.end - 1)];
+  if (!(value.startsWith("/") ? head === "" && PLAIN_PATH.test(tail) : PLAIN_NAME.test(head + tail))) return CODE;
+  const quoted = (part: string) => (part === "" ? "" : `'${part}'`);
+  const { end, ...rest } = put(text, place.pos, place.end, `${quoted(head)}"$${name}"${quoted(tail)}`);
+  return { ...rest, end: end - quoted(tail).length };
 }
 
 /** Everything that the guard sees in a command. */
@@ -63,32 +107,15 @@ function traceOf(command: string, shell: ShellContext): string {
   return isWhole ? JSON.stringify(seen) : command;
 }
 
-type Values = ReadonlyMap<string, string>;
-
-/** Replaces a string by a parameter when it equals a value of the target or of the payload. */
-export function withParameters(
-  args: { readonly [key: string]: Json },
-  contract: TaskContract,
-): { [key: string]: Json } {
-  const values = new Map([
-    ...valuesIn(contract.payload, "payload"),
-    ...Object.entries(contract.target).map(([key, value]) => [value, `\${target.${key}}`] as const),
-  ]);
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, parametrised(value, values)]));
-}
-
-function parametrised(value: Json, values: Values): Json {
-  if (typeof value === "string") return (value.length >= MIN_VALUE && values.get(value)) || value;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => parametrised(item, values));
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, parametrised(held, values)]));
-}
-
-const NAME = /^[A-Za-z0-9_]+$/;
-
-function valuesIn(value: Json, path: string): (readonly [string, string])[] {
-  if (typeof value === "string") return [[value, `\${${path}}`]];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  const named = Object.entries(value).filter(([key]) => NAME.test(key));
-  return named.flatMap(([key, held]) => valuesIn(held, `${path}.${key}`));
+/** Values that the guard still sees when every variable has another one, and that the text does not spell. */
+function unseenValues(text: string, target: TaskContract["target"], shell: ShellContext): [string, string][] {
+  const elsewhere = Object.keys(target).map((name) => [`ORCH_TARGET_${name.toUpperCase()}`, "of-another-target"]);
+  const trace = traceOf(text, { ...shell, env: { ...shell.env, ...Object.fromEntries(elsewhere) } });
+  if (trace === text) return [];
+  return Object.entries(target).flatMap(([name, value]): [string, string][] => {
+    const spelled = JSON.stringify(value).slice(1, -1);
+    const at = trace.indexOf(spelled);
+    const isSeen = value.length >= MIN_VALUE && at !== -1 && isWholeWord(trace, spelled, at);
+    return isSeen && !text.includes(value) ? [[`target.${name}`, value]] : [];
+  });
 }

@@ -3,18 +3,29 @@
 
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { CheckProof } from "../domain/proof.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { withParameters, withTargetVariables } from "./parameters.ts";
+import { type LeftLiteral, type Parametriser, parametriser } from "./parametrised-step.ts";
+import { unneededWork } from "./undone-work.ts";
+
+/** What a check of the draft was worth in the run. `proof` is null where it was not looked at. */
+export type ProposedCheck = { readonly step_index: number } & {
+  readonly [Field in "seen_red" | "change" | "reason"]: CheckProof[Field] | null;
+} & { readonly proof: CheckProof["class"] | null };
 
 export type Proposal = {
   readonly steps: Step[];
   readonly criteria: CriterionCheck[];
+  readonly checks: ProposedCheck[];
   /** The changes and proofs that are not among the steps, each with the reason. */
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
+  /** What needs a reader before the draft is taught. */
+  readonly warnings: string[];
+  readonly left_literal: LeftLiteral[];
 };
 
 type Run = {
@@ -25,35 +36,90 @@ type Run = {
   readonly home: string;
 };
 
+type Proving = {
+  readonly call: AgentCall;
+  readonly criterion: string | null;
+  readonly proof: CheckProof | undefined;
+};
+
 export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
   const shell = shellContextOf(contract, home);
   const changes = calls.filter(({ effect, result }) => effect === "changes" && result !== null);
-  const proofs = verdict.checks.flatMap(({ step_index, criterion }) => {
+  const proofs = verdict.checks.flatMap(({ step_index, criterion, proof }): Proving[] => {
     const call = calls[step_index];
-    return call === undefined ? [] : [{ call, criterion }];
+    return call === undefined ? [] : [{ call, criterion, proof }];
   });
-  const changing = changes.filter((call) => exclusionOf(call) === null).flatMap(stepOf);
-  const proving = proofs.flatMap(({ call, criterion }) => stepOf(call).map((step) => ({ step, criterion })));
-  const steps = [...changing, ...proving.map(({ step }) => step)].map((step): Step => {
-    if (step.kind === "mcp_call") return { ...step, arguments: withParameters(step.arguments, contract) };
-    if (step.kind === "wait") return step;
-    return { kind: step.kind, value: withTargetVariables(step.value, contract, shell) };
-  });
+  const { dropped, remarks } = unneededWork(changes, shell);
+  const changing = changes.filter((call) => changeFault(call, dropped) === null);
+  const proving = distinct(proofs.filter((one) => proofFault(one) === null));
+  const parametrise: Parametriser = parametriser(contract, shell);
+  const drafted = [...changing, ...proving.map(({ call }) => call)].flatMap(stepOf).map(parametrise);
+  const first = changing.flatMap(stepOf).length;
   const criteria = proving.flatMap(({ criterion }, position) =>
-    criterion === null ? [] : [{ criterion, step_index: changing.length + position }],
+    criterion === null ? [] : [{ criterion, step_index: first + position }],
   );
-  const left_out = [...new Set([...changes, ...proofs.map(({ call }) => call)])].flatMap((call) => {
-    const why = exclusionOf(call);
-    return why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }];
-  });
-  return { steps, criteria, left_out };
+  const faults = new Map([
+    ...changes.map((call) => [call, changeFault(call, dropped)] as const),
+    ...proofs.map((one) => [one.call, proofFault(one)] as const),
+  ]);
+  return {
+    steps: drafted.map(({ step }) => step),
+    criteria,
+    checks: proving.map((one, position) => proposedCheck(one, first + position)),
+    left_out: [...faults].flatMap(([call, why]) =>
+      why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }],
+    ),
+    warnings: [...changes.flatMap(failedChange), ...remarks, ...proving.flatMap((one, n) => weakCheck(one, first + n))],
+    left_literal: drafted.flatMap(({ left }) => left),
+  };
 }
 
-/** The reason that a change or a proof cannot be a step of a procedure; null when it can. */
-function exclusionOf({ step, result }: AgentCall): string | null {
-  if (step?.kind === "skill_tool") return "a skill's tool cannot be a step of a procedure";
-  return result?.status === "passed" ? null : `it ended ${result?.status}`;
+const SKILL_TOOL = "a skill's tool cannot be a step of a procedure";
+
+/** The reason that a change is no step of the procedure; null when it is one. */
+function changeFault(call: AgentCall, dropped: ReadonlyMap<AgentCall, string>): string | null {
+  if (call.step?.kind === "skill_tool") return SKILL_TOOL;
+  const { status, exit_code } = call.result ?? {};
+  if (status === "passed") return dropped.get(call) ?? null;
+  const code = exit_code == null ? "" : ` with exit code ${exit_code}`;
+  return `it ended ${status}${code}, and may have done a part of its work`;
 }
+
+function proofFault({ call: { step, result }, proof }: Proving): string | null {
+  if (step?.kind === "skill_tool") return SKILL_TOOL;
+  if (result?.status !== "passed") return `it ended ${result?.status}`;
+  return proof?.class === "unproved" ? `it proves nothing: ${proof.reason}` : null;
+}
+
+/** The same check for the same criterion once. A criterion needs a step of its own. */
+function distinct(proofs: readonly Proving[]): Proving[] {
+  const key = ({ call, criterion }: Proving) => JSON.stringify([call.step, criterion]);
+  return proofs.filter((one, at) => {
+    const isKnown = proofs.slice(0, at).some((other) => key(other) === key(one));
+    const isNamed = one.criterion === null && proofs.some((other) => other !== one && isSameCheck(other, one));
+    return !isKnown && !isNamed;
+  });
+}
+
+const isSameCheck = (other: Proving, { call }: Proving): boolean =>
+  other.criterion !== null && JSON.stringify(other.call.step) === JSON.stringify(call.step);
+
+const proposedCheck = ({ proof }: Proving, step_index: number): ProposedCheck => ({
+  ...{ step_index, proof: proof?.class ?? null, seen_red: proof?.seen_red ?? null },
+  ...{ change: proof?.change ?? null, reason: proof?.reason ?? null },
+});
+
+const failedChange = (call: AgentCall): string[] =>
+  call.result === null || call.result.status === "passed"
+    ? []
+    : [
+        `call ${call.index} ended ${call.result.status} and may have done a part of its work: see what of it the steps need`,
+      ];
+
+const weakCheck = ({ proof }: Proving, step_index: number): string[] =>
+  proof === undefined || proof.class === "proved"
+    ? []
+    : [`step ${step_index} is ${proof.class}: ${proof.reason ?? "it has never been seen to fail"}`];
 
 /** A check that changed something becomes a command. */
 function stepOf({ step, effect }: AgentCall): Step[] {

@@ -1,6 +1,7 @@
 // propose_sop: drafts a procedure from the verified run of an agent. Nothing is stored: the supervisor reads the draft, and
 // teaches it.
-import { proposeSop as propose } from "../agent/propose-sop.ts";
+import { type Proposal, proposeSop as propose } from "../agent/propose-sop.ts";
+import { checkWorth } from "../domain/check-worth.ts";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
@@ -19,18 +20,26 @@ export const handleProposeSop: OperationHandler<typeof proposeSop> =
     const isProved = task.status === "ok" && agent.finished !== null;
     if (verdict === null || !isProved) return notProved(task);
     const { contract } = task;
-    const { steps, criteria, left_out } = propose({
-      contract,
-      calls: agent.calls,
-      verdict,
-      home: deps.home,
-    });
+    const proposal = propose({ contract, calls: agent.calls, verdict, home: deps.home });
+    const { steps, criteria, checks, left_out, warnings, left_literal } = proposal;
     const { intent, target } = contract;
     const map = Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const draft = { intent, target, safety_level: "standard" as const, preconditions: [], criteria: map, steps };
     const { issues } = definitionOf(intent, target, draft, deps);
-    return { draft, file: writeSopFile(draft), criteria, left_out, issues: [...issues] };
+    const file = `${remarks(task_id, proposal)}${writeSopFile(draft)}`;
+    return { draft, file, criteria, checks, left_out, warnings, left_literal, issues: [...issues] };
   };
+
+/** Comments on top of the file, which no import reads: what its reader has to know. */
+function remarks(task_id: string, { warnings, checks, left_literal }: Proposal): string {
+  const lines = [
+    `Drafted from the run of task ${task_id}.`,
+    ...warnings.map((text) => `Warning: ${text}`),
+    ...checks.map(({ step_index, ...check }) => `Check step ${step_index}: ${checkWorth(check)}`),
+    ...left_literal.map(({ step_index, where, key, why }) => `Step ${step_index}, ${where}: ${key} is literal: ${why}`),
+  ];
+  return lines.map((line) => `# ${line.replace(/\p{C}/gu, "?")}\n`).join("");
+}
 
 function notProved({ task_id, status, delegation_mode }: Task): never {
   const current = { task_id, status, delegation_mode };

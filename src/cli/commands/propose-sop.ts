@@ -1,6 +1,7 @@
-// orch sop propose: drafts a procedure from an agent's run. Notes list what the draft leaves out and what teach would
-// refuse in it.
+// orch sop propose: drafts a procedure from an agent's run. Notes say what needs a reader, what each check was worth, what the draft
+// leaves out or literal, and what teach would refuse in it.
 import { z } from "zod";
+import { checkWorth } from "../../domain/check-worth.ts";
 import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
 import { printable } from "../printable.ts";
@@ -12,8 +13,12 @@ export const proposeSopFile = command(Given, async (context, { id, file, force }
   const { call, out } = context;
   const proposed = await call(proposeSop, { task_id: id });
   if (!proposed.ok) return fail(context, proposed.failure);
-  const { left_out, issues } = proposed.value;
+  const { warnings, checks, left_out, left_literal, issues } = proposed.value;
+  for (const text of warnings) out.note(`warning: ${printable(text)}`);
+  for (const { step_index, ...check } of checks) out.note(`check step ${step_index}: ${checkWorth(check)}`);
   for (const { index, command: text, why } of left_out) out.note(`left out: call ${index}, ${printable(text)}: ${why}`);
+  for (const { step_index, where, key, value, why } of left_literal)
+    out.note(`left literal: step ${step_index}, ${printable(where)}: ${printable(key)} ${printable(value)}: ${why}`);
   for (const { path, message } of issues) out.note(`teach would refuse ${printable(path)}: ${printable(message)}`);
   return giveFile(context, proposed.value, { file, force });
 });

@@ -1,6 +1,7 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
 import { z } from "zod";
 import { Intent, Target, TaskId } from "../../domain/contract.ts";
+import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
@@ -116,7 +117,32 @@ export const proposeSop = shape({
     draft: Draft.describe("read it, correct it, and give it to teach"),
     file: z.string().describe("the same as an SOP file, for import_sop"),
     criteria: z.array(CriterionCheck),
-    left_out: z.array(z.strictObject({ index: z.int(), command: z.string(), why: z.string() })),
+    checks: z
+      .array(
+        z.strictObject({
+          step_index: z.int(),
+          proof: z.enum(PROOF_CLASSES).nullable().describe("null where it was not looked at"),
+          seen_red: CheckProof.shape.seen_red.nullable(),
+          change: CheckProof.shape.change.nullable(),
+          reason: z.string().nullable().describe("why it is not proved"),
+        }),
+      )
+      .describe("what the checks of the draft were worth in the run, and whether they changed in it"),
+    left_out: z
+      .array(z.strictObject({ index: z.int(), command: z.string(), why: z.string() }))
+      .describe("changes and proofs that are no steps, by the number of the call"),
+    warnings: z.array(z.string()).describe("what needs a reader before the draft is taught; also on top of the file"),
+    left_literal: z
+      .array(
+        z.strictObject({
+          step_index: z.int(),
+          key: z.string().describe("such as target.service"),
+          value: z.string(),
+          where: z.string().describe("the field of the step, with a JSON pointer for arguments"),
+          why: z.string(),
+        }),
+      )
+      .describe("places of the target's values that are no parameters"),
     issues: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
       .describe("what teach would refuse in it"),

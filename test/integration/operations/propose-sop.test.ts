@@ -20,9 +20,9 @@ const TOOLS = `
 `;
 
 /** Runs this script on the target `service=web` until the task is ok; resolves with the proposal. */
-async function proposed(script: Script, over: Record<string, unknown> = {}) {
+async function proposed(script: Script, over: Record<string, unknown> = {}, env: Record<string, string> = {}) {
   await using skills = await skillsDirectory({ lamps: HANDLER }, { lamps: TOOLS });
-  await using world = await openAgentWorld(script, { env: { ORCH_CAPABILITIES: skills.path } });
+  await using world = await openAgentWorld(script, { env: { ORCH_CAPABILITIES: skills.path, ...env } });
   await using engine = await world.open();
   const target = { service: "web", compose_dir: world.directory };
   const view = await engine.submit(world.contract({ target, constraints: scope("shell", "lamps"), ...over }));
@@ -103,6 +103,8 @@ describe("an agent's run", () => {
     file.replace(/^target:\n(?: {2}.*\n)+/m, `target: ${JSON.stringify(target)}\n`);
 });
 
+const FAILED = "it ended failed with exit code 3, and may have done a part of its work";
+
 describe("a draft", () => {
   test("leaves out calls that cannot be steps, with the reason", async () => {
     const { draft, left_out, issues } = await proposed(
@@ -114,7 +116,7 @@ describe("a draft", () => {
       { success_criteria: ["the light is low", "it is whole"] },
     );
     expect(left_out).toEqual([
-      { index: 1, command: "echo half > web.state; exit 3", why: "it ended failed" },
+      { index: 1, command: "echo half > web.state; exit 3", why: FAILED },
       { index: 2, command: "lamps.dim {}", why: "a skill's tool cannot be a step of a procedure" },
       { index: 4, command: "lamps.is_dim {}", why: "a skill's tool cannot be a step of a procedure" },
     ]);
@@ -124,6 +126,34 @@ describe("a draft", () => {
     ]);
     expect(draft.criteria, "no check claims what another has proved").toEqual({ "it is whole": 1 });
     expect(issues).toEqual([]);
+  });
+
+  const UP = check("grep -qx 'web: up' web.state");
+
+  test("shows what its checks were worth, on top of the file too, and which values it left literal", async () => {
+    const script: Script = [
+      calls(UP, run("mkdir tmp"), run("rmdir tmp"), run("echo half > web.state; exit 3"), UP),
+      calls(run("echo 'web: up' > web.state"), UP),
+      done(["it is up", "grep -qx 'web: up' web.state"]),
+    ];
+    const env = { CHECK_LOOKS: "on" };
+    const { draft, file, checks, left_out, warnings, left_literal } = await proposed(
+      script,
+      { success_criteria: ["it is up"] },
+      env,
+    );
+    expect(draft.steps).toHaveLength(2);
+    expect(checks).toMatchObject([{ step_index: 1, proof: "proved", change: "became_true" }]);
+    expect(checks[0].seen_red).toContain("before");
+    expect(left_out.map(({ index }: { index: number }) => index)).toEqual([1, 2, 3]);
+    expect(warnings).toEqual([expect.stringContaining("call 3 ended failed")]);
+    expect(left_literal).toMatchObject([
+      { step_index: 0, key: "target.service", value: "web", where: "cmd" },
+      { step_index: 1, key: "target.service", value: "web", where: "check" },
+    ]);
+    expect(file).toMatch(/^# Drafted from the run of task task\.\n# Warning: call 3 ended failed/);
+    expect(file).toMatch(/^# Check step 1: proved; seen red: before.*; became true$/m);
+    expect(file).toMatch(/^# Step 0, cmd: target\.service is literal: it is in single quotes/m);
   });
 
   test("lists why teach would refuse it", async () => {
