@@ -1,5 +1,5 @@
 // copy_sop: a candidate for another target, made of an active procedure. It is tried at most: a proof holds for one target (D-200).
-import { withParameters, withTargetVariables } from "../agent/parameters.ts";
+import { parametriser } from "../agent/parametrised-step.ts";
 import { type Target, targetSignature } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
@@ -17,7 +17,7 @@ export const handleCopySop: OperationHandler<typeof copySop> =
   async ({ sop_id, target, with_parameters }, { signal }) => {
     const source = await sopOf(deps, sop_id);
     refuseUnless(source, target);
-    const steps = with_parameters ? source.steps.map((step) => parametrised(step, source, deps.home)) : source.steps;
+    const steps = with_parameters ? parametrised(source.steps, source, deps.home) : source.steps;
     const { intent, safety_level, preconditions, level, target_signature, proved_on } = source;
     const criteria = Object.fromEntries(source.criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const definition = { steps, criteria, safety_level, preconditions };
@@ -43,18 +43,8 @@ function refuseUnless({ sop_id, status, target_signature, version }: Sop, target
     throw new OrchError("input_invalid", `SOP ${sop_id} is not copied. ${first.path}: ${first.message}`, { issues });
 }
 
-function parametrised(step: Step, { intent, target }: Sop, home: string): Step {
+function parametrised(steps: readonly Step[], { intent, target }: Sop, home: string): Step[] {
   const contract = withoutTask(intent, target);
-  const shell = shellContextOf(contract, home);
-  const text = (command: string) => withTargetVariables(command, contract, shell);
-  switch (step.kind) {
-    case "mcp_call":
-      return { ...step, arguments: withParameters(step.arguments, contract) };
-    case "wait":
-      return step;
-    case "check":
-      return { ...step, value: text(step.value) };
-    case "cmd":
-      return { ...step, value: text(step.value), ...(step.preview !== undefined && { preview: text(step.preview) }) };
-  }
+  const parametrise = parametriser(contract, shellContextOf(contract, home));
+  return steps.map((step, index) => parametrise(step, index).step);
 }

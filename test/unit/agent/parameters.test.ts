@@ -45,13 +45,13 @@ describe("values of the target become variables", () => {
     expect(put(command)).toEqual({ text: command, left: [{ key, value, why }] });
   });
 
-  test("and each reason is named once, with the places around it replaced", () => {
+  test("with each reason named once where others are replaced around it", () => {
     const { text, left } = put("docker restart web && sed 's/web/web-1/' f && sed 's/web/y/' g");
     expect(text).toContain('docker restart "$ORCH_TARGET_SERVICE" && ');
     expect(left).toHaveLength(1);
   });
 
-  test("up to a number of places, and the rest is named", () => {
+  test("in a bounded number of places, of which the rest is named", () => {
     const { text, left } = put(`echo${" web".repeat(60)}`);
     expect(text.match(/ORCH_TARGET_SERVICE/g)).toHaveLength(40);
     expect(left).toMatchObject([{ key: "target.service", why: expect.stringContaining("too many places") }]);

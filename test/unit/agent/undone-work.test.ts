@@ -27,13 +27,13 @@ describe("a change of an agent", () => {
     });
   });
 
-  test("of git stash is none where it has put something away", () => {
+  test("is no step where git stash has put something away, and its pop is none either", () => {
     const stash = changed("git stash", { result: { stdout: "Saved working directory and index state\n" } });
     expect(unneeded([stash, changed("git stash pop")]).dropped).toHaveLength(2);
     expect(run("git stash", "git stash pop").dropped).toEqual([]);
   });
 
-  test("is none where its inner work was undone first", () => {
+  test("is no step where its inner work was undone first", () => {
     expect(run("mkdir a", "mkdir a/b", "rmdir a/b", "rmdir a").dropped).toHaveLength(4);
   });
 
