@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Step } from "../../../src/domain/step.ts";
 import { check, cmd, contractBody, wait } from "../../support/builders.ts";
 import { linesOf } from "../../support/orch-process.ts";
+import type { Keeper } from "./keeper.ts";
 
 /** Appends a line to the step's own file. */
 const mark = (index: number): string => `echo x >> "$ORCH_TASK_ID.step-${index}"`;
@@ -34,9 +35,15 @@ export type Scenario = {
   readonly runs: readonly number[];
   /** Whether its success creates a candidate SOP, on which the human decides. */
   readonly promotes: boolean;
+  /** What the supervisor does before it submits the task. It does it again after a lost server. */
+  readonly prepare?: (keeper: Keeper, task_id: string) => Promise<void>;
+  /** Everything that is wrong afterwards, as sentences. */
+  readonly findings?: (keeper: Keeper, task_id: string) => Promise<string[]>;
 };
 
-const scenario = (given: Partial<Scenario> & Pick<Scenario, "name" | "contract" | "steps" | "runs">): Scenario => ({
+export const scenario = (
+  given: Partial<Scenario> & Pick<Scenario, "name" | "contract" | "steps" | "runs">,
+): Scenario => ({
   decision: "approve",
   failsAt: null,
   ends: { status: "ok", reason_code: "verified" },

@@ -25,6 +25,7 @@ export async function seeThrough(
 ): Promise<View> {
   for (;;) {
     try {
+      await scenario.prepare?.(keeper, task_id);
       const task = await untilEnd(keeper, scenario, task_id, asked);
       if (scenario.promotes && task.status === "ok") await decidePromotion(keeper, scenario, task, asked);
       return task;
@@ -34,11 +35,11 @@ export async function seeThrough(
   }
 }
 
-async function untilEnd(
+export async function untilEnd(
   keeper: Keeper,
   scenario: Scenario,
   task_id: string,
-  asked: (question: Question) => void,
+  asked: (question: Question) => void = () => undefined,
 ): Promise<View> {
   let task: View = good(await keeper.post("/v1/tasks", { ...scenario.contract(task_id), wait_seconds: 20 }));
   while (!hasEnded(task.status)) {
@@ -71,22 +72,39 @@ async function decidePromotion(
   { task_id, intent, target_signature }: View,
   asked: (question: Question) => void,
 ): Promise<void> {
-  const key = `intent=${intent}&target_signature=${encodeURIComponent(target_signature)}`;
+  const isIts = ({ origin }: Sop) => origin === task_id;
+  const decide = { isIts, decision, asked: () => asked("promotion") };
+  if ((await settledSop(keeper, { intent, target_signature }, decide)) === null)
+    throw new Error(`task ${task_id} is ok and has left no candidate`);
+}
+
+type Key = { readonly intent: string; readonly target_signature: string };
+type Decide = {
+  readonly isIts: (sop: Sop) => boolean;
+  readonly decision: Scenario["decision"];
+  readonly asked?: () => void;
+};
+
+export async function versionsOf(keeper: Keeper, { intent, target_signature }: Key): Promise<Sop[]> {
+  const key = `intent=${intent}&target_signature=${encodeURIComponent(target_signature)}&limit=500`;
+  return good(await keeper.get(`/v1/sops?${key}`)).sops;
+}
+
+/** Decides on a version until it is no candidate any more. Null when there is no such version. */
+export async function settledSop(keeper: Keeper, key: Key, { isIts, decision, asked }: Decide): Promise<Sop | null> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
-    const { sops }: { sops: Sop[] } = good(await keeper.get(`/v1/sops?${key}`));
-    const sop = sops.find(({ origin }) => origin === task_id);
-    if (sop === undefined) throw new Error(`task ${task_id} is ok and has left no candidate`);
-    if (sop.status !== "candidate") return;
+    const sop = (await versionsOf(keeper, key)).find(isIts);
+    if (sop?.status !== "candidate") return sop ?? null;
     const thread = encodeURIComponent(`promotion/${sop.sop_id}`);
     const { approvals }: { approvals: Approval[] } = good(
       await keeper.get(`/v1/approvals?status=pending&thread_id=${thread}`),
     );
     const open = approvals.find(({ interrupt_id }) => interrupt_id !== null);
     if (open === undefined) continue;
-    asked("promotion");
+    asked?.();
     good(await keeper.post("/v1/approve", { decision, approval_id: open.approval_id }));
   }
-  throw new Error(`the candidate of task ${task_id} is not settled`);
+  throw new Error(`a candidate of ${key.intent} on ${key.target_signature} is not settled`);
 }
 
 /** Stores a procedure and promotes it. */
@@ -101,7 +119,7 @@ export async function establish(keeper: Keeper, sop: { intent: string; target: o
   throw new Error(`the SOP for ${sop.intent} is not promoted`);
 }
 
-function good({ status, body }: Answer) {
+export function good({ status, body }: Answer) {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }

@@ -1,6 +1,7 @@
 // One task, what is done to the server while it lasts, and what must be true of it afterwards.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Evidence } from "../../../src/evidence/bundle.ts";
+import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { journalFindings } from "../../support/journal-check.ts";
 import type { Keeper } from "./keeper.ts";
 import { begunIn, letGo, runsOf, type Scenario, triesOf } from "./scenarios.ts";
@@ -47,6 +48,7 @@ async function disturb(keeper: Keeper, trial: Trial, task_id: string): Promise<s
     ...endFindings(scenario, task),
     ...(await evidenceFindings(keeper, task_id)),
     ...(await runFindings(keeper, scenario, task_id)),
+    ...((await scenario.findings?.(keeper, task_id)) ?? []),
   ];
 }
 
@@ -81,9 +83,8 @@ function endFindings({ ends }: Scenario, { status, outcome }: Ended): string[] {
 
 /** The bundle is complete and in itself consistent. */
 async function evidenceFindings(keeper: Keeper, task_id: string): Promise<string[]> {
-  const { broken_link, procedure, step_results, approvals, journal, verdict, status } = Evidence.parse(
-    (await keeper.get(`/v1/tasks/${task_id}/evidence`)).body,
-  );
+  const { body } = await keeper.get(`/v1/tasks/${task_id}/evidence`);
+  const { broken_link, procedure, step_results, approvals, journal, verdict, status } = Evidence.parse(body);
   const undecided = approvals.filter((approval) => approval.status === "pending").length;
   const ran = procedure !== null && status !== "blocked";
   const is_skipped = verdict?.reason_code === "already_done";
@@ -94,6 +95,7 @@ async function evidenceFindings(keeper: Keeper, task_id: string): Promise<string
       ? [`it is ok with ${step_results.length} of ${procedure.steps.length} step results`]
       : []),
     ...(ran && verdict === null ? ["it ran and there is no verdict"] : []),
+    ...verifyBundle(body).faults,
     ...journalFindings(journal as Parameters<typeof journalFindings>[0]),
   ];
 }

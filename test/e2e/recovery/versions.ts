@@ -1,0 +1,142 @@
+// Versions that are promoted with a proof and run on trial: one that its first run proves, one whose first run fails, and a
+// replacement whose first run ends without a proof (D-200). The last two leave the version before them active.
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { targetSignature } from "../../../src/domain/contract.ts";
+import type { Sop } from "../../../src/domain/sop.ts";
+import type { Step } from "../../../src/domain/step.ts";
+import { check, cmd, contractBody } from "../../support/builders.ts";
+import type { Keeper } from "./keeper.ts";
+import { type Scenario, scenario } from "./scenarios.ts";
+import { good, seeThrough, settledSop, untilEnd, versionsOf } from "./supervisor.ts";
+
+const INTENT = "restart";
+const HONEST = check("grep -q done release.txt");
+const FAILING = check("grep -q never release.txt");
+const VACUOUS = check("! ls nothing-of-the-kind | grep -q x");
+
+/** `root` has a directory for each target. */
+export function versionScenarios(root: string) {
+  const targetOf = (name: string) => ({ service: name, compose_dir: join(root, name) });
+  const keyOf = (name: string) => ({ intent: INTENT, target_signature: targetSignature(targetOf(name)) });
+  const SHOP = "shop";
+
+  const runOn = (name: string) => (task_id: string) =>
+    contractBody({
+      ...{ task_id, intent: INTENT, target: targetOf(name), delegation_mode: "known_only", success_criteria: [] },
+    });
+  const stepsOf = (task_id: string, end: Step) => [
+    cmd(`echo x >> "$HOME/$ORCH_TASK_ID.step-0"; echo done > release.txt # ${task_id}`),
+    end,
+  ];
+  const isOf =
+    (task_id: string) =>
+    ({ steps: [first] }: Sop): boolean =>
+      first?.kind === "cmd" && first.value.endsWith(`# ${task_id}`);
+
+  async function promoted(keeper: Keeper, name: string, task_id: string, end: Step): Promise<void> {
+    const decide = { isIts: isOf(task_id), decision: "approve" } as const;
+    if ((await settledSop(keeper, keyOf(name), decide)) !== null) return;
+    await mkdir(join(root, name), { recursive: true });
+    await rm(join(root, name, "release.txt"), { force: true });
+    good(await keeper.post("/v1/teach", { intent: INTENT, target: targetOf(name), steps: stepsOf(task_id, end) }));
+    await settledSop(keeper, keyOf(name), decide);
+  }
+
+  const proving: Scenario = scenario({
+    name: "proving",
+    contract: (task_id) => runOn(task_id)(task_id),
+    steps: stepsOf("", HONEST),
+    runs: [1],
+    prepare: (keeper, task_id) => promoted(keeper, task_id, task_id, HONEST),
+    findings: async (keeper, task_id) => [
+      ...expected("versions", (await versionsOf(keeper, keyOf(task_id))).map(shown), ["1 active proved 0"]),
+      ...(await messageFindings(keeper, task_id, 0)),
+    ],
+  });
+
+  /** The version of a trial that failed is deprecated, and the first one is active again. */
+  const givenBack = async (keeper: Keeper, task_id: string, level: string): Promise<string[]> => {
+    const versions = await versionsOf(keeper, keyOf(SHOP));
+    const own = versions.filter(isOf(task_id));
+    const numbers = versions.map(({ version }) => version).toSorted((a, b) => a - b);
+    return [
+      ...expected("versions of its own", own.map(shown), [`${own[0]?.version} deprecated ${level} 1`]),
+      ...expected("active versions", versions.filter(({ status }) => status === "active").map(shown), [
+        "1 active proved 0",
+      ]),
+      ...expected(
+        "numbers",
+        numbers,
+        numbers.map((_, position) => position + 1),
+      ),
+      ...(await messageFindings(keeper, task_id, 1)),
+    ];
+  };
+
+  const failing: Scenario = scenario({
+    name: "trial-failing",
+    contract: runOn(SHOP),
+    steps: stepsOf("", FAILING),
+    runs: [1],
+    ends: { status: "failed", reason_code: "check_failed" },
+    prepare: (keeper, task_id) => promoted(keeper, SHOP, task_id, FAILING),
+    findings: (keeper, task_id) => givenBack(keeper, task_id, "tried"),
+  });
+
+  const replacing = (task_id: string): Scenario =>
+    scenario({
+      name: "replacing",
+      contract: (id) =>
+        contractBody({
+          ...{ task_id: id, intent: "update_sop", target: {} },
+          payload: { intent: INTENT, target: targetOf(SHOP), steps: stepsOf(task_id, VACUOUS) },
+        }),
+      steps: [],
+      runs: [],
+    });
+
+  const unproved: Scenario = scenario({
+    name: "trial-unproved",
+    contract: runOn(SHOP),
+    steps: stepsOf("", VACUOUS),
+    runs: [1],
+    prepare: async (keeper, task_id) => void (await untilEnd(keeper, replacing(task_id), `${task_id}-update`)),
+    findings: (keeper, task_id) => givenBack(keeper, task_id, "tried"),
+  });
+
+  return {
+    scenarios: [proving, failing, unproved],
+    /** The version that is given back. */
+    learnShop: async (keeper: Keeper) => {
+      const first = { ...proving, contract: runOn(SHOP) };
+      const prepare = () => promoted(keeper, SHOP, "first", HONEST);
+      await seeThrough(keeper, { ...first, prepare }, "first");
+    },
+  };
+}
+
+const shown = ({ version, status, level, trial_left }: Sop): string => `${version} ${status} ${level} ${trial_left}`;
+
+const expected = (what: string, is: readonly unknown[], should: readonly unknown[]): string[] =>
+  JSON.stringify(is) === JSON.stringify(should)
+    ? []
+    : [`the ${what} are ${JSON.stringify(is)} and not ${JSON.stringify(should)}`];
+
+type Messages = {
+  readonly messages: readonly { readonly thread_id: string; readonly outcome: { readonly reason_code: string } }[];
+  readonly next_cursor: number;
+};
+
+async function messageFindings(keeper: Keeper, task_id: string, wanted: number): Promise<string[]> {
+  const codes: string[] = [];
+  for (let after = 0; ; ) {
+    const { messages, next_cursor }: Messages = good(await keeper.get(`/v1/messages?after=${after}&limit=500`));
+    if (messages.length === 0) break;
+    const own = messages.filter(({ thread_id }) => thread_id === task_id);
+    codes.push(...own.map(({ outcome }) => outcome.reason_code));
+    after = next_cursor;
+  }
+  const sent = codes.filter((code) => code === "sop_trial_failed").length;
+  return sent === wanted ? [] : [`sop_trial_failed was sent ${sent} times and not ${wanted} times`];
+}
