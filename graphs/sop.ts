@@ -117,7 +117,12 @@ const addProcedure = (graph: PipelineGraph) =>
 /** [3.update.*] The old version is deprecated and the new one waits for its approval. A refusal restores the old one. */
 const addReplacement = (graph: PipelineGraph) =>
   graph
-    .addConditionalEdges("replace_sop", replacementIs, { requested: "await_replacement", refused: "blocked" })
+    .addConditionalEdges("replace_sop", replacementIs, {
+      requested: "await_replacement",
+      refused: "blocked",
+      cancelled: "cancelled",
+      suspended: END,
+    })
     .addEdge("await_replacement", "settle_replacement")
     .addConditionalEdges("settle_replacement", decisionIs, { approve: "ok", reject: "blocked" });
 

@@ -17,7 +17,7 @@ export const PipelineState = new StateSchema({
   /** The approval that was requested last. */
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
-  replacement: z.enum(["requested", "refused"]).optional(),
+  replacement: z.enum(["requested", "refused", "cancelled", "suspended"]).optional(),
   execution: z
     .enum([
       "completed",

@@ -27,10 +27,15 @@ export const replaceSop =
     if (asked !== null) return { replacement: "requested", approval_id: asked.approval_id };
     const plan = await replacementIn(deps, contract);
     if ("reason_code" in plan) return { replacement: "refused", reason: plan };
-    return { replacement: "requested", approval_id: await open(deps, contract.task_id, plan) };
+    return open(deps, contract.task_id, plan);
   };
 
-async function open(deps: PipelineDeps, task_id: string, { current, target, procedure }: Replacement): Promise<string> {
+const CANCELLED: Facts = {
+  replacement: "cancelled",
+  reason: reason("cancelled", "The supervisor cancelled the task."),
+};
+
+async function open(deps: PipelineDeps, task_id: string, { current, target, procedure }: Replacement): Promise<Facts> {
   const { journal, cancel, leaving } = await deps.threadOf(task_id);
   const origin = { by: "update_sop", task_id } as const;
   const draft = { intent: current.intent, target, procedure, origin, run: null };
@@ -38,6 +43,9 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: steps that are not proved are always stored
   if (defined === null) throw new Error("a candidate that is not proved is always created");
   const { proof, findings, changes } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
+  // What was broken off is no proof. Nothing is stored yet.
+  if (leaving.aborted) return { replacement: "suspended" };
+  if (cancel.aborted) return CANCELLED;
   const candidate = { ...defined, level: proof.level };
   const { sop_id, version } = candidate;
   const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure, proof };
@@ -65,7 +73,7 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
       ...changes.filter(({ on }) => on === "check_look"),
     ],
   );
-  return approval.approval_id;
+  return { replacement: "requested", approval_id: approval.approval_id };
 }
 
 export const settleReplacement =

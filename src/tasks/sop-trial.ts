@@ -4,7 +4,7 @@
 import type { Sop } from "../domain/sop.ts";
 import { type RunProof, runProof } from "../domain/sop-level.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import type { Store } from "../ports.ts";
+import type { Change, Store } from "../ports.ts";
 import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
 
 export type TrialEnd = Moves & {
@@ -46,7 +46,12 @@ function kept(sop: Sop, { passed: has_passed }: Verdict, task_id: string): Moves
 
 const changed = (sop: Sop, set: Pick<Sop, "level" | "trial_left">, why: string): Moves => ({
   events: [sopChanged(sop, sop.status, why, set)],
-  changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status, trial_left: sop.trial_left }, set }],
+  changes: [ofTrial(sop, set)],
+});
+
+const ofTrial = ({ sop_id, status, trial_left }: Sop, set: Extract<Change, { on: "sop" }>["set"]): Change => ({
+  ...{ on: "sop", sop_id },
+  ...{ expect: { status, trial_left }, set },
 });
 
 function givenBack(sop: Sop, previous: Sop, { passed: has_passed }: Verdict, task_id: string): TrialEnd {
@@ -54,7 +59,8 @@ function givenBack(sop: Sop, previous: Sop, { passed: has_passed }: Verdict, tas
   const sentence = `The trial of version ${sop.version} ${how}: version ${previous.version} is active again.`;
   const why = `its trial ${how} in task ${task_id}`;
   const { events, changes } = together(
-    moved(sop, "deprecated", why),
+    // Another run may just have ended the trial.
+    { ...moved(sop, "deprecated", why), changes: [ofTrial(sop, { status: "deprecated" })] },
     moved(previous, "active", `the trial of version ${sop.version} ${how}`),
   );
   const { sop_id, version } = sop;
