@@ -65,7 +65,7 @@ describe("copy_sop", () => {
     expect(await engine.start(`${task_id}-again`, target)).toMatchObject({ status: "ok" });
   });
 
-  test("of a copy says where the first of them was proved, until the copy is proved itself", async () => {
+  test("says of the copy of a copy where the first of them was proved", async () => {
     const { sop } = await proved();
     const [second, third] = [await engine.aTarget(), await engine.aTarget()];
     const copy = await engine.call("copy_sop", { sop_id: sop.sop_id, target: second });
@@ -74,7 +74,7 @@ describe("copy_sop", () => {
     expect(next.sop).toMatchObject({ level: "tried", proved_on: sop.target_signature });
   });
 
-  test("of a procedure that was never proved is only defined before its promotion is prepared", async () => {
+  test("says of a procedure that was never proved that its copy is only defined", async () => {
     const target = await engine.aTarget();
     const { sop_id } = await engine.promoted(target, [cmd("echo x > y"), check("test -s y # orch: once")]);
     const other = await engine.aTarget();

@@ -1,4 +1,4 @@
-// What is known of a version before anybody decides on it: its level, what its checks answer now, previews, runs, its difference to
+// What is known of a version before a human decides on it: its level, what its checks answer now, previews, runs, its difference to
 // the active version, and warnings (D-200). No step that changes something runs for it.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync } from "node:fs";
@@ -161,8 +161,8 @@ describe("prove_sop", () => {
 describe("a preview that does not only look", () => {
   test.each([
     ["changes something", "touch marker"],
-    ["is unknown to policy", "./preview.sh"],
-  ])("and %s is refused by teach, and by update_sop", async (_what, preview) => {
+    ["may do anything", "./preview.sh"],
+  ])("is refused by teach, and by update_sop: it %s", async (_what, preview) => {
     const target = await engine.aTarget();
     const steps = [withPreview(preview), HONEST];
     const refusal = await engine.refusal("teach", { intent: "deploy", target, steps });

@@ -71,7 +71,7 @@ describe("a run of a version on trial", () => {
         { kind: "sop_trial_failed", body: { sop_id: id(2), version: 2, active_version: 1, message } },
       ],
       changes: [
-        { on: "sop", sop_id: id(2), expect: { status: "active" }, set: { status: "deprecated" } },
+        { on: "sop", sop_id: id(2), expect: { status: "active", trial_left: 1 }, set: { status: "deprecated" } },
         { on: "sop", sop_id: id(1), expect: { status: "deprecated" }, set: { status: "active" } },
       ],
     });
