@@ -12,6 +12,7 @@ import { type Config, readConfig } from "../src/config/config.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { STUDIO_SETTINGS } from "../src/config/settings.ts";
 import { agentShellFault, makeKeptDirectories } from "../src/execution/local/confinement/agent-confinement.ts";
+import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skills/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
@@ -52,7 +53,8 @@ const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null }
 
 /** Steps run on this machine only, also where another backend is the default. */
 function executeHere(config: Config, redact: Redact): Execution {
-  const execution = composeExecution(config, { clock, new_id, redact, sandboxed: false });
+  const beginningOf = findBeginning(secretsOf(config));
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed: false });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

@@ -5,6 +5,7 @@ import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
+import { createLiveOutput } from "../execution/live-output.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
@@ -12,7 +13,7 @@ import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
-import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
+import type { Clock, ExecutionBackend, LiveOutput, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
 
@@ -31,6 +32,8 @@ type Parts = {
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly redact: Redact;
+  /** Where a known secret begins that the text may end within: those that `redact` knows. */
+  readonly beginningOf: (text: string) => number;
   readonly sandboxed: boolean;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
@@ -41,8 +44,9 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 /** The directory, in the data directory, for notes on running commands. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
-export function composeExecution(config: Config, parts: Parts): Execution {
-  const { clock, redact, sandboxed, path } = parts;
+/** `live` is what steps write while they run on this machine. */
+export function composeExecution(config: Config, parts: Parts): Execution & { readonly live: LiveOutput } {
+  const { clock, redact, beginningOf, sandboxed, path } = parts;
   const { compose_roots, step_limits: limits } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
@@ -66,6 +70,7 @@ export function composeExecution(config: Config, parts: Parts): Execution {
       confinement,
     }),
     toolServers,
+    live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks:
       config.check_looks === "off"
         ? null

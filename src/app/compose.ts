@@ -31,6 +31,8 @@ const new_id = () => randomUUID();
 
 type Parts = {
   readonly redact: Redact;
+  /** Where a known secret begins that the text may end within: those that `redact` knows. */
+  readonly beginningOf: (text: string) => number;
   readonly log: Log;
   readonly skills: Skills;
   readonly sandboxed: boolean;
@@ -43,13 +45,13 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, sandboxed, shellFault, agent_backends, path } = parts;
+  const { redact, beginningOf, log, skills, sandboxed, shellFault, agent_backends, path } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const { store, nextReport, nextEvent } = observeCommits(createStore({ database, clock }));
   const threads = createThreads({ store, clock, owner });
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const execution = composeExecution(config, { clock, new_id, redact, sandboxed, path });
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed, path });
   const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
@@ -82,7 +84,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
     await promotions.drain();
     await execution.close();
   };
-  return { operations: operations.map(boundWaits()), store, dispatcher, promotions, expiry, stop };
+  const { live } = execution;
+  return { operations: operations.map(boundWaits()), live, store, dispatcher, promotions, expiry, stop };
 }
 
 type WorkerParts = Omit<

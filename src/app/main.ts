@@ -12,10 +12,12 @@ import { chooseSandbox, type Sandbox } from "../execution/local/containment/choo
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
+import { createJournalStream } from "../http/journal-stream.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { AnyOperation } from "../operations/operation.ts";
+import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
 import { openDatabase } from "../store/database.ts";
@@ -43,13 +45,14 @@ export async function startOrch(config: Config): Promise<Orch> {
   const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
-  const redact = createRedactor([...secretsOf(config), ...secrets]);
+  const redaction = redactionOf([...secretsOf(config), ...secrets]);
+  const { redact } = redaction;
   const log = createLog({ level: config.log_level, redact });
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const shellFault = shellFaultOf(config, sandbox);
-  const orch = compose(config, database, { redact, log, skills, sandboxed: sandbox.sandboxed, shellFault });
-  const { operations, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
+  const orch = compose(config, database, { ...redaction, log, skills, sandboxed: sandbox.sandboxed, shellFault });
+  const { operations, live, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
   const recovery = Promise.withResolvers<void>();
   let recovered = false;
   const ready = async () => {
@@ -61,7 +64,7 @@ export async function startOrch(config: Config): Promise<Orch> {
   const http = createHttpServer({
     ...config,
     ...served,
-    endpoints: [createMcpEndpoint(served)],
+    endpoints: [createMcpEndpoint(served), createJournalStream({ ...served, live })],
     tokens,
     limits: ratesOf(config),
     ready,
@@ -95,6 +98,11 @@ export async function startOrch(config: Config): Promise<Orch> {
   };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
 }
+
+const redactionOf = (known: readonly string[]) => ({
+  redact: createRedactor(known),
+  beginningOf: findBeginning(known),
+});
 
 /** A burst may take the requests of ten seconds at once. */
 const ratesOf = ({ submits_per_minute, requests_per_second }: Config) => ({

@@ -99,7 +99,8 @@ function read(connection: Connection, response: TextResponse): Result<unknown> {
 /** Requires only the fields that this file reads, so that the problem of another version of orch parses. */
 const Problem = ProblemDocument.partial({ title: true, status: true, request_id: true });
 
-function refusal(connection: Connection, credential: Credential, response: TextResponse): Failure {
+/** Why the server has refused a request. */
+export function refusal(connection: Connection, credential: Credential, response: TextResponse): Failure {
   const problem = Problem.safeParse(parseJson(response.text));
   if (!problem.success) return strangeServer(connection, response);
   const { code, detail, fix, issues, current, request_id = "none" } = problem.data;

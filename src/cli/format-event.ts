@@ -16,12 +16,18 @@ import { painted, reasonOf, span } from "./text-format.ts";
 type Format = (body: unknown) => EventText | null;
 
 /** How many lines of a failed step's output are shown. The evidence holds all of them. */
-const LAST_LINES = 8;
+export const LAST_LINES = 8;
 
 const SHORT_JSON = 200;
 
-/** Takes the events in their order: the text of a step needs the procedure of an earlier event. */
-export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRecord>) => string[] {
+/**
+ * Takes the events in their order: the text of a step needs the procedure of an earlier event. `wasShown` when the output of
+ * the step has been shown while it ran.
+ */
+export function createEventFormat(
+  paint: Paint,
+  wasShown: (step: Pick<StepResult, "index" | "attempt">) => boolean = () => false,
+): (event: z.infer<typeof EventRecord>) => string[] {
   let steps: readonly (AgentStep | null)[] = [];
   const learn = (procedure: { readonly steps: readonly AgentStep[] }) => {
     steps = procedure.steps;
@@ -49,7 +55,10 @@ export function createEventFormat(paint: Paint): (event: z.infer<typeof EventRec
       text: command(body.index),
       more: job === undefined ? [] : [jobText(body.index, job)],
     })),
-    step_finished: format(EVENT_BODIES.step_finished, (body) => ({ about: at(body), ...finished(body) })),
+    step_finished: format(EVENT_BODIES.step_finished, (body) => ({
+      about: at(body),
+      ...finished(body, wasShown(body)),
+    })),
     step_resolved: format(EVENT_BODIES.step_resolved, (body) => ({
       about: at(body),
       text: `resolved: ${body.resolution}${suffix(body.reason)}`,
@@ -75,7 +84,10 @@ const reported = (thread_id: string): Format =>
 
 const ABOUT = 17;
 
-const indented = (line: string): string => `${" ".repeat(ABOUT + 12)}${printable(line)}`;
+/** Before the lines under an event. */
+export const INDENT = " ".repeat(ABOUT + 12);
+
+const indented = (line: string): string => `${INDENT}${printable(line)}`;
 
 /** An event of another version is shown as JSON. */
 const unknownEvent = (kind: string, body: unknown): EventText => ({
@@ -95,11 +107,12 @@ function format<S extends z.ZodType>(schema: S, textOf: (body: z.output<S>) => E
   };
 }
 
-function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult) {
+function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult, wasShown: boolean) {
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
   const text = [status, exit, span(duration_ms), ...(timed_out ? ["out of time"] : [])].join(", ");
   const output = stderr.trim() === "" ? stdout : stderr;
-  const more = status === "passed" || output.trim() === "" ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);
+  const isSilent = wasShown || status === "passed" || output.trim() === "";
+  const more = isSilent ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);
   return { text, state: status, more: more.map((line) => `| ${line}`) };
 }
 

@@ -11,13 +11,15 @@ import { authenticate, type CallerOf, createCallerOf, type HttpCaller, identify 
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import { type Admit, checkHost, checkOrigin, createAdmission, limitRequests, type Rate } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
-import { openApiOf } from "./openapi.ts";
+import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
 
 /** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
 export type HttpEndpoint = {
   readonly path: string;
   readonly methods: readonly ("GET" | "POST" | "DELETE")[];
+  /** Published where the answer to GET is a stream of events. */
+  readonly stream?: EventStreamShape;
   /** `body` is the parsed JSON of a POST. */
   readonly handle: (request: Call, response: Reply, caller: HttpCaller, body: unknown) => Promise<void>;
 };
@@ -59,7 +61,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(identify(deps.tokens), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
   app.use(authenticate(rates.failed_logins, clock));
-  const document = openApiOf(deps.operations, deps.version);
+  const document = openApiOf(deps.operations, streamsOf(deps.endpoints), deps.version);
   serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
   const callerOf = createCallerOf(stopping, submitAdmission(rates.submits, clock));
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
@@ -70,6 +72,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(notFound, answerError(log));
   return app;
 }
+
+const streamsOf = (endpoints: AppDeps["endpoints"]): EventStreamShape[] =>
+  endpoints.flatMap(({ stream }) => stream ?? []);
 
 function submitAdmission(rate: Rate, clock: Clock): Admit {
   const a_minute = (rate.amount * 60_000) / rate.per_ms;

@@ -22,16 +22,47 @@ const MIN_LENGTH = 8;
 
 const withoutBlanks = (text: string): string => text.replace(/[\s\\]+/g, "");
 
-export function findKnownValues(values: readonly string[]): (text: string) => Span[] {
+type Known = { readonly secrets: readonly string[]; readonly forms: readonly string[] };
+
+function knownForms(values: readonly string[]): Known {
   // A secret that is part of the mark would match in every mark.
   const secrets = [...new Set(values)].filter(isWorthHiding);
-  const forms = [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding);
+  return { secrets, forms: [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding) };
+}
+
+export function findKnownValues(values: readonly string[]): (text: string) => Span[] {
+  const { secrets, forms } = knownForms(values);
   return (text) => {
     const dense = withoutBlanks(text);
     const found = forms.flatMap((form) => occurrences(dense, form));
     // A value of almost only blanks has no dense form.
     return [...secrets.flatMap((secret) => occurrences(text, secret)), ...spread(found, text)];
   };
+}
+
+/** Fewer characters also end ordinary words. */
+const MIN_BEGINNING = 4;
+
+/** Where a known value begins that the text may end within; the length of the text where there is none. */
+export function findBeginning(values: readonly string[]): (text: string) => number {
+  const { secrets, forms } = knownForms(values);
+  const firstIn = (text: string, among: readonly string[]) =>
+    Math.min(text.length, ...among.map((form) => beginningIn(text, form)));
+  return (text) => {
+    const dense = withoutBlanks(text);
+    const start = firstIn(dense, forms);
+    const [found] = start === dense.length ? [] : spread([{ start, end: start + 1 }], text);
+    return Math.min(firstIn(text, secrets), found?.start ?? text.length);
+  };
+}
+
+function beginningIn(text: string, form: string): number {
+  const head = form.slice(0, MIN_BEGINNING);
+  const from = Math.max(0, text.length - form.length + 1);
+  for (let at = text.indexOf(head, from); at !== -1; at = text.indexOf(head, at + 1)) {
+    if (form.startsWith(text.slice(at))) return at;
+  }
+  return text.length;
 }
 
 const isWorthHiding = (text: string): boolean => text.length >= MIN_LENGTH && !MARK.includes(text);
@@ -112,6 +143,14 @@ const SHAPES: readonly RegExp[] = [
   /(?<![\w-])sk-[\w-]{20,}/dg,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/dg,
 ];
+
+const BEGINS_A_SHAPE = [
+  /authorization|bearer|cookie|passw|passphrase|key|token|secret|sig|:\/\/|-----/i,
+  /TOKEN|SECRET|PASS|CREDENTIAL|COOKIE|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|npm_|xox|AIza|hvs\.|sk-|eyJ/,
+];
+
+/** Whether more text on the same line could make a secret of a part of it that has no shape yet. */
+export const mayBeginShape = (line: string): boolean => BEGINS_A_SHAPE.some((pattern) => pattern.test(line));
 
 export const findShapes = (text: string): Span[] => [
   ...SHAPES.flatMap((shape) => [...text.matchAll(shape)].map(hiddenPart)),

@@ -13,6 +13,7 @@ import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import { createLog } from "../../src/log/log.ts";
 import type { Change, Store } from "../../src/ports.ts";
+import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { findSkills } from "../../src/skills/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
@@ -46,6 +47,7 @@ export async function openEngine(options: Options = {}) {
   const log = createLog({ level: "silent", redact });
   const orch = compose(config, database, {
     redact,
+    beginningOf: findBeginning([]),
     log,
     skills,
     sandboxed: false,

@@ -36,7 +36,10 @@ export const WAIT: CommandOption = [
   "wait until the task ends or asks, at most this long; without a number: no limit",
   readWait,
 ];
-export const FOLLOW: CommandOption = ["--follow", "print the events of the task until it has ended"];
+export const FOLLOW: CommandOption = [
+  "--follow",
+  "print the events of the task until it has ended, and what its running step writes",
+];
 export const ALL: CommandOption = ["--all", "every page"];
 export const LIMIT: CommandOption = ["--limit <n>", "at most this many (default: 50)"];
 export const REASON: CommandOption = ["--reason <text>", "the reason, for the record"];

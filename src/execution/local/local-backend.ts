@@ -27,12 +27,10 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
           return flowOutput(ran, index);
         // An interrupted wait continues where it was; a command always starts again.
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
+        const shared = withBefore(context, request.before?.get(index));
+        const running = { task_id: request.task_contract.task_id, index, attempt };
         const { executed, ...end } = await timed(clock, since, (waited_ms) =>
-          runStep(
-            step,
-            { ...withBefore(context, request.before?.get(index)), waited_ms, repeatable: harmless },
-            signal,
-          ),
+          runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, signal),
         );
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);

@@ -23,9 +23,13 @@ export type StreamOutput = {
   readonly beyond?: Beyond;
 };
 
-type OutputRing = {
+export type OutputRing = {
   readonly push: (chunk: Buffer) => void;
   readonly read: () => StreamOutput;
+  /** How many bytes the stream has so far. */
+  readonly bytes: () => number;
+  /** A copy of the bytes from this position on, as far as they are kept. */
+  readonly since: (position: number) => { readonly at: number; readonly bytes: Buffer };
 };
 
 export function createOutputRing(): OutputRing {
@@ -56,7 +60,23 @@ export function createOutputRing(): OutputRing {
     return { ...cut(store.subarray(0, KEPT), tail, bytes), bytes, truncated: true };
   };
 
-  return { push, read };
+  const since = (position: number) => {
+    const at = Math.max(position, bytes - KEPT);
+    if (store === undefined) return { at, bytes: Buffer.alloc(0) };
+    const inRing = Math.max(at, KEPT);
+    const place = KEPT + (inRing % KEPT);
+    const end = place + Math.max(0, bytes - inRing);
+    return {
+      at,
+      bytes: Buffer.concat([
+        store.subarray(at, Math.min(bytes, KEPT)),
+        store.subarray(place, Math.min(end, store.length)),
+        store.subarray(KEPT, Math.max(KEPT, end - KEPT)),
+      ]),
+    };
+  };
+
+  return { push, read, bytes: () => bytes, since };
 }
 
 /** Moves both cuts away from the gap, to where no character is split. */

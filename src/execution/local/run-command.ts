@@ -3,9 +3,10 @@
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { StepRun } from "../../domain/live-output.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
-import { createOutputRing, type StreamOutput } from "./output-ring.ts";
+import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 import { createSyntaxCheck } from "./syntax-check.ts";
 
@@ -26,6 +27,8 @@ export type ShellCommand = {
   /** The time between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
   readonly confinement?: Confinement;
+  /** Set where what the command writes may be shown while it runs. */
+  readonly step?: StepRun;
 };
 
 type Stop = "time_limit" | "abort";
@@ -44,6 +47,10 @@ export type CommandEnd =
 /** May reject when it is unknown whether the command took effect. */
 export type RunCommand = (command: ShellCommand, abort: AbortSignal) => Promise<CommandEnd>;
 
+/** What a running command has written so far. */
+export type RunningOutput = { readonly stdout: OutputRing; readonly stderr: OutputRing };
+type OnOutput = (output: RunningOutput) => void;
+
 type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
 
 /** Without `confine`, a command that must be confined does not run. */
@@ -56,25 +63,28 @@ export function createRunCommand({
   containment = createGroupContainment(),
   limits = NO_LIMITS,
   confine = cannotConfine,
-}: Means = {}): RunCommand {
+}: Means = {}) {
   const syntaxFault = createSyntaxCheck();
-  return async (command, abort) => {
+  return async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
     const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
     const within = command.confinement === undefined ? containment : confine(containment, command.confinement);
     const contained = await within.start(limited(argv, limits), command);
-    const end = "fault" in contained ? contained : await watch(contained, command, abort);
+    const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: containment.name, ...end };
   };
 }
 
+type Watching = Pick<ShellCommand, "limit_ms" | "grace_ms"> & { readonly onOutput: OnOutput | undefined };
+
 /** Waits for the end of a command and ends its remaining processes. */
-async function watch(contained: Contained, { limit_ms, grace_ms }: ShellCommand, abort: AbortSignal) {
+async function watch(contained: Contained, { limit_ms, grace_ms, onOutput }: Watching, abort: AbortSignal) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
+  onOutput?.({ stdout: stdout.ring, stderr: stderr.ring });
   // A background job may hold the pipes open for any length of time.
   const drained = () =>
     Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep(DRAIN_MS, undefined, { ref: false })]);
@@ -99,7 +109,7 @@ async function watch(contained: Contained, { limit_ms, grace_ms }: ShellCommand,
 function capture(stream: Readable) {
   const ring = createOutputRing();
   stream.on("data", ring.push);
-  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
+  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read, ring };
 }
 
 /** The end of the command, or the reason to stop it. */

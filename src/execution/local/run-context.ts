@@ -29,7 +29,7 @@ export type LocalBackendOptions = UserAccount & {
   readonly grace_ms?: number;
 };
 
-export type RunContext = Omit<StepContext, "waited_ms" | "repeatable">;
+export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step">;
 
 /** The context that all steps of a run share. The first command checks the directory, once. */
 export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {

@@ -5,6 +5,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs } from "../../domain/duration.ts";
+import type { StepRun } from "../../domain/live-output.ts";
 import type { Step } from "../../domain/step.ts";
 import { callTool, type ToolContext } from "./call-tool.ts";
 import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
@@ -16,6 +17,8 @@ export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms"> &
     readonly directory: () => Promise<WorkingDirectory>;
     /** How long the wait lasted before the server restarted. */
     readonly waited_ms: number;
+    /** Set for a step that may be watched while it runs. */
+    readonly step?: StepRun;
   };
 
 const STOPPED = "orch: stopped on request";
@@ -48,8 +51,9 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED, null);
-  const { env, limit_ms, grace_ms } = context;
-  const end = await context.runCommand({ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms }, abort);
+  const { env, limit_ms, grace_ms, step } = context;
+  const command = { script, strict, cwd: directory.cwd, env, limit_ms, grace_ms };
+  const end = await context.runCommand(step === undefined ? command : { ...command, step }, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped } = end;
   const passed = end.exit_code === 0 && stopped === null;

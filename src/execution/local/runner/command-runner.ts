@@ -3,8 +3,10 @@ import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
+import type { StepRun } from "../../../domain/live-output.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
+import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
 const PROCESS = join(import.meta.dirname, "runner-process.ts");
@@ -12,20 +14,31 @@ const GRACE_MS = 5_000;
 // Bash sets the limit and becomes the runner, and every command inherits it: no command leaves a core file.
 const WITHOUT_CORE_FILES = ["--noprofile", "--norc", "-p", "-c", 'ulimit -c 0; exec "$0" "$@"', process.execPath];
 
+/** What a watched step writes; null when it has ended. */
+export type ReceiveLive = (step: StepRun, live: LiveBytes | null) => void;
+
 export type CommandRunner = {
   /** Rejects when the runner process is lost; whether the command took effect is then unknown. */
   readonly runCommand: RunCommand;
+  /** From now on, what the steps of the task write is received as well; with null, no longer. */
+  readonly watch: (task_id: string, receive: ReceiveLive | null) => void;
   /** Ends the process; its running commands are killed. */
   readonly close: () => void;
 };
 
 /** `env` is the environment of the process itself. A command could read it, so it contains no secret. */
 export function createCommandRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup): CommandRunner {
-  let runner = startRunner(env, setup);
+  const watched: Watched = new Map();
+  let runner = startRunner(env, setup, watched);
   return {
     runCommand: (command, abort) => {
-      if (!runner.isUp()) runner = startRunner(env, setup);
+      if (!runner.isUp()) runner = startRunner(env, setup, watched);
       return runner.runCommand(command, abort);
+    },
+    watch: (task_id, receive) => {
+      if (receive === null) watched.delete(task_id);
+      else watched.set(task_id, receive);
+      runner.watch(task_id, receive !== null);
     },
     close: () => runner.close(),
   };
@@ -37,8 +50,15 @@ function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
   return used === undefined ? {} : { NODE_COMPILE_CACHE: dirname(used) };
 }
 
-function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup) {
-  const waiting = new Map<number, PromiseWithResolvers<CommandEnd>>();
+/** By task. */
+type Watched = Map<string, ReceiveLive>;
+type Waiting = PromiseWithResolvers<CommandEnd> & { readonly step: StepRun | undefined };
+
+function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, watched: Watched) {
+  const waiting = new Map<number, Waiting>();
+  const receive = (step: StepRun | undefined, live: LiveBytes | null) => {
+    if (step !== undefined) watched.get(step.task_id)?.(step, live);
+  };
   let ids = 0;
   const child = fork(PROCESS, {
     env: { ...env, ...compileCache() },
@@ -48,7 +68,10 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup) 
     // In its own session, so that an interrupt from the terminal reaches only the server, which then drains.
     detached: true,
   });
-  child.on("message", ({ id, end }: RunnerReport) => settle(id)?.resolve(end));
+  child.on("message", (report: RunnerReport) => {
+    if ("end" in report) settle(report.id)?.resolve(report.end);
+    else receive(waiting.get(report.id)?.step, report.live);
+  });
   const lose = (cause?: unknown) => {
     for (const id of waiting.keys()) settle(id)?.reject(lost(cause));
   };
@@ -66,26 +89,36 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup) 
     child.channel?.[hold]();
   }
 
-  function settle(id: number): PromiseWithResolvers<CommandEnd> | undefined {
+  function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
     waiting.delete(id);
+    receive(found?.step, null);
     if (waiting.size === 0) hold(false);
     return found;
   }
 
   const runCommand: RunCommand = async (command, abort) => {
     const id = ++ids;
+    const { step } = command;
     const end = Promise.withResolvers<CommandEnd>();
-    waiting.set(id, end);
+    waiting.set(id, { ...end, step });
     hold(true);
     const stop = () => void send({ id, stop: true });
-    send({ id, command }, (error) => error !== null && settle(id)?.reject(lost(error)));
+    const isWatched = step !== undefined && watched.has(step.task_id);
+    send(
+      { id, command, ...(isWatched && { watch: true }) },
+      (error) => error !== null && settle(id)?.reject(lost(error)),
+    );
     abort.addEventListener("abort", stop, { once: true });
     if (abort.aborted) stop();
     return end.promise.finally(() => abort.removeEventListener("abort", stop));
   };
+  const watch = (task_id: string, isWatched: boolean) => {
+    if (!isUp()) return;
+    for (const [id, { step }] of waiting) if (step?.task_id === task_id) send({ id, watch: isWatched });
+  };
   const isUp = () => child.connected;
-  return { runCommand, isUp, close: () => isUp() && child.disconnect() };
+  return { runCommand, watch, isUp, close: () => isUp() && child.disconnect() };
 }
 
 const endLeftovers = async ({ running_dir }: RunnerSetup) =>

@@ -4,8 +4,9 @@
 import { confine } from "../confinement/confined.ts";
 import { createGroupContainment } from "../containment/group-containment.ts";
 import { namespaceContainment } from "../containment/namespace-containment.ts";
-import { type CommandEnd, createRunCommand, type RunCommand, type ShellCommand } from "../run-command.ts";
+import { type CommandEnd, createRunCommand, type RunningOutput, type ShellCommand } from "../run-command.ts";
 import type { StepLimits } from "../step-limits.ts";
+import type { LiveBytes } from "./live-sender.ts";
 import { noteGroupsIn } from "./running-groups.ts";
 
 export type RunnerSetup = {
@@ -17,17 +18,29 @@ export type RunnerSetup = {
 
 export type RunnerRequest =
   | { readonly setup: RunnerSetup }
-  | { readonly id: number; readonly command: ShellCommand }
+  | { readonly id: number; readonly command: ShellCommand; readonly watch?: boolean }
+  | { readonly id: number; readonly watch: boolean }
   | { readonly id: number; readonly stop: true };
-export type RunnerReport = { readonly id: number; readonly end: CommandEnd };
+export type RunnerReport =
+  | { readonly id: number; readonly end: CommandEnd }
+  | { readonly id: number; readonly live: LiveBytes };
 
-const running = new Map<number, AbortController>();
-let runCommand: RunCommand = createRunCommand({ confine });
+type Running = {
+  readonly abort: AbortController;
+  isWatched: boolean;
+  output?: RunningOutput;
+  /** Set while its output is sent. */
+  stopSending?: () => void;
+};
+
+const running = new Map<number, Running>();
+let runCommand = createRunCommand({ confine });
 
 process.on("message", (order: RunnerRequest) => {
   if ("setup" in order) runCommand = createRunCommand(meansOf(order.setup));
-  else if ("stop" in order) running.get(order.id)?.abort();
-  else void obey(order);
+  else if ("stop" in order) running.get(order.id)?.abort.abort();
+  else if ("command" in order) void obey(order);
+  else void setWatched(order.id, order.watch);
 });
 
 const meansOf = ({ sandboxed, limits, running_dir }: RunnerSetup) => ({
@@ -38,16 +51,43 @@ const meansOf = ({ sandboxed, limits, running_dir }: RunnerSetup) => ({
     : createGroupContainment(running_dir === null ? undefined : noteGroupsIn(running_dir)),
 });
 
-async function obey({ id, command }: { readonly id: number; readonly command: ShellCommand }): Promise<void> {
-  const controller = new AbortController();
-  running.set(id, controller);
-  const end = await runCommand(command, controller.signal);
+type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;
+
+async function obey({ id, command, watch = false }: Order): Promise<void> {
+  const started: Running = { abort: new AbortController(), isWatched: watch };
+  running.set(id, started);
+  const end = await runCommand(command, started.abort.signal, (output) => {
+    started.output = output;
+    if (started.isWatched) void setWatched(id, true);
+  });
   running.delete(id);
+  started.stopSending?.();
   if (process.connected) process.send?.({ id, end } satisfies RunnerReport);
 }
 
+/** What sends is loaded when somebody watches for the first time. */
+async function setWatched(id: number, isWatched: boolean): Promise<void> {
+  const found = running.get(id);
+  if (found === undefined) return;
+  found.isWatched = isWatched;
+  found.stopSending?.();
+  delete found.stopSending;
+  const { sendLive } = await import("./live-sender.ts");
+  if (found.output === undefined || !found.isWatched || found.stopSending !== undefined || !running.has(id)) return;
+  found.stopSending = sendLive(found.output, async (pieces) => {
+    await Promise.all(pieces.map((live) => report({ id, live })));
+  });
+}
+
+/** Resolves when the report has been written, or cannot be. */
+const report = (live: RunnerReport): Promise<void> =>
+  new Promise((resolve) => {
+    if (!process.connected || process.send === undefined) return resolve();
+    process.send(live, () => resolve());
+  });
+
 process.on("disconnect", () => {
-  for (const controller of running.values()) controller.abort();
+  for (const { abort } of running.values()) abort.abort();
 });
 
 // A signal from outside ends it as the end of the server does.

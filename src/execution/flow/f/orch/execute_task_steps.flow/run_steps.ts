@@ -1060,9 +1060,12 @@ function occurrences(text, part) {
 }
 var MIN_LENGTH = 8;
 var withoutBlanks = (text) => text.replace(/[\s\\]+/g, "");
-function findKnownValues(values) {
+function knownForms(values) {
   const secrets = [...new Set(values)].filter(isWorthHiding);
-  const forms = [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding);
+  return { secrets, forms: [...new Set(secrets.flatMap(formsOf).map(withoutBlanks))].filter(isWorthHiding) };
+}
+function findKnownValues(values) {
+  const { secrets, forms } = knownForms(values);
   return (text) => {
     const dense = withoutBlanks(text);
     const found = forms.flatMap((form) => occurrences(dense, form));
@@ -1370,7 +1373,22 @@ function createOutputRing() {
     const tail = bytes <= store.length ? store.subarray(bytes - KEPT, bytes) : Buffer.concat([store.subarray(oldest), store.subarray(KEPT, oldest)]);
     return { ...cut(store.subarray(0, KEPT), tail, bytes), bytes, truncated: true };
   };
-  return { push, read };
+  const since = (position) => {
+    const at2 = Math.max(position, bytes - KEPT);
+    if (store === void 0) return { at: at2, bytes: Buffer.alloc(0) };
+    const inRing = Math.max(at2, KEPT);
+    const place = KEPT + inRing % KEPT;
+    const end = place + Math.max(0, bytes - inRing);
+    return {
+      at: at2,
+      bytes: Buffer.concat([
+        store.subarray(at2, Math.min(bytes, KEPT)),
+        store.subarray(place, Math.min(end, store.length)),
+        store.subarray(KEPT, Math.max(KEPT, end - KEPT))
+      ])
+    };
+  };
+  return { push, read, bytes: () => bytes, since };
 }
 function cut(head, tail, bytes) {
   const headEnd = [0, 1, 2, 3].map((back) => SHOWN2 - back).find((at2) => beginsCharacter(head, at2)) ?? SHOWN2;
@@ -1516,7 +1534,7 @@ function createRunCommand({
   confine = cannotConfine
 } = {}) {
   const syntaxFault = createSyntaxCheck();
-  return async (command, abort) => {
+  return async (command, abort, onOutput) => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
@@ -1524,14 +1542,15 @@ ${fault}` };
     const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
     const within2 = command.confinement === void 0 ? containment : confine(containment, command.confinement);
     const contained = await within2.start(limited(argv, limits), command);
-    const end = "fault" in contained ? contained : await watch(contained, command, abort);
+    const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: containment.name, ...end };
   };
 }
-async function watch(contained, { limit_ms, grace_ms }, abort) {
+async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
+  onOutput?.({ stdout: stdout.ring, stderr: stderr.ring });
   const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep5(DRAIN_MS, void 0, { ref: false })]);
   try {
     const ending2 = await endOrStop(contained.ended, limit_ms, abort);
@@ -1552,7 +1571,7 @@ async function watch(contained, { limit_ms, grace_ms }, abort) {
 function capture(stream) {
   const ring = createOutputRing();
   stream.on("data", ring.push);
-  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read };
+  return { closed: new Promise((resolve) => stream.once("close", resolve)), read: ring.read, ring };
 }
 function endOrStop(ended, limit_ms, abort) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -1616,8 +1635,9 @@ async function shell(script, strict, context, abort) {
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED2, null);
-  const { env, limit_ms, grace_ms } = context;
-  const end = await context.runCommand({ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms }, abort);
+  const { env, limit_ms, grace_ms, step } = context;
+  const command = { script, strict, cwd: directory.cwd, env, limit_ms, grace_ms };
+  const end = await context.runCommand(step === void 0 ? command : { ...command, step }, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped: stopped2 } = end;
   const passed = end.exit_code === 0 && stopped2 === null;
@@ -1718,14 +1738,12 @@ function createLocalBackend(options) {
         if (signal.aborted || !await observer.started(index, attempt, { repeatable: harmless }))
           return flowOutput(ran, index);
         const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
+        const shared = withBefore(context, request.before?.get(index));
+        const running = { task_id: request.task_contract.task_id, index, attempt };
         const { executed, ...end } = await timed(
           clock,
           since,
-          (waited_ms) => runStep(
-            step,
-            { ...withBefore(context, request.before?.get(index)), waited_ms, repeatable: harmless },
-            signal
-          )
+          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, signal)
         );
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);

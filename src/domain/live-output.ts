@@ -1,0 +1,15 @@
+// What a step writes while it runs, for those who watch it. It is never recorded and never evidence: the result of the step
+// replaces it (D-196).
+import { z } from "zod";
+
+/** One run of one step of a task. */
+export type StepRun = { readonly task_id: string; readonly index: number; readonly attempt: number };
+
+export const LivePiece = z.strictObject({
+  index: z.int().describe("of the running step"),
+  attempt: z.int(),
+  stream: z.enum(["stdout", "stderr"]),
+  missed_bytes: z.int().describe("how many bytes of the output are left out before the text"),
+  text: z.string().describe("continues the earlier text of the stream; without secrets"),
+});
+export type LivePiece = z.infer<typeof LivePiece>;
