@@ -134,16 +134,10 @@ export interface ExecutionBackend {
   cancelJob?(job: Job): Promise<string | null>;
 }
 
-type LiveReader = {
-  /** What there is since the last read. A reader that is late gets the last part only, and how much it missed. */
-  read(): LivePiece[];
-  close(): void;
-};
-
 /** What steps write while they run here: never recorded, never evidence. Of a step that runs elsewhere there is nothing to read. */
 export interface LiveOutput {
-  /** `onMore` is called when there is more to read. */
-  watch(task_id: string, onMore: () => void): LiveReader;
+  /** `onMore` is called when there is more to read. A reader that is late gets the last part, and how much it missed. */
+  watch(task_id: string, onMore: () => void): { read(): LivePiece[]; close(): void };
 }
 
 type ToolCall = {

@@ -4,7 +4,7 @@ import type { CommandContext } from "./context.ts";
 
 const PAUSE_MS = 500;
 
-export type Patience = {
+type Patience = {
   readonly isAway: () => boolean;
   readonly answered: () => void;
   /** Pauses, and resolves with true while it is to be asked again. A server that has never answered is not. */

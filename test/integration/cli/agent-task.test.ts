@@ -1,6 +1,7 @@
 // An agent task on the command line, from its approval to its result, with a real run and the HTTP endpoint.
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createJournalStream } from "../../../src/http/journal-stream.ts";
 import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
 import { runInProcess, type Said } from "../../support/cli-in-process.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
     done(["it is written", "test -s made"]),
   ]);
   engine = await world.open();
-  endpoint = await startHttp({ operations: engine.operations });
+  endpoint = await startHttp({ operations: engine.operations, endpoints: [createJournalStream(engine)] });
   const constraints = { ...scope("shell"), require_approval_for: ["anything"] };
   await engine.submit(world.contract({ constraints, success_criteria: ["it is written"] }));
   const { approval_id } = await engine.approvalOf("task");

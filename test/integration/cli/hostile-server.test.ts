@@ -131,7 +131,11 @@ const journal = journalOf(...EVENTS).map((event) => ({
   body: poisoned(EVENT_BODIES[event.kind], event.body),
 }));
 const unknownEvent = { ...journal[0], kind: HOSTILE, body: { [HOSTILE]: HOSTILE } };
-const ended = { events: [...journal, unknownEvent], next_after: 9, status: "ok" };
+const piece = { index: 0, attempt: 1, stream: "stdout", missed_bytes: 1, text: `${HOSTILE}\n${HOSTILE}` };
+const stream = [
+  ...[...journal, unknownEvent].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+  `event: output\ndata: ${JSON.stringify(piece)}\n\nevent: status\ndata: {"status":"ok"}\n\n`,
+].join("");
 
 const CONTRACT = "cli-contract.yaml";
 const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, unknown>>])[] = [
@@ -141,7 +145,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
   [`submit ${CONTRACT}`, { "/v1/tasks/t-yaml": view, "/v1/tasks": poisoned(getTask.output, view) }],
   ["cancel t-1", { "/v1/tasks/t-1/cancel": poisoned(getTask.output, view) }],
   ["verify t-1 --verified --source x", { "/v1/tasks/t-1/verification": poisoned(recordVerification.output, view) }],
-  ["task t-1 --follow", { "/v1/tasks/t-1/journal": ended, "/v1/tasks/t-1": poisoned(getTask.output, view) }],
+  ["task t-1 --follow", { "/v1/tasks/t-1/journal/stream": stream, "/v1/tasks/t-1": poisoned(getTask.output, view) }],
   ["approvals", { "/v1/approvals": poisoned(listApprovals.output, { approvals: [approval], next_after: null }) }],
   [
     "approvals t-1",
@@ -202,7 +206,9 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
 const run = async (line: string, answers: Readonly<Record<string, unknown>>, ...more: string[]) => {
   await using server = await littleServer(({ path }) => {
     const body = answers[path.replace(/\?.*/, "")];
-    return body === undefined ? problem(404, "task_not_found", HOSTILE, { issues: [], current: HOSTILE }) : { body };
+    return body === undefined
+      ? problem(404, "task_not_found", HOSTILE, { issues: [], current: HOSTILE })
+      : { body, ...(typeof body === "string" && { type: "text/event-stream" }) };
   });
   const environment = { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) };
   return await runInProcess([...line.split(" "), ...more], { environment });

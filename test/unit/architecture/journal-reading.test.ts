@@ -11,6 +11,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
+  [/^src\/http\/journal-events\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/cli\//, "shows the events that a server sends, one by one"],
 ];
 
