@@ -59,7 +59,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     summary: "show a task, wait for it or follow it",
     arguments: [TASK],
     options: [WAIT, FOLLOW],
-    more: "Without --wait and --follow it shows the task and exits with 0. With one of them the exit code is that of the task.\nCtrl-C ends the command, never the task.",
+    more: "Without --wait and --follow it shows the task and exits with 0. With one of them the exit code is that of the task.\nCtrl-C ends the command, never the task.\nWith --follow and --json each event is one line; what a running step writes is a line of kind live_output, without seq.",
     calls: [
       { operation: "get_task", parameters: { task_id: "<id>", wait_seconds: "--wait" } },
       { operation: "read_journal", parameters: { task_id: "<id>" }, always: ["--follow"] },

@@ -1,5 +1,7 @@
 // Following a task from its first event to its end, across a pause and a restart of the server.
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
@@ -66,6 +68,49 @@ test("task --follow prints a task live from its first event, across a pause, to 
   );
   expect(told[0]).toMatch(/^accepted/);
   expect(stdout).not.toContain("\u001b");
+});
+
+test("task --follow shows what a running step writes, without secrets and control characters, and nothing of it twice", async () => {
+  await submit("t-output");
+  const go = join(directory.path, "go");
+  const half = TOKEN.length / 2;
+  const secret = `printf %s ${TOKEN.slice(0, half)}; sleep 0.7; echo ${TOKEN.slice(half)}`;
+  const written = `echo early; ${secret}; printf '\\033[2Jboo\\n'; printf half; until test -e ${go}; do sleep 0.05; done; echo " line"; echo late >&2; exit 7`;
+  await teach("t-output", written);
+  const { whole, until } = follow("t-output");
+  const json = follow("t-output", "--json");
+  await until(/^ {29}\| early$/);
+  await until(/^ {29}\| \\x1b\[2Jboo$/);
+  await json.until(/"kind":"live_output".*half/);
+  await writeFile(go, "");
+  const { exit, stdout } = await whole;
+  const from = stdout.split("\n").findIndex((line) => line.includes("| early"));
+  const shown = stdout
+    .split("\n")
+    .slice(from)
+    .map((line) => line.trim());
+  expect(exit).toBe(1);
+  expect(shown.slice(0, 6)).toEqual([
+    "| early",
+    "| [redacted]",
+    "| \\x1b[2Jboo",
+    "| half line",
+    "| late",
+    expect.stringMatching(/step 0 +failed, exit 7/),
+  ]);
+  expect(shown.slice(6).filter((line) => line.startsWith("|"))).toEqual([]);
+  const lines = (await json.whole).stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { body: evidence } = await server.get("/v1/tasks/t-output/evidence");
+  expect(lines.filter(({ kind }) => kind !== "live_output")).toEqual(evidence.journal);
+  expect(
+    lines
+      .filter(({ kind }) => kind === "live_output")
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe("early\n[redacted]\n\u001b[2Jboo\nhalf");
 });
 
 test("task --follow --json prints the whole journal in order, one event per line", async () => {

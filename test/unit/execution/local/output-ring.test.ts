@@ -71,4 +71,22 @@ describe("an output ring", () => {
     const { text, beyond } = read(Buffer.alloc(200_000, 0x80));
     expect([beyond?.start, text.length - (beyond?.end ?? 0)]).toEqual([SHOWN, SHOWN]);
   });
+
+  test.each([0, 5, KEPT, KEPT + 20, 2 * KEPT + 3, 5 * KEPT + 17])(
+    "gives a copy of the last of %i bytes from any place on, as far as they are kept",
+    (length) => {
+      const stream = numbers(length);
+      const ring = createOutputRing();
+      for (let from = 0; from < length; from += 1000) ring.push(Buffer.from(stream.slice(from, from + 1000)));
+      expect(ring.bytes()).toBe(length);
+      for (const position of [0, 3, KEPT - 1, KEPT, length - KEPT - 1, length - 7, length]) {
+        if (position < 0 || position > length) continue;
+        const at = Math.max(position, length - KEPT);
+        const found = ring.since(position);
+        expect([found.at, found.bytes.toString()]).toEqual([at, stream.slice(at)]);
+        found.bytes.fill(0);
+      }
+      expect(ring.since(Math.max(0, length - 9)).bytes.toString()).toBe(stream.slice(-9));
+    },
+  );
 });
