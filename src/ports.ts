@@ -6,7 +6,6 @@ import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
-import type { LivePiece } from "./domain/live-output.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
@@ -132,12 +131,6 @@ export interface ExecutionBackend {
   readonly looks_in_run?: boolean;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
-}
-
-/** What steps write while they run here: never recorded, never evidence. Of a step that runs elsewhere there is nothing to read. */
-export interface LiveOutput {
-  /** `onMore` is called when there is more to read. A reader that is late gets the last part, and how much it missed. */
-  watch(task_id: string, onMore: () => void): { read(): LivePiece[]; close(): void };
 }
 
 type ToolCall = {

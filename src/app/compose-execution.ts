@@ -4,6 +4,7 @@ import { join } from "node:path";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { LiveOutput } from "../domain/live-output.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
 import { createLiveOutput } from "../execution/live-output.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
@@ -13,7 +14,7 @@ import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
-import type { Clock, ExecutionBackend, LiveOutput, NewId, ToolServers } from "../ports.ts";
+import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
 

@@ -54,7 +54,10 @@ export function createLiveText({ raw, json, item }: Out): LiveText {
 
   const finish = (result: StepResult) => {
     for (const stream of STREAMS) {
-      const missing = rest(result[stream], shown.get(stream) ?? "");
+      const before = shown.get(stream) ?? "";
+      const whole = rest(result[stream], before);
+      // A line that was cut by an event has its end already.
+      const missing = before === "" || before.endsWith("\n") || open === stream ? whole : whole.replace(/^\n/, "");
       const lines = missing.replace(/\n$/, "").split("\n");
       if (lines.length > LAST_LINES) leaveOut(`${lines.length - LAST_LINES} lines left out`);
       if (missing !== "") write(stream, lines.slice(-LAST_LINES).join("\n"));

@@ -13,3 +13,9 @@ export const LivePiece = z.strictObject({
   text: z.string().describe("continues the earlier text of the stream; without secrets"),
 });
 export type LivePiece = z.infer<typeof LivePiece>;
+
+/** What steps write while they run here. Of a step that runs elsewhere there is nothing to read. */
+export interface LiveOutput {
+  /** `onMore` is called when there is more to read. A reader that is late gets the last part, and how much it missed. */
+  watch(task_id: string, onMore: () => void): { read(): LivePiece[]; close(): void };
+}

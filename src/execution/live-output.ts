@@ -1,7 +1,6 @@
 // What steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
 // memory. Every reader has a position in it and nothing of its own, so that a slow reader costs no memory.
-import type { LivePiece, StepRun } from "../domain/live-output.ts";
-import type { LiveOutput } from "../ports.ts";
+import type { LiveOutput, LivePiece, StepRun } from "../domain/live-output.ts";
 import { createGrowingText, type GrowingText } from "../redact/growing-text.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { CommandRunner, ReceiveLive } from "./local/runner/command-runner.ts";

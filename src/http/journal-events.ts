@@ -4,10 +4,9 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { LivePiece } from "../domain/live-output.ts";
+import type { LiveOutput, LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { readJournal } from "../operations/shapes/journal.ts";
-import type { LiveOutput } from "../ports.ts";
 
 export const PAGE = 500;
 /** After so long a silence a comment is sent, so that nothing on the way takes the connection for dead. */

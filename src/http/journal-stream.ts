@@ -1,10 +1,11 @@
 // GET /v1/tasks/{task_id}/journal/stream: the journal of a task as server-sent events, and on request what a running step
 // writes (D-196). Events come from the operation read_journal: one truth, one redaction, one limit of waits.
+
+import type { LiveOutput } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { type AnyOperation, callOperation, invalidInput } from "../operations/operation.ts";
 import { readJournal } from "../operations/shapes/journal.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
-import type { LiveOutput } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { HttpEndpoint } from "./app.ts";
 import type { Call } from "./context.ts";

@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LivePiece } from "../../../src/domain/live-output.ts";
+import type { LiveOutput, LivePiece } from "../../../src/domain/live-output.ts";
 import { createLiveOutput } from "../../../src/execution/live-output.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import type { LiveOutput } from "../../../src/ports.ts";
 import { findBeginning } from "../../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 
