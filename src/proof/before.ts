@@ -1,8 +1,5 @@
-// What a check says of its own before-look: that it compares with it, or that it must not have one.
-import { readsBefore as reads } from "../domain/step-run.ts";
+// Whether a check says that it must not be run before the change.
 import { type CheckTree, treeOf, visit } from "./syntax.ts";
-
-export const readsBefore = reads;
 
 const ONCE = /(^|[\s;&|()])#[ \t]*orch:[ \t]*once(?![\w-])/gm;
 

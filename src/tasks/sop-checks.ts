@@ -4,8 +4,8 @@ import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
+import { readsBefore } from "../domain/step-run.ts";
 import type { Change, Clock, Store, ToolServers } from "../ports.ts";
-import { readsBefore } from "../proof/before.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
