@@ -89,6 +89,9 @@ test("an SOP is promoted, listed, compared, exported and imported", async () => 
   const { sop } = await call("import_sop", { file: file.replace("echo deployed", "echo again") });
   const compared = await call("get_sop", { sop_id: sop.sop_id, diff_to: sop_id });
   expect(compared.diff).toContain("+    value: echo again");
+  expect((await call("prove_sop", { sop_id })).proof).toMatchObject({ runs: [{ task_id: "first", passed: true }] });
+  const copied = await call("copy_sop", { sop_id, target: { ...engine.targetOf("first"), service: "copied" } });
+  expect(copied.sop).toMatchObject({ status: "candidate", origin: `copy_sop ${sop_id}` });
   expect(await run("second", { target: engine.targetOf("first") })).toMatchObject({ status: "ok", sop_version: 1 });
   expect((await call("teach", { intent: "restart", target: { service: "x" }, steps: STEPS })).sop).toMatchObject({
     status: "candidate",

@@ -28,7 +28,7 @@ function someIdeas() {
   return model;
 }
 
-/** A notes server, and orch with the shipped SOP, promoted. */
+/** A notes server, and orch with the shipped SOP, promoted and past its trial. */
 async function openRecording(switches: NotesServerOptions["switches"] = {}) {
   const model = someIdeas();
   const notes = await startNotesServer("native", { model, switches });
@@ -39,6 +39,7 @@ async function openRecording(switches: NotesServerOptions["switches"] = {}) {
   await engine.call("approve", { approval_id, decision: "approve" });
   const { sop_id } = sop;
   await expect.poll(async () => (await engine.call("get_sop", { sop_id })).sop.status, POLL).toBe("active");
+  await engine.endTrial(sop_id);
   const contract = JSON.parse(await shipped("record-to-notes.contract.json", notes.url));
   return {
     notes,
@@ -95,6 +96,12 @@ describe("the shipped SOP for record_to_notes", () => {
       env: { MCP_NOTES_URL: notes.url, MCP_NOTES_TOKEN: TOKEN },
     });
     const said = async (...args: string[]) => JSON.parse((await cliOf(orch)(["--json", ...args])).stdout);
+    /** A version on trial asks for an approval. */
+    const submitted = async (file: string) => {
+      const { outcome } = await said("submit", file, "--wait");
+      expect(outcome).toMatchObject({ reason_code: "approval_required" });
+      return said("approve", outcome.approval_id, "--wait");
+    };
     const written = async (name: string, text: string) => {
       await writeFile(join(home.path, name), text);
       return join(home.path, name);
@@ -105,13 +112,13 @@ describe("the shipped SOP for record_to_notes", () => {
       await said("approve", approval_id);
       await expect.poll(async () => (await said("sop", "show", sop.sop_id)).sop.status, POLL).toBe("active");
       const text = await shipped("record-to-notes.contract.json", notes.url);
-      const first = await said("submit", await written("contract.json", text), "--wait");
+      const first = await submitted(await written("contract.json", text));
       expect(first).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 2 } });
 
       await mkdir(join(home.path, ".config/orch"), { recursive: true });
       await written(".config/orch/notes-header", `Authorization: Bearer ${TOKEN}\n`);
       const second = text.replaceAll("record-deploy-web-1", "record-deploy-web-2");
-      expect(await said("submit", await written("second.json", second), "--wait")).toMatchObject({ status: "ok" });
+      expect(await submitted(await written("second.json", second))).toMatchObject({ status: "ok" });
       expect(JSON.stringify(await said("evidence", "record-deploy-web-2"))).not.toContain(TOKEN);
     } finally {
       await orch.kill("SIGKILL");
