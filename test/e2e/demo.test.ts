@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { fault } from "../integration/execution/local/control/a-control.ts";
 import { TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./demo/chapters.ts";
 
@@ -33,8 +34,10 @@ test("the demo plays every chapter, every claim holds, and its files are removed
   expect(code, run.output()).toBe(0);
   const headings = run.output().match(/^\d+\. .+$/gm);
   expect(headings).toEqual(CHAPTERS.map(headingOf));
-  expect(headings).toHaveLength(11);
+  expect(headings).toHaveLength(13);
   expect(run.output()).toMatch(/^All \d\d claims held/m);
+  const has_warned = run.output().includes("the lesson was accepted with a warning");
+  expect(has_warned, "what needs an empty world is left out only where there is none").toBe(fault === null);
   expect(run.output()).not.toContain(TOKEN);
   expect(run.output(), "no colours in a pipe").not.toContain("\u001b");
   expect(await readdir(directory.path)).toEqual([]);

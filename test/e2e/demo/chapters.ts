@@ -6,9 +6,11 @@ import { failingCheck } from "./chapters/failing-check.ts";
 import { flowEngine } from "./chapters/flow-engine.ts";
 import { knownSop } from "./chapters/known-sop.ts";
 import { promotion } from "./chapters/promotion.ts";
+import { proof } from "./chapters/proof.ts";
 import { replacement } from "./chapters/replacement.ts";
 import { teaching } from "./chapters/teaching.ts";
 import { toolCall } from "./chapters/tool-call.ts";
+import { trial } from "./chapters/trial.ts";
 import { unknownSop } from "./chapters/unknown-sop.ts";
 import type { Chapter } from "./scene.ts";
 
@@ -17,10 +19,12 @@ export const CHAPTERS: readonly Chapter[] = [
   teaching,
   promotion,
   knownSop,
+  proof,
   approval,
   blocked,
   failingCheck,
   replacement,
+  trial,
   toolCall,
   crash,
   flowEngine,

@@ -48,5 +48,7 @@ export const check = (value: string) => ({ kind: "check", value });
 
 export const PULL = cmd("git pull --quiet --ff-only");
 export const PUBLISH = cmd('cp index.html "$ORCH_TARGET_WEB_ROOT/"');
-export const CHECK_HEAD = check('test "$(git rev-parse HEAD)" = "$(git rev-parse origin/main)"');
+export const CHECK_HEAD = check(
+  'head=$(git rev-parse HEAD) && main=$(git ls-remote origin main) && [[ $main = "$head"* ]]',
+);
 export const CHECK_PAGE = check('cmp index.html "$ORCH_TARGET_WEB_ROOT/index.html"');

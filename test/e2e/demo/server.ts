@@ -3,12 +3,15 @@ import { type OrchProcess, startOrchProcess } from "../../support/orch-process.t
 
 export type Server = ReturnType<typeof createServer>;
 
+/** As the product has them by default; other tests switch them off. */
+const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
+
 export function createServer(data_dir: string, env: Readonly<Record<string, string>>) {
   const started: Promise<OrchProcess>[] = [];
   let running: OrchProcess | null = null;
 
   const start = async (): Promise<OrchProcess> => {
-    const starting = startOrchProcess({ data_dir, env });
+    const starting = startOrchProcess({ data_dir, env: { ...LOOKS, ...env } });
     started.push(starting);
     running = await starting;
     return running;

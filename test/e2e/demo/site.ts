@@ -35,8 +35,9 @@ export async function createSite(directory: string) {
   };
 
   await git(repository, "init", "--quiet", "--initial-branch", "main");
-  await push("<h1>Hello, version 1</h1>");
+  await push("<h1>Soon</h1>");
   await git(directory, "clone", "--quiet", repository, checkout);
+  await push("<h1>Hello, version 1</h1>");
   const web = await serve(join(web_root, "index.html"));
   return {
     checkout,

@@ -15,7 +15,13 @@ import {
 import { TASK } from "../supervisor.ts";
 
 const NAME_COMMIT = cmd('git rev-parse HEAD > "$ORCH_TARGET_WEB_ROOT/version.txt"');
-const CHECK_COMMIT = check('test "$(git rev-parse HEAD)" = "$(cat "$ORCH_TARGET_WEB_ROOT/version.txt")"');
+const CHECK_COMMIT = check(
+  'head=$(git rev-parse HEAD) && named=$(cat "$ORCH_TARGET_WEB_ROOT/version.txt") && test "$named" = "$head"',
+);
+
+/** What deploys and what checks it, apart from the step between them, which the next version gets wrong. */
+export const PUBLISHES = [PULL, PUBLISH];
+export const CHECKS = [CHECK_HEAD, CHECK_PAGE, CHECK_COMMIT];
 
 export const replacement: Chapter = {
   title: "A procedure is replaced, not edited",
@@ -31,7 +37,7 @@ async function replace(scene: Scene): Promise<void> {
   story.say(
     "Next time it should be plain which commit is published. The supervisor proposes a new deploy, with one step and one check more.",
   );
-  const steps = [PULL, PUBLISH, NAME_COMMIT, CHECK_HEAD, CHECK_PAGE, CHECK_COMMIT];
+  const steps = [...PUBLISHES, NAME_COMMIT, ...CHECKS];
   const body = contract(scene, "update-1", {
     intent: "update_sop",
     success_criteria: [],
@@ -62,10 +68,16 @@ async function deployAgain(scene: Scene): Promise<void> {
   const { story, supervisor, site } = scene;
   story.say("The new check runs cat, so the next contract has to allow it.");
   const limits = constraints(["cmd:git", "cmd:cp", "cmd:cmp", "cmd:cat"]);
-  const { body: task } = await supervisor.post("/v1/tasks", contract(scene, "deploy-4", { constraints: limits }), {
+  const { body: asked } = await supervisor.post("/v1/tasks", contract(scene, "deploy-4", { constraints: limits }), {
     sent: ["task_id", "intent", "constraints"],
-    shown: [...TASK, "sop_version"],
+    shown: ["label", "outcome.message"],
   });
-  story.expectThat(task.label === "DONE" && task.sop_version === 2, "DONE, by version 2 of the procedure");
+  story.expectThat(
+    asked.outcome.findings[0].code === "safety.on_trial",
+    "no run has proved version 2 yet, so it is on trial: its first run asks",
+  );
+  await supervisor.post("/v1/approve", { decision: "approve", task_id: "deploy-4" }, { shown: ["kind", "status"] });
+  const { body: task } = await supervisor.get("/v1/tasks/deploy-4?wait_seconds=30", [...TASK, "sop_version"]);
+  story.expectThat(task.label === "DONE" && task.sop_version === 2, "DONE, by version 2: its trial is over");
   story.expectThat((await site.visit()).includes("version 3"), `${site.url} shows version 3 again`);
 }

@@ -28,10 +28,17 @@ async function teachProperly({ story, supervisor }: Scene): Promise<void> {
   );
   const lesson = { task_id: "deploy-1", steps: [PULL, PUBLISH, CHECK_HEAD, CHECK_PAGE], wait_seconds: 30 };
   const steps = within("task.steps.*", ["index", "kind", "status", "exit_code", "duration_ms"]);
-  const { body } = await supervisor.post("/v1/teach", lesson, { shown: [...within("task", TASK), ...steps] });
+  const checks = within("task.checks.*", ["step_index", "proof", "seen_red", "change"]);
+  const { body } = await supervisor.post("/v1/teach", lesson, {
+    shown: [...within("task", TASK), ...steps, ...checks],
+  });
   story.expectThat(body.task.label === "DONE", "the task is DONE");
   const passed = body.task.steps.every((step: { exit_code: number }) => step.exit_code === 0);
   story.expectThat(passed, "every step exited 0, the two checks among them");
+  const became_true = body.task.checks.every(
+    (each: { change: string; proof: string }) => each.proof === "proved" && each.change === "became_true",
+  );
+  story.expectThat(became_true, "orch had run both checks before step 0 too: they failed then, so they are proved");
 }
 
 async function lookForOneself({ story, supervisor, site }: Scene): Promise<void> {
