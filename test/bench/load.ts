@@ -28,9 +28,19 @@ async function learn({ get, post }: OrchProcess, intent: string, service: string
 const known = (task_id: string, intent: string, service: string) =>
   contractBody({ task_id, intent, target: { service }, success_criteria: [], delegation_mode: "known_only" });
 
+/** The first run of a version is on trial. Where nothing is looked at, the trial ends with it. */
+async function endTrial(orch: OrchProcess, service: string): Promise<void> {
+  const task_id = `trial-${service}`;
+  await orch.post("/v1/tasks", { ...known(task_id, "restart", service), wait_seconds: 30 });
+  await orch.post("/v1/approve", { task_id, decision: "approve", wait_seconds: 30 });
+}
+
 /** Tasks in the queue after the first of them, which waits for longer than the test takes. */
 async function hold({ post }: OrchProcess): Promise<void> {
-  for (let n = 0; n < HELD_WAITS; n++) await post("/v1/tasks", known(`held-${n}`, "deploy", "held"));
+  // On trial: the others look up their procedure after its end.
+  await post("/v1/tasks", { ...known("held-0", "deploy", "held"), wait_seconds: 30 });
+  await post("/v1/approve", { task_id: "held-0", decision: "approve" });
+  for (let n = 1; n < HELD_WAITS; n++) await post("/v1/tasks", known(`held-${n}`, "deploy", "held"));
 }
 
 /** Waits again and again until the test is over: most on tasks that stand in line, some on any message. */
@@ -143,7 +153,10 @@ async function bench(seconds: number): Promise<boolean> {
     { kind: "wait", value: "1h" },
     { kind: "check", value: "test -d /" },
   ]);
-  for (let n = 0; n < SERVICES; n++) await learn(orch, "restart", `s${n}`, [{ kind: "check", value: "test -d /" }]);
+  for (let n = 0; n < SERVICES; n++) {
+    await learn(orch, "restart", `s${n}`, [{ kind: "check", value: "test -d /" }]);
+    await endTrial(orch, `s${n}`);
+  }
   await hold(orch);
 
   const watched = watchProcess(orch.child.pid ?? 0);

@@ -21,7 +21,7 @@ const VACUOUS = check("! ls nothing-of-the-kind | grep -q x");
 const withPreview = (preview: string) => ({ ...REACH, preview });
 
 const has = ({ compose_dir }: Target, name: string) => existsSync(join(compose_dir, name));
-/** Resolves when a thread comes to this node. */
+/** Resolves when a thread reaches this node. */
 function reached(node: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = (message: unknown) => {
