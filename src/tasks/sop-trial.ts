@@ -21,41 +21,50 @@ export async function trialEnd(
 ): Promise<TrialEnd | null> {
   const sop = await store.findSop(sop_id);
   if (sop === null || sop.status !== "active" || sop.trial_left === 0) return null;
-  const run = runProof(verdict, sop.intent);
-  if (run !== "not_proved") return { ...passed(sop, run, task_id), sentence: null };
-  const previous = sop.replaced_sop_id === null ? null : await store.findSop(sop.replaced_sop_id);
-  if (previous?.status !== "deprecated") return { ...kept(sop, verdict, task_id), sentence: AGAIN(sop) };
-  return givenBack(sop, previous, verdict, task_id);
+  const replaced = sop.replaced_sop_id === null ? null : await store.findSop(sop.replaced_sop_id);
+  return trialEndOf(sop, replaced?.status === "deprecated" ? replaced : null, { task_id, verdict });
 }
 
-const AGAIN = ({ version }: Sop): string =>
+type Version = Pick<Sop, "sop_id" | "version" | "status">;
+type OnTrial = Version & Pick<Sop, "intent" | "target_signature" | "level" | "trial_left">;
+type Run = Pick<Trial, "task_id" | "verdict">;
+
+/** `previous`: the version that it gives way to where it was not proved. */
+export function trialEndOf(sop: OnTrial, previous: Version | null, { task_id, verdict }: Run): TrialEnd {
+  const run = runProof(verdict, sop.intent);
+  if (run !== "not_proved") return { ...passed(sop, run, task_id), sentence: null };
+  if (previous === null) return { ...kept(sop, verdict, task_id), sentence: AGAIN(sop) };
+  return givenBack(sop, previous, { task_id, verdict });
+}
+
+const AGAIN = ({ version }: Version): string =>
   `Version ${version} of the procedure stays on trial: its next run asks for an approval again.`;
 
 /** Where nothing could be looked at, another run would say no more. */
-function passed(sop: Sop, run: RunProof, task_id: string): Moves {
+function passed(sop: OnTrial, run: RunProof, task_id: string): Moves {
   const level = run === "proved" ? "proved" : "tried";
   const why =
     run === "proved" ? `proved by task ${task_id}` : `passed in task ${task_id}, which could not be proved here`;
   return changed(sop, { level, trial_left: sop.trial_left - 1 }, why);
 }
 
-function kept(sop: Sop, { passed: has_passed }: Verdict, task_id: string): Moves {
+function kept(sop: OnTrial, { passed: has_passed }: Verdict, task_id: string): Moves {
   if (!has_passed || sop.level !== "defined") return { events: [], changes: [] };
   return changed(sop, { level: "tried", trial_left: sop.trial_left }, `passed in task ${task_id}, not proved`);
 }
 
-const changed = (sop: Sop, set: Pick<Sop, "level" | "trial_left">, why: string): Moves => ({
+const changed = (sop: OnTrial, set: Pick<Sop, "level" | "trial_left">, why: string): Moves => ({
   events: [sopChanged(sop, sop.status, why, set)],
   changes: [ofTrial(sop, set)],
 });
 
-const ofTrial = ({ sop_id, status, trial_left }: Sop, set: Extract<Change, { on: "sop" }>["set"]): Change => ({
+const ofTrial = ({ sop_id, status, trial_left }: OnTrial, set: Extract<Change, { on: "sop" }>["set"]): Change => ({
   ...{ on: "sop", sop_id },
   ...{ expect: { status, trial_left }, set },
 });
 
-function givenBack(sop: Sop, previous: Sop, { passed: has_passed }: Verdict, task_id: string): TrialEnd {
-  const how = has_passed ? "ended without a proof" : "failed";
+function givenBack(sop: OnTrial, previous: Version, { task_id, verdict }: Run): TrialEnd {
+  const how = verdict.passed ? "ended without a proof" : "failed";
   const sentence = `The trial of version ${sop.version} ${how}: version ${previous.version} is active again.`;
   const why = `its trial ${how} in task ${task_id}`;
   const { events, changes } = together(

@@ -63,7 +63,7 @@ export async function newCandidate(
 type Shown = Partial<Pick<Sop, "level" | "trial_left">>;
 
 export const sopChanged = (
-  { sop_id, version }: Sop,
+  { sop_id, version }: Pick<Sop, "sop_id" | "version">,
   status: Sop["status"],
   why: string,
   shown: Shown = {},
@@ -74,7 +74,7 @@ export const sopChanged = (
 
 export type Moves = { readonly events: NewEvent[]; readonly changes: Change[] };
 
-export const moved = (sop: Sop, status: Sop["status"], why: string): Moves => ({
+export const moved = (sop: Pick<Sop, "sop_id" | "version" | "status">, status: Sop["status"], why: string): Moves => ({
   events: [sopChanged(sop, status, why)],
   changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status }, set: { status } }],
 });

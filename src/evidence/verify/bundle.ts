@@ -13,6 +13,7 @@ import { approvalFaults } from "./approvals.ts";
 import { outcomeFaults } from "./outcome.ts";
 import { planFaults } from "./plan.ts";
 import { isNear } from "./times.ts";
+import { trialFaults } from "./trial.ts";
 import { type JournalWalk, walk } from "./walk.ts";
 
 /**
@@ -37,6 +38,7 @@ export function verifyBundle(bundle: unknown): Verified {
     ...walked.order_faults,
     ...planFaults(walked),
     ...outcomeFaults(walked),
+    ...trialFaults(walked),
     ...agentFaults(evidence, walked),
     ...approvalFaults(evidence, walked),
     ...verificationFaults(evidence, walked),

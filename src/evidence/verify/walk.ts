@@ -11,10 +11,14 @@ type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }
 export type RequestEvent = EventOf<"approval_requested">;
 export type DecisionEvent = EventOf<"approval_decided">;
 
+export type VersionEvent = EventOf<"sop_changed"> | EventOf<"sop_trial_failed">;
+
 export type JournalWalk = {
   readonly state: Projection;
   readonly requests: readonly RequestEvent[];
   readonly decisions: readonly DecisionEvent[];
+  /** What became of stored versions. */
+  readonly versions: readonly VersionEvent[];
   readonly verification: EventOf<"verification_recorded"> | null;
   /** The task after the last event that moved it: an answer lets it run again, a report pauses or ends it. */
   readonly current: { readonly status: TaskStatus; readonly outcome: Outcome | null };
@@ -36,6 +40,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     state,
     requests: [],
     decisions: [],
+    versions: [],
     verification: null,
     has_end: false,
     late: null,
@@ -62,6 +67,10 @@ function note(walked: Walking, event: JournalEvent): void {
       break;
     case "approval_decided":
       walked.decisions.push(event);
+      break;
+    case "sop_changed":
+    case "sop_trial_failed":
+      walked.versions.push(event);
       break;
     case "verification_recorded":
       walked.verification = event;

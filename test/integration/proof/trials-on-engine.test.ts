@@ -1,5 +1,5 @@
-// A version on trial whose steps a flow engine runs: a job that the engine does not take says nothing of the version, and one that
-// passes there is the end of its trial, since nothing could be looked at.
+// A version on trial whose steps a flow engine runs: a job that the engine does not take says nothing of the version, and the look
+// before the change is made in the job.
 import { expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { refuses } from "../../simulators/flow-engine/faults.ts";
@@ -7,7 +7,7 @@ import { check, cmd } from "../../support/builders.ts";
 import { startPair } from "../../support/orch-on-engine.ts";
 import { text } from "../../support/request-recorder.ts";
 
-test("an engine that refuses the job leaves the version on trial, and the next run that passes ends the trial", async () => {
+test("an engine that refuses the job leaves the version on trial, and the next run proves it", async () => {
   await using pair = await startPair({ EXECUTION_BACKEND: "flowengine", CHECK_LOOKS: "on", BEFORE_LOOK: "on" });
   const { orch, flow } = pair;
   const target = orch.targetOf("web");
@@ -32,6 +32,6 @@ test("an engine that refuses the job leaves the version on trial, and the next r
   expect(await ran("refused")).toMatchObject({ status: "failed", outcome: { reason_code: "engine_refused" } });
   off();
   expect(await version()).toMatchObject({ status: "active", level: "defined", trial_left: 1, failure_count: 0 });
-  expect(await ran("taken")).toMatchObject({ status: "ok" });
-  expect(await version()).toMatchObject({ status: "active", level: "tried", trial_left: 0 });
+  expect(await ran("taken")).toMatchObject({ status: "ok", checks: [{ change: "became_true" }] });
+  expect(await version()).toMatchObject({ status: "active", level: "proved", trial_left: 0 });
 });

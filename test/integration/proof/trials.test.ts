@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
+import { missed, mutants, mutatedEntries } from "../../support/bundle-mutants.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
 
 let engine: LookingEngine;
@@ -78,7 +79,10 @@ describe("the first run of a version that was only defined", () => {
       task.outcome.reason_code,
     ]);
     expect(messages[1]?.outcome.message).toContain(`task ${name}. ${sentence}`);
-    expect(verifyBundle(await bundleOf(name))).toMatchObject({ faults: [] });
+    const bundle = await bundleOf(name);
+    expect(verifyBundle(bundle)).toMatchObject({ faults: [] });
+    expect(missed(mutants(bundle))).toEqual([]);
+    expect(missed(mutatedEntries(bundle))).toEqual([]);
     expect(await engine.start(`${name}-after`, target)).toMatchObject({ status: "ok", sop_version: 1 });
   });
 

@@ -1,0 +1,51 @@
+// Checks what a task says of a version on trial (D-200): that it asked before it ran, and that what has become of the version follows
+// from the verdict. Whether the trial was over already is not in the journal of the task.
+import { signatureOf } from "../../domain/contract.ts";
+import type { Procedure } from "../../domain/journal.ts";
+import { hasTriedProcedure } from "../../domain/verdict.ts";
+import { type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
+import { firstDifference } from "../first-difference.ts";
+import type { JournalWalk, VersionEvent } from "./walk.ts";
+
+/** Of every trial so far. */
+const RUNS = 1;
+
+export function trialFaults({ state, versions }: JournalWalk): string[] {
+  const { procedure, reported } = state;
+  const is_pinned = procedure !== null && procedure.sop_id !== null;
+  const of_trial = is_pinned ? versions : versions.filter(({ kind }) => kind === "sop_trial_failed");
+  const asked = procedure === null ? [] : askedFaults(procedure, state);
+  const [first] = of_trial;
+  if (first === undefined) return asked;
+  const end = endOf(state, of_trial);
+  const recorded = of_trial.map(({ kind, body }) => ({ kind, body }));
+  if (end === null || firstDifference(recorded, end.events) !== null)
+    return [...asked, `journal entry ${first.seq} changes a version in a way that does not follow from the verdict.`];
+  const is_said = end.sentence === null || reported?.message.endsWith(end.sentence) === true;
+  return is_said ? asked : [...asked, "outcome.message does not say what has become of the version on trial."];
+}
+
+function askedFaults({ on_trial, sop_id }: Procedure, { findings, steps }: JournalWalk["state"]): string[] {
+  const is_asked = findings.some(({ code }) => code === "safety.on_trial");
+  const is_judged = findings.length > 0 || steps.starts.length > 0;
+  const is_sound = on_trial === undefined ? !is_asked : sop_id !== null && (is_asked || !is_judged);
+  return is_sound ? [] : ["procedure.on_trial and the findings differ on whether the version is on trial."];
+}
+
+/** The end of the trial that the entries speak of; null where there can be none. */
+function endOf(
+  { accepted, procedure, verdict }: JournalWalk["state"],
+  events: readonly VersionEvent[],
+): TrialEnd | null {
+  if (accepted === null || procedure?.on_trial === undefined || verdict === null) return null;
+  const { sop_id, sop_version } = procedure;
+  if (sop_id === null || sop_version === null || !hasTriedProcedure(verdict)) return null;
+  const { contract } = accepted;
+  const [, other] = events.flatMap((event) => (event.kind === "sop_changed" ? [event.body] : []));
+  const sop = {
+    ...({ sop_id, version: sop_version, status: "active", level: "defined", trial_left: RUNS } as const),
+    ...{ intent: contract.intent, target_signature: signatureOf(contract) },
+  };
+  const previous = other === undefined ? null : { ...other, status: "deprecated" as const };
+  return trialEndOf(sop, previous, { task_id: contract.task_id, verdict });
+}
