@@ -5,19 +5,19 @@ import type { Procedure } from "../../domain/journal.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";
 import { type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
 import { firstDifference } from "../first-difference.ts";
-import type { JournalWalk, VersionEvent } from "./walk.ts";
+import type { JournalWalk } from "./walk.ts";
 
 /** Of every trial so far. */
 const RUNS = 1;
 
-export function trialFaults({ state, versions }: JournalWalk): string[] {
+export function trialFaults({ state, versions, trial_failures }: JournalWalk): string[] {
   const { procedure, reported } = state;
   const is_pinned = procedure !== null && procedure.sop_id !== null;
-  const of_trial = is_pinned ? versions : versions.filter(({ kind }) => kind === "sop_trial_failed");
+  const of_trial = is_pinned ? versions : trial_failures;
   const asked = procedure === null ? [] : askedFaults(procedure, state);
   const [first] = of_trial;
   if (first === undefined) return asked;
-  const end = endOf(state, of_trial);
+  const end = endOf(state);
   const recorded = of_trial.map(({ kind, body }) => ({ kind, body }));
   if (end === null || firstDifference(recorded, end.events) !== null)
     return [...asked, `journal entry ${first.seq} changes a version in a way that does not follow from the verdict.`];
@@ -33,15 +33,12 @@ function askedFaults({ on_trial, sop_id }: Procedure, { findings, steps }: Journ
 }
 
 /** The end of the trial that the entries speak of; null where there can be none. */
-function endOf(
-  { accepted, procedure, verdict }: JournalWalk["state"],
-  events: readonly VersionEvent[],
-): TrialEnd | null {
+function endOf({ accepted, procedure, verdict, sop_changes }: JournalWalk["state"]): TrialEnd | null {
   if (accepted === null || procedure?.on_trial === undefined || verdict === null) return null;
   const { sop_id, sop_version } = procedure;
   if (sop_id === null || sop_version === null || !hasTriedProcedure(verdict)) return null;
   const { contract } = accepted;
-  const [, other] = events.flatMap((event) => (event.kind === "sop_changed" ? [event.body] : []));
+  const [, other] = sop_changes;
   const sop = {
     ...({ sop_id, version: sop_version, status: "active", level: "defined", trial_left: RUNS } as const),
     ...{ intent: contract.intent, target_signature: signatureOf(contract) },

@@ -11,14 +11,15 @@ type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }
 export type RequestEvent = EventOf<"approval_requested">;
 export type DecisionEvent = EventOf<"approval_decided">;
 
-export type VersionEvent = EventOf<"sop_changed"> | EventOf<"sop_trial_failed">;
+type TrialFailure = EventOf<"sop_trial_failed">;
 
 export type JournalWalk = {
   readonly state: Projection;
   readonly requests: readonly RequestEvent[];
   readonly decisions: readonly DecisionEvent[];
   /** What became of stored versions. */
-  readonly versions: readonly VersionEvent[];
+  readonly versions: readonly (EventOf<"sop_changed"> | TrialFailure)[];
+  readonly trial_failures: readonly TrialFailure[];
   readonly verification: EventOf<"verification_recorded"> | null;
   /** The task after the last event that moved it: an answer lets it run again, a report pauses or ends it. */
   readonly current: { readonly status: TaskStatus; readonly outcome: Outcome | null };
@@ -41,6 +42,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     requests: [],
     decisions: [],
     versions: [],
+    trial_failures: [],
     verification: null,
     has_end: false,
     late: null,
@@ -69,8 +71,11 @@ function note(walked: Walking, event: JournalEvent): void {
       walked.decisions.push(event);
       break;
     case "sop_changed":
+      walked.versions.push(event);
+      break;
     case "sop_trial_failed":
       walked.versions.push(event);
+      walked.trial_failures.push(event);
       break;
     case "verification_recorded":
       walked.verification = event;
