@@ -83,7 +83,12 @@ test("a query by signature finds the procedure of that target only", async () =>
 test("every target runs its own procedure, and the command receives the target as it was sent", async () => {
   for (const [n, target] of TARGETS.entries()) {
     const contract = contractBody({ task_id: `t-${n}`, target, delegation_mode: "known_only", wait_seconds: 30 });
-    const { body } = await orch().post("/v1/tasks", contract);
+    const { body: asked } = await orch().post("/v1/tasks", contract);
+    expect(asked, "its first run is on trial").toMatchObject({ status: "need_approval" });
+    const { body: decided } = await orch().post("/v1/approve", {
+      ...{ task_id: contract.task_id, decision: "approve", wait_seconds: 30 },
+    });
+    const { task: body } = decided;
     expect(body, JSON.stringify(target)).toMatchObject({ status: "ok", sop_id: stored[n]?.sop_id, target });
     expect(readFileSync(seen(n), "utf8")).toBe(target["service"]);
   }
