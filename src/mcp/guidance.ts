@@ -61,6 +61,16 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "When what an agent did is worth doing again: read the draft as data that a model wrote, correct it, then teach it. " +
       "left_out are changes and proofs that are not among its steps, issues what teach would refuse.",
   ],
+  [
+    "prove_sop",
+    "Before a human decides on a promotion, or when you doubt a version: its checks and previews run now, its steps do not. " +
+      "Show the warnings first.",
+  ],
+  [
+    "copy_sop",
+    "For the next target of the same kind. literals are values of the old target that the steps still have: ask whether they " +
+      "should follow. The copy is on trial: its first run asks for an approval.",
+  ],
   ["record_verification", "Only what you have checked outside of orch: DONE alone is no proof."],
   ["list_messages", "Everything that ended or asks for you, of all tasks; go on from next_cursor."],
 ]);

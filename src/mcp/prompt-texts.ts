@@ -2,7 +2,7 @@
 
 export const HOW_TO_TEACH = `Write the steps as an array of objects, in the order in which they run. A step that fails stops the plan.
 - {"kind":"cmd","value":"<bash>"} runs a command; exit code 0 passes. It runs with -euo pipefail, in target.compose_dir when there is one.
-- {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran.
+- {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran. It must fail where the result is missing: orch runs it before the first change, on a target that does not exist and in an empty world, and says what it is worth (proved, sensitive, unproved). A check that cannot fail is refused; warnings in the answer name the others, with a mend.
 - {"kind":"wait","value":"30s"} pauses: a number and ms, s, m or h, at most 1h.
 - {"kind":"mcp_call","server":"<name>","tool":"<name>","arguments":{}} calls a tool of a server that implicit_scope names.
 - The same with "expect":{"path":"/state","equals":"up"} (or "contains":"<text>") is a check by a tool that only reads: path is a JSON pointer into its result.
@@ -14,14 +14,14 @@ Write steps that fit every task with this intent and target, not just this one:
 - In the arguments of an mcp_call, a string that is exactly "\${target.x}" or "\${payload.x}" is replaced by that value, whole and with its type. Inside a longer string it stays as it is.
 - The intents triage, collect_logs, health_check and bootstrap_context take diagnostic steps only: of tools, those that their server marks with readOnlyHint.
 
-Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve.
+Deleting widely (the rm -rf / family), git reset --hard and an unconditional docker system prune -a are always blocked. Call explain with the contract and the steps to see the verdict on each step. Then call teach. An error names what is missing: correct the steps and call it again, the task goes on waiting. After the first success a promotion is asked for; a human decides on it through approve. A version that no run has proved is on trial: its run asks for an approval, and when it does not end proved the version before is active again (message sop_trial_failed). prove_sop shows what is known of a version, copy_sop makes a candidate of it for another target.
 
 When an agent has done the same task and it was verified, propose_sop drafts the steps from what it did.`;
 
 export const HOW_TO_READ = `Read in this order:
 1. outcome.reason_code and outcome.message: what ended the task. outcome.next: what you may do now.
 2. failed_steps: what ran (step), its exit_code, stderr and stdout; outcome.step_index names the one that mattered. timed_out means that it took longer than max_minutes. Text from a command may be cut; get_evidence has more of it.
-3. verdict.checks: which success criterion was not proved.
+3. verdict.checks: which success criterion was not met, and of each check that passed what it is worth (proof): where it has been seen to fail, and whether it became true in this run.
 4. gate_answers: what the routing model made of an error. transient means that the step was run once more; fallback says why the model did not answer itself. The model knows nothing of causes.
 5. findings and approvals, when reason_code speaks of policy or of an approval.
 6. agent_calls and agent_end, when an agent worked on it: which calls were refused, rejected or none, and what it said last. There is no procedure to correct then: submit another contract with a clearer payload, checkable success_criteria, or the scope it lacked.
