@@ -4,7 +4,7 @@ import PQueue from "p-queue";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
-import { type Projection, projection } from "../tasks/projection.ts";
+import type { Projection } from "../tasks/projection.ts";
 import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
 import type { Threads } from "./threads.ts";
@@ -49,14 +49,12 @@ export function createPromotions(deps: Deps): Promotions {
     }
   }
 
-  /** The task of an update_sop settles its candidate. */
+  /** A question can be answered once it has the id of its interrupt. The task of an update_sop settles its candidate. */
   async function isWaiting({ sop_id, origin }: Sop): Promise<boolean> {
     if (parseOrigin(origin).by === "update_sop") return true;
     const thread_id = promotionThread(sop_id);
-    return (
-      projection(await store.readJournal(thread_id)).reported?.status === "need_approval" &&
-      (await store.listApprovals({ thread_id, status: "pending", limit: 1 })).length > 0
-    );
+    const pending = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
+    return pending.some(({ interrupt_id }) => interrupt_id !== null);
   }
 
   return {

@@ -10,15 +10,14 @@ import { versionScenarios } from "./versions.ts";
 const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
 
 // kill.test.ts has what these tasks share with all others.
-const ONLY_HERE = /sop_(?:examined|changed)|node:(?:prove|replace_sop)#/;
+const ONLY_HERE = new Map([
+  ["proving", /node:prove|sop_examined|sop_changed\+reported/],
+  ["overtaken", /(?:prove|sop_examined|:approval_requested)#3/],
+  ["trial-failing", /sop_changed\+sop_changed/],
+  ["trial-unproved", /node:replace_sop|sop_changed/],
+]);
 
-/** The second promotion passes the points of the first, and some of its own. */
-function onlyHere(points: readonly Point[]): Point[] {
-  const [first] = points;
-  const promoted = new Set(points.filter(({ scenario }) => scenario === first?.scenario).map(({ point }) => point));
-  const isAgain = ({ scenario, point }: Point) => scenario.name === "trial-failing" && promoted.has(point);
-  return points.filter((at) => ONLY_HERE.test(at.point) && !isAgain(at));
-}
+const isOnlyHere = ({ scenario, point }: Point): boolean => ONLY_HERE.get(scenario.name)?.test(point) === true;
 
 test(
   "killed at any point of a promotion and of a trial, the server ends with the version that the run calls for [3.sop.promote] [3.update.6]",
@@ -29,7 +28,7 @@ test(
     await using lane = await open(LOOKS, learnShop);
     const started = performance.now();
     const points = await record(lane, scenarios);
-    await work(lane, trialsAtEach(EVERY_POINT ? points : onlyHere(points)));
+    await work(lane, trialsAtEach(EVERY_POINT ? points : points.filter(isOnlyHere)));
     await close(lane);
     await rm(root, { recursive: true, force: true });
     const seconds = Math.round((performance.now() - started) / 1000);

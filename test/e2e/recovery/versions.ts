@@ -1,5 +1,5 @@
-// Versions that are promoted with a proof and run on trial: one that its first run proves, one whose first run fails, and a
-// replacement whose first run ends without a proof (D-200). The last two leave the version before them active.
+// Versions that are promoted with a proof and run on trial: one that its first run proves, one that another has overtaken, one whose
+// first run fails, and a replacement whose first run ends without a proof (D-200). The last two leave the version before them active.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { targetSignature } from "../../../src/domain/contract.ts";
@@ -25,22 +25,27 @@ export function versionScenarios(root: string) {
     contractBody({
       ...{ task_id, intent: INTENT, target: targetOf(name), delegation_mode: "known_only", success_criteria: [] },
     });
-  const stepsOf = (task_id: string, end: Step) => [
-    cmd(`echo x >> "$HOME/$ORCH_TASK_ID.step-0"; echo done > release.txt # ${task_id}`),
+  const stepsOf = (label: string, end: Step) => [
+    cmd(`echo x >> "$HOME/$ORCH_TASK_ID.step-0"; echo done > release.txt # ${label}`),
     end,
   ];
   const isOf =
-    (task_id: string) =>
+    (label: string) =>
     ({ steps: [first] }: Sop): boolean =>
-      first?.kind === "cmd" && first.value.endsWith(`# ${task_id}`);
+      first?.kind === "cmd" && first.value.endsWith(`# ${label}`);
 
-  async function promoted(keeper: Keeper, name: string, task_id: string, end: Step): Promise<void> {
-    const decide = { isIts: isOf(task_id), decision: "approve" } as const;
-    if ((await settledSop(keeper, keyOf(name), decide)) !== null) return;
+  async function taught(keeper: Keeper, name: string, label: string, end: Step): Promise<void> {
+    if ((await versionsOf(keeper, keyOf(name))).some(isOf(label))) return;
     await mkdir(join(root, name), { recursive: true });
     await rm(join(root, name, "release.txt"), { force: true });
-    good(await keeper.post("/v1/teach", { intent: INTENT, target: targetOf(name), steps: stepsOf(task_id, end) }));
-    await settledSop(keeper, keyOf(name), decide);
+    good(await keeper.post("/v1/teach", { intent: INTENT, target: targetOf(name), steps: stepsOf(label, end) }));
+  }
+  const approved = (keeper: Keeper, name: string, label: string) =>
+    settledSop(keeper, keyOf(name), { isIts: isOf(label), decision: "approve" });
+
+  async function promoted(keeper: Keeper, name: string, label: string, end: Step): Promise<void> {
+    await taught(keeper, name, label, end);
+    await approved(keeper, name, label);
   }
 
   const proving: Scenario = scenario({
@@ -51,6 +56,24 @@ export function versionScenarios(root: string) {
     prepare: (keeper, task_id) => promoted(keeper, task_id, task_id, HONEST),
     findings: async (keeper, task_id) => [
       ...expected("versions", (await versionsOf(keeper, keyOf(task_id))).map(shown), ["1 active proved 0"]),
+      ...(await messageFindings(keeper, task_id, 0)),
+    ],
+  });
+
+  /** Another version has come into use when its promotion is approved, so it is asked for again. */
+  const overtaken: Scenario = scenario({
+    ...proving,
+    name: "overtaken",
+    prepare: async (keeper, task_id) => {
+      const labels = [`${task_id}-1`, `${task_id}-2`];
+      for (const label of labels) await taught(keeper, task_id, label, HONEST);
+      for (const label of labels) await approved(keeper, task_id, label);
+    },
+    findings: async (keeper, task_id) => [
+      ...expected("versions", (await versionsOf(keeper, keyOf(task_id))).map(shown), [
+        "2 active proved 0",
+        "1 deprecated tried 1",
+      ]),
       ...(await messageFindings(keeper, task_id, 0)),
     ],
   });
@@ -106,7 +129,7 @@ export function versionScenarios(root: string) {
   });
 
   return {
-    scenarios: [proving, failing, unproved],
+    scenarios: [proving, overtaken, failing, unproved],
     /** The version that is given back. */
     learnShop: async (keeper: Keeper) => {
       const first = { ...proving, contract: runOn(SHOP) };

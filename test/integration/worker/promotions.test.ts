@@ -28,6 +28,17 @@ test("one that waits goes on waiting, with the approval that was asked for", asy
   await expect.poll(() => statusOf(after, sop.sop_id), { timeout: 10_000 }).toBe("active");
 });
 
+test("one whose question cannot be answered yet is recovered, and asks with the same approval", async () => {
+  await using before = await openEngine();
+  const { sop, approval_id } = await before.call("teach", { intent: "deploy", target: {}, steps: STEPS });
+  await before.database.client.approval.update({ where: { approval_id }, data: { interrupt_id: null } });
+  await before.shutDown();
+  await using after = await openEngine({ directory: before.directory });
+  expect(await after.approvalOf(`promotion/${sop.sop_id}`)).toMatchObject({ approval_id });
+  await after.call("approve", { approval_id, decision: "approve" });
+  await expect.poll(() => statusOf(after, sop.sop_id), { timeout: 10_000 }).toBe("active");
+});
+
 test.each(["approve", "reject"])("a decision to %s that was not carried out yet is carried out", async (decision) => {
   await using before = await openEngine();
   const { sop, approval_id } = await before.call("teach", { intent: "deploy", target: {}, steps: STEPS });
