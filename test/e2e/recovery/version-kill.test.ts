@@ -11,10 +11,10 @@ const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
 
 // kill.test.ts has what these tasks share with all others.
 const ONLY_HERE = new Map([
-  ["proving", /node:prove|sop_examined|sop_changed\+reported/],
-  ["overtaken", /(?:prove|sop_examined|:approval_requested)#3/],
+  ["proving", /sop_examined|sop_changed\+reported/],
+  ["overtaken", /(?:sop_examined|:approval_requested)#3/],
   ["trial-failing", /sop_changed\+sop_changed/],
-  ["trial-unproved", /node:replace_sop|sop_changed/],
+  ["trial-unproved", /sop_changed/],
 ]);
 
 const isOnlyHere = ({ scenario, point }: Point): boolean => ONLY_HERE.get(scenario.name)?.test(point) === true;
