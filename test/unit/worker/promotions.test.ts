@@ -126,8 +126,9 @@ describe("a start", () => {
     await pending("waits", 1);
     await pending("decided", 2);
     await it.write("x", [], [{ on: "approval", approval_id: "decided", set: { status: "approved" } }]);
-    const approval = anApproval({ approval_id: "unasked", thread_id: "promotion/s-3" });
-    await it.write("promotion/s-3", [], [{ on: "approval_created", approval }]);
+    // It is asked for again: its first question was put, and the second was not.
+    const approval = anApproval({ approval_id: "unasked", thread_id: "promotion/s-3", interrupt_id: null });
+    await it.write("promotion/s-3", [reported(ASKED)], [{ on: "approval_created", approval }]);
     await it.promotions.recover();
     await it.promotions.drain();
     expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
