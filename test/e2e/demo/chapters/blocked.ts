@@ -18,6 +18,7 @@ export const blocked: Chapter = {
 const INTENT = "record_to_notes";
 const WRITTEN = "the last change is written down";
 const WRITE_DOWN = cmd("git log -1 --format=%s > last-change.txt");
+const CHECK_WRITTEN = check('change=$(git log -1 --format=%s) && test "$(<last-change.txt)" = "$change"');
 const TELL_NOTES = {
   kind: "mcp_call",
   server: "notes",
@@ -30,7 +31,7 @@ async function teachAhead({ story, supervisor, site }: Scene): Promise<void> {
   story.say(
     "A procedure can also be taught ahead, without a task. Nothing has proved it then, so it stays a candidate until someone agrees. The second step of this one calls a tool of the server notes.",
   );
-  const steps = [WRITE_DOWN, TELL_NOTES, check("test -s last-change.txt")];
+  const steps = [WRITE_DOWN, TELL_NOTES, CHECK_WRITTEN];
   const lesson = { intent: INTENT, target: site.target, steps, criteria: { [WRITTEN]: 2 } };
   const { body: taught } = await supervisor.post("/v1/teach", lesson, {
     sent: ["intent", "steps", "criteria"],

@@ -36,7 +36,8 @@ type Shown = { readonly approval_id: string; readonly digest: string };
 
 async function readApproval({ story, supervisor }: Scene): Promise<Shown> {
   story.say("Before anyone agrees, this is what they agree to:");
-  const content = within("content", ["intent", "target_signature", "sop_version", "steps", "criteria"]);
+  const fields = ["intent", "target_signature", "sop_version", "proof.level", "proof.warnings", "steps", "criteria"];
+  const content = within("content", fields);
   const shown = within("approvals.*", ["approval_id", "kind", "status", "expires_at", ...content, "digest"]);
   const { body } = await supervisor.get("/v1/approvals?status=pending", shown);
   const [approval] = body.approvals;
@@ -44,6 +45,8 @@ async function readApproval({ story, supervisor }: Scene): Promise<Shown> {
     approvalDigest(approval.content) === approval.digest,
     "the digest is the SHA-256 of exactly this content",
   );
+  const { level, warnings } = approval.content.proof;
+  story.expectThat(level === "proved" && warnings.length === 0, "a run has proved it, so there is nothing to warn of");
   return approval;
 }
 

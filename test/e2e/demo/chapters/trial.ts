@@ -54,7 +54,7 @@ async function tryIt(scene: Scene): Promise<void> {
   const statusOf = (version: number) => list.sops.find((sop: { version: number }) => sop.version === version).status;
   story.expectThat(
     statusOf(3) === "deprecated" && statusOf(2) === "active",
-    "version 2 is active again, since the commit that ended the task",
+    "version 2 is active again, as soon as the task has ended",
   );
 }
 
