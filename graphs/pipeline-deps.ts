@@ -6,6 +6,8 @@ import type { TaskContract } from "../src/domain/contract.ts";
 import type { Skill } from "../src/ports.ts";
 
 export type PipelineDeps = AgentRunDeps & {
+  /** Which versions ask for their promotion or replacement; the others are refused. */
+  readonly sop_promotion: "ask" | "proved_only";
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
   readonly agentBackendOf: (name: AgentBackendName) => AgentBackend;

@@ -23,7 +23,12 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
       }),
     )
     .addEdge(START, "prove")
-    .addConditionalEdges("prove", proofIs, { gathered: "request_promotion", suspended: END })
+    .addConditionalEdges("prove", proofIs, {
+      gathered: "request_promotion",
+      // SOP_PROMOTION=proved_only
+      not_enough: "deprecate_sop",
+      suspended: END,
+    })
     .addEdge("request_promotion", "await_promotion")
     .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
     // What would be replaced is not what was approved: the human is asked again.

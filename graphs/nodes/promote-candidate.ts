@@ -6,7 +6,9 @@ import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Sop } from "../../src/domain/sop.ts";
+import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
@@ -20,20 +22,20 @@ export const PromotionState = new StateSchema({
   sop_id: z.string(),
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
-  proof: z.enum(["gathered", "suspended"]).optional(),
+  proof: z.enum(["gathered", "not_enough", "suspended"]).optional(),
   activation: z.enum(["done", "stale"]).optional(),
 });
 export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
 
-export type PromotionDeps = ProofDeps & Pick<PipelineDeps, "threadOf" | "new_id" | "approval_ttl_ms">;
+export type PromotionDeps = ProofDeps & Pick<PipelineDeps, "threadOf" | "new_id" | "approval_ttl_ms" | "sop_promotion">;
 
 export const proveCandidate =
   (deps: PromotionDeps) =>
   async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
     const { journal, leaving } = await deps.threadOf(promotionThread(sop_id));
-    const is_known = journal.projection.sop_proof !== null;
-    if (is_known && !(await isStale(deps, journal.projection, sop_id))) return { proof: "gathered" };
+    const known = journal.projection.sop_proof;
+    if (known !== null && !(await isStale(deps, journal.projection, sop_id))) return enough(deps, known);
     const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
     if (leaving.aborted) return { proof: "suspended" };
     const events: NewEvent[] = [
@@ -43,8 +45,12 @@ export const proveCandidate =
     // The candidate may have been settled in the meantime: then only its level stays as it was.
     const conflict = await journal.tryCommit(events, changes);
     if (conflict !== null) await journal.commit(events);
-    return { proof: "gathered" };
+    return enough(deps, proof);
   };
+
+const enough = ({ sop_promotion }: PromotionDeps, { level }: Pick<SopProof, "level">): PromotionFacts => ({
+  proof: sop_promotion === "ask" || level === "proved" ? "gathered" : "not_enough",
+});
 
 /** Another version has come into use, or gone out of it, since the human was shown what the candidate would replace. */
 async function isStale({ store }: PromotionDeps, { approvals }: Projection, sop_id: string): Promise<boolean> {
@@ -121,17 +127,21 @@ export const settlePromotion =
       const active = await deps.store.findActiveSop(sop.intent, sop.target_signature);
       const place = active === null ? "" : `, in the place of version ${active.version}`;
       const about = `version ${sop.version} of ${sop.intent} on "${sop.target_signature}"`;
-      const expired = journal.projection.approvals.decisions.get(approval_id)?.status === "expired";
       // Stryker disable ObjectLiteral: what follows from the end of a promotion names no thread
       const reported =
         status === "active"
           ? outcome("ok", "promoted", `Promoted: ${about}${place}.`, { thread_id })
-          : outcome("blocked", expired ? "approval_expired" : "approval_rejected", `Not promoted: ${about}.`, {
-              thread_id,
-            });
+          : outcome("blocked", refusalIn(journal.projection, approval_id), `Not promoted: ${about}.`, { thread_id });
       // Stryker restore ObjectLiteral
       const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
       await journal.tryCommit([...moves.events, { kind: "reported", body: reported }], moves.changes);
       // Looks again: the candidate is settled now, or another version of its key has just changed.
     }
   };
+
+function refusalIn({ approvals }: Projection, approval_id: string): ReasonCode {
+  const decided = approvals.decisions.get(approval_id);
+  // Without a request nothing was decided: the version did not get that far.
+  if (decided === undefined && approvals.last === null) return "sop_not_proved";
+  return decided?.status === "expired" ? "approval_expired" : "approval_rejected";
+}

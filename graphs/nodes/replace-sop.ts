@@ -27,8 +27,15 @@ export const replaceSop =
     if (asked !== null) return { replacement: "requested", approval_id: asked.approval_id };
     const plan = await replacementIn(deps, contract);
     if ("reason_code" in plan) return { replacement: "refused", reason: plan };
+    if (deps.sop_promotion === "proved_only") return NOT_PROVED;
     return open(deps, contract.task_id, plan);
   };
+
+/** A replacement has not run yet. */
+const NOT_PROVED: Facts = {
+  replacement: "refused",
+  reason: reason("sop_not_proved", "SOP_PROMOTION lets only versions come into use that a run has proved."),
+};
 
 const CANCELLED: Facts = {
   replacement: "cancelled",

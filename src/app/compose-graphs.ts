@@ -37,6 +37,7 @@ export function composeGraphs(config: Config, services: Services) {
   const examiner = composeExaminer(services);
   const promotion = {
     ...{ store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 },
+    sop_promotion: config.sop_promotion,
     ...{ examiner, home: homedir(), backendOf: execution.backendOf, toolServers: execution.toolServers },
   };
   const pipeline = { ...promotion, agent, redact, skillOf: skills.skillOf, gate: composeGate(config, redact) };

@@ -20,7 +20,12 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
   const facts = block(
     [
       ["why", why],
-      ["procedure", sop === null ? null : `SOP ${sop.sop_id}, version ${sop.version}`],
+      [
+        "procedure",
+        sop === null
+          ? null
+          : `SOP ${sop.sop_id}, version ${sop.version}, ${sop.level}${sop.on_trial ? ", on trial" : ""}`,
+      ],
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
     ],

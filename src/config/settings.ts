@@ -169,6 +169,11 @@ export const SETTINGS = {
     oneOf(["on", "off"]).default("on"),
     "whether a check is tried with a decoy and in an empty world, to learn whether it can fail",
   ),
+  sop_promotion: setting(
+    "SOP_PROMOTION",
+    oneOf(["ask", "proved_only"]).default("ask"),
+    "which versions ask for their promotion: all, or only those that a run has proved on their target",
+  ),
   drain_seconds: setting("ORCH_DRAIN_SECONDS", whole(0, 3_600, 20), "seconds that running steps have left at shutdown"),
   submits_per_minute: setting(
     "ORCH_SUBMITS_PER_MINUTE",

@@ -101,6 +101,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     evidence("Read in the evidence how its run ended."),
     submit("Have a corrected version take its place.", { intent: "update_sop" }),
   ],
+  sop_not_proved: [
+    submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
+    say("Or set SOP_PROMOTION to ask."),
+  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   approval_required: [DECIDE, READ_APPROVAL, CANCEL],

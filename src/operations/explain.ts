@@ -53,7 +53,11 @@ async function explainAgent(deps: OperationDeps, contract: TaskContract): Promis
 
 type Explained = Omit<Explanation, "sop" | "warnings">;
 
-const briefOf = (sop: Sop | null): Explanation["sop"] => sop && { sop_id: sop.sop_id, version: sop.version };
+function briefOf(sop: Sop | null): Explanation["sop"] {
+  if (sop === null) return null;
+  const { sop_id, version, level, trial_left } = sop;
+  return { sop_id, version, level, on_trial: trial_left > 0 };
+}
 
 /** Why the contract would not be run at all. */
 async function obstacleOf(

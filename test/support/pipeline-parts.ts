@@ -104,6 +104,7 @@ export function pipelineParts(options: Options = {}) {
       ...{ model: null, default_backend: "plain", skill_tools: [], execution: backend },
       ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },
     },
+    sop_promotion: "ask",
     ...{ redact: (text) => text, examiner: null, skillOf: () => null, agentBackendOf: unused, agentRunOf: unused },
     ...over,
   };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { TaskContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
-import { SafetyLevel } from "../../domain/sop.ts";
+import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
@@ -21,7 +21,7 @@ const StepVerdict = z.strictObject({
 const Explanation = z.strictObject({
   would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
   why: z.string().nullable().describe("the obstacle, where the findings of the steps do not show it"),
-  sop: z.strictObject({ sop_id: z.string(), version: z.int() }).nullable(),
+  sop: z.strictObject({ sop_id: z.string(), version: z.int(), level: SopLevel, on_trial: z.boolean() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),
   skip: z.string().nullable().describe("what skip_if_done would change; null where the contract does not ask for it"),

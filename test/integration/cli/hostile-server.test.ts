@@ -194,7 +194,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     `explain ${CONTRACT}`,
     {
       "/v1/explain": poisoned(explain.output, {
-        ...{ would: "ask", why: "it writes", sop: { sop_id: ID, version: 1 }, target_signature: "service=web" },
+        ...{ would: "ask", why: "it writes", sop: { sop_id: ID, version: 1, level: "tried", on_trial: true }, target_signature: "service=web" },
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
         skip: HOSTILE,

@@ -71,7 +71,7 @@ test("explain names the version that a replacement would replace, and that it ne
   expect(await explain(engine, update({ intent: "restart", steps }), {})).toMatchObject({
     would: "ask",
     why: expect.stringContaining("version 1"),
-    sop: { sop_id: current.sop_id, version: 1 },
+    sop: { sop_id: current.sop_id, version: 1, level: "defined", on_trial: false },
     target_signature: "service=edited",
     steps: [{ command: "echo new", verdict: "allow" }, { kind: "check" }],
   });

@@ -108,6 +108,30 @@ describe("prove", () => {
   });
 });
 
+describe("where only proved versions are promoted", () => {
+  const onlyProved = async (level: Sop["level"]) => {
+    const { deps, store } = await parts({ ...CANDIDATE, level });
+    const graph = buildPromotionGraph({ ...deps, sop_promotion: "proved_only" }, new MemorySaver());
+    await graph.invoke({ sop_id }, { configurable: { thread_id } });
+    const { length } = await store.listApprovals({ thread_id, limit: 9 });
+    return { asked: length, status: (await store.findSop(sop_id))?.status, events: await store.readJournal(thread_id) };
+  };
+
+  test.each(["defined", "tried"] as const)(
+    "a version that is %s is refused, and the supervisor is sent why",
+    async (level) => {
+      const { asked, status, events } = await onlyProved(level);
+      expect([asked, status]).toEqual([0, "deprecated"]);
+      const message = `Not promoted: ${about}.`;
+      expect(events.at(-1)).toMatchObject({ body: { status: "blocked", reason_code: "sop_not_proved", message } });
+    },
+  );
+
+  test("a proved one asks", async () => {
+    expect(await onlyProved("proved")).toMatchObject({ asked: 1, status: "candidate" });
+  });
+});
+
 describe("await_promotion", () => {
   test.each(["approve", "reject"] as const)("hands on the recorded decision to %s", async (decision) => {
     const { deps, write } = await parts(CANDIDATE);

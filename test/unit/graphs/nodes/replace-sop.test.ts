@@ -48,6 +48,15 @@ describe("replace_sop", () => {
     ]);
   });
 
+  test("is refused where only versions come into use that a run has proved", async () => {
+    const parts = pipelineParts();
+    await parts.write("s", [], [{ on: "sop_created", sop: CURRENT }]);
+    const contract = await parts.begin(UPDATE);
+    const facts = await replaceSop({ ...parts.deps, sop_promotion: "proved_only" })(stateOf({ contract }));
+    expect(facts).toMatchObject({ replacement: "refused", reason: { reason_code: "sop_not_proved" } });
+    expect(await byVersion(parts)).toEqual({ 3: "active" });
+  });
+
   test("asks once", async () => {
     const { parts, contract, facts } = await requested();
     expect(await replaceSop(parts.deps)(stateOf({ contract }))).toEqual(facts);
