@@ -29,7 +29,7 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
       not_enough: "deprecate_sop",
       suspended: END,
     })
-    .addEdge("request_promotion", "await_promotion")
+    .addConditionalEdges("request_promotion", requestIs, { open: "await_promotion", settled: END })
     .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
     // What would be replaced is not what was approved: the human is asked again.
     .addConditionalEdges("activate_sop", activationIs, { done: END, stale: "prove" })
@@ -37,5 +37,6 @@ export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseChec
     .compile(checkpointer === undefined ? {} : { checkpointer });
 
 const proofIs = (state: Promotion) => factOf(state, "proof", "prove");
+const requestIs = (state: Promotion) => factOf(state, "request", "request_promotion");
 const activationIs = (state: Promotion) => factOf(state, "activation", "activate_sop");
 const decisionIs = (state: Promotion) => factOf(state, "decision", "await_promotion");

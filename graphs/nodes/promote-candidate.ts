@@ -10,6 +10,7 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
+import type { Change } from "../../src/ports.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
@@ -23,12 +24,14 @@ export const PromotionState = new StateSchema({
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   proof: z.enum(["gathered", "not_enough", "suspended"]).optional(),
+  request: z.enum(["open", "settled"]).optional(),
   activation: z.enum(["done", "stale"]).optional(),
 });
 export type Promotion = typeof PromotionState.State;
 export type PromotionFacts = typeof PromotionState.Update;
 
-export type PromotionDeps = ProofDeps & Pick<PipelineDeps, "threadOf" | "new_id" | "approval_ttl_ms" | "sop_promotion">;
+export type PromotionDeps = ProofDeps &
+  Pick<PipelineDeps, "clock" | "threadOf" | "new_id" | "approval_ttl_ms" | "sop_promotion">;
 
 export const proveCandidate =
   (deps: PromotionDeps) =>
@@ -36,6 +39,7 @@ export const proveCandidate =
     const { journal, leaving } = await deps.threadOf(promotionThread(sop_id));
     const known = journal.projection.sop_proof;
     if (known !== null && !(await isStale(deps, journal.projection, sop_id))) return enough(deps, known);
+    if (leaving.aborted) return { proof: "suspended" };
     const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
     if (leaving.aborted) return { proof: "suspended" };
     const events: NewEvent[] = [
@@ -74,10 +78,12 @@ export const requestPromotion =
   async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
     const { journal } = await deps.threadOf(promotionThread(sop_id));
     const asked = journal.projection.approvals.last;
-    if (asked !== null && !(await isStale(deps, journal.projection, sop_id))) return { approval_id: asked.approval_id };
+    if (asked !== null && !(await isStale(deps, journal.projection, sop_id)))
+      return { request: "open", approval_id: asked.approval_id };
     const sop = await sopIn(deps, sop_id);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
     const active = await deps.store.findActiveSop(intent, target_signature);
+    const { sop_proof } = journal.projection;
     const content = {
       intent,
       target_signature,
@@ -87,12 +93,18 @@ export const requestPromotion =
       criteria,
       safety_level,
       preconditions,
-      replaces: active?.version ?? null,
+      // The version that the proof compares with: another one in use by now makes the approval stale.
+      replaces: sop_proof === null ? (active?.version ?? null) : sop_proof.compared_to,
       ...proofIn(journal.projection),
     };
     const approval = newApproval(deps, promotionThread(sop_id), "promotion", content);
-    await journal.commit([requested(approval)], [{ on: "approval_created", approval }]);
-    return { approval_id: approval.approval_id };
+    const changes: Change[] = [
+      { on: "approval_created", approval },
+      // A newer version may have been promoted while the checks were looked at.
+      { on: "sop", sop_id, expect: { status: "candidate" }, set: {} },
+    ];
+    if ((await journal.tryCommit([requested(approval)], changes)) !== null) return { request: "settled" };
+    return { request: "open", approval_id: approval.approval_id };
   };
 
 const proofIn = ({ sop_proof, findings }: Projection) => ({

@@ -25,10 +25,14 @@ export const replaceSop =
     const { journal } = await deps.threadOf(contract.task_id);
     const asked = journal.projection.approvals.last;
     if (asked !== null) return { replacement: "requested", approval_id: asked.approval_id };
-    const plan = await replacementIn(deps, contract);
-    if ("reason_code" in plan) return { replacement: "refused", reason: plan };
-    if (deps.sop_promotion === "proved_only") return NOT_PROVED;
-    return open(deps, contract.task_id, plan);
+    for (;;) {
+      const plan = await replacementIn(deps, contract);
+      if ("reason_code" in plan) return { replacement: "refused", reason: plan };
+      if (deps.sop_promotion === "proved_only") return NOT_PROVED;
+      const facts = await open(deps, contract.task_id, plan);
+      // Otherwise another version of the key was stored in between.
+      if (facts !== null) return facts;
+    }
   };
 
 /** A replacement has not run yet. */
@@ -42,18 +46,23 @@ const CANCELLED: Facts = {
   reason: reason("cancelled", "The supervisor cancelled the task."),
 };
 
-async function open(deps: PipelineDeps, task_id: string, { current, target, procedure }: Replacement): Promise<Facts> {
+/** Null when a version of the key has changed in the meantime. */
+async function open(
+  deps: PipelineDeps,
+  task_id: string,
+  { current, target, procedure }: Replacement,
+): Promise<Facts | null> {
   const { journal, cancel, leaving } = await deps.threadOf(task_id);
   const origin = { by: "update_sop", task_id } as const;
   const draft = { intent: current.intent, target, procedure, origin, run: null };
   const defined = await newCandidate(deps, draft);
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: steps that are not proved are always stored
   if (defined === null) throw new Error("a candidate that is not proved is always created");
-  const { proof, findings, changes } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
+  const { proof, findings } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
   // What was broken off is no proof. Nothing is stored yet.
   if (leaving.aborted) return { replacement: "suspended" };
   if (cancel.aborted) return CANCELLED;
-  const candidate = { ...defined, level: proof.level };
+  const candidate = { ...defined, level: proof.level, replaced_sop_id: current.sop_id };
   const { sop_id, version } = candidate;
   const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure, proof };
   const approval = newApproval(deps, task_id, "replacement", {
@@ -65,7 +74,7 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
   });
   const why = formatOrigin(origin);
   const stepAside = moved(current, "deprecated", why);
-  await journal.commit(
+  const conflict = await journal.tryCommit(
     [
       ...stepAside.events,
       sopChanged(candidate, "candidate", why),
@@ -73,13 +82,9 @@ async function open(deps: PipelineDeps, task_id: string, { current, target, proc
       { kind: "sop_examined", body: proof },
       requested(approval),
     ],
-    [
-      ...stepAside.changes,
-      { on: "sop_created", sop: candidate },
-      { on: "approval_created", approval },
-      ...changes.filter(({ on }) => on === "check_look"),
-    ],
+    [...stepAside.changes, { on: "sop_created", sop: candidate }, { on: "approval_created", approval }],
   );
+  if (conflict !== null) return null;
   return { replacement: "requested", approval_id: approval.approval_id };
 }
 

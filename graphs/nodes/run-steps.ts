@@ -30,6 +30,7 @@ export const runSteps =
     const digestsOf = (noted: readonly Finding[]) =>
       planDigests(contract, projection, [...judged(deps, contract, projection), ...by_tools, ...noted]);
     if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
+    if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
@@ -44,6 +45,18 @@ const UNAPPROVED: Facts = {
   execution: "unapproved",
   reason: reason("approval_stale", "What would run now is not what was approved."),
 };
+
+const NOT_IN_USE: Facts = {
+  execution: "unapproved",
+  reason: reason("approval_stale", "The version on trial that was approved is not in use any more."),
+};
+
+/** Another run may have failed while this one waited. Only a version on trial is asked for: others keep to what they are pinned to. */
+async function isInUse(deps: PipelineDeps, procedure: Procedure, { index, started_at }: ReadyRun["progress"]) {
+  const { on_trial, sop_id } = procedure;
+  if (on_trial === undefined || sop_id === null || index > 0 || started_at !== undefined) return true;
+  return (await deps.store.findSop(sop_id))?.status === "active";
+}
 
 const UNAVAILABLE: Facts = {
   execution: "unavailable",

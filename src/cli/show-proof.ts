@@ -49,8 +49,8 @@ const previewLines = ({ steps }: SopProof): string[] =>
 
 type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
 
-const endOf = ({ exit_code, not_run }: Preview): string =>
-  not_run === null ? `exit code ${exit_code ?? "none"}` : `not run: ${printable(not_run)}`;
+const endOf = ({ exit_code, obstacle }: Preview): string =>
+  obstacle === null ? `exit code ${exit_code ?? "none"}` : printable(obstacle);
 
 function checkLines({ checks }: SopProof, { width }: Written): string[] {
   if (checks.length === 0) return [];

@@ -38,8 +38,8 @@ export const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
 
 const PreviewOfStep = z.strictObject({
   exit_code: z.int().nullable(),
-  output: z.string().max(16_384).describe("redacted"),
-  not_run: z.string().nullable().describe("why it was not run"),
+  output: z.string().describe("redacted; the head and the tail of a longer one, 8 KiB each"),
+  obstacle: z.string().nullable().describe("why it was not run, or did not end"),
 });
 
 export const SopProof = z.strictObject({
@@ -55,6 +55,7 @@ export const SopProof = z.strictObject({
   ),
   checks: z.array(CheckOfSop),
   runs: z.array(RunOfSop).describe("newest first"),
+  compared_to: z.int().nullable().describe("the version in use that the difference is to"),
   diff: z
     .array(z.strictObject({ is: z.enum(["added", "removed"]), step_index: StepIndex, step: z.string() }))
     .nullable()

@@ -4,17 +4,13 @@ import type { OperationHandler } from "./operation.ts";
 import type { proveSop } from "./shapes/sop-proofs.ts";
 import { sopOf } from "./sops.ts";
 
-/** Shorter than the time that clients wait for an answer. */
-const LIMIT_MS = 45_000;
-
 export const handleProveSop: OperationHandler<typeof proveSop> =
   (deps) =>
   async ({ sop_id }, { signal }) => {
     const sop = await sopOf(deps, sop_id);
-    const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-    const { proof, findings, changes } = await gatherProof(deps, sop, until);
+    const { proof, findings, changes } = await gatherProof(deps, sop, signal);
     // The version may have been settled in the meantime: then its level stays as it was.
-    if (changes.length > 0 && !until.aborted)
+    if (changes.length > 0 && !signal.aborted)
       await deps.store.commit({ thread_id: `prove/${sop_id}`, after: null, events: [], changes });
     return { sop: await sopOf(deps, sop_id), proof, findings: [...findings] };
   };

@@ -7,6 +7,8 @@ import type { Store } from "../ports.ts";
 import { projection } from "./projection.ts";
 
 const SHOWN = 5;
+/** Some tasks of a version run nothing: they were rejected, or were done already. */
+const READ = 25;
 
 type RunOfSop = SopProof["runs"][number];
 
@@ -17,9 +19,9 @@ export async function runsOfSop(
 ): Promise<RunOfSop[]> {
   const source = parseOrigin(origin);
   const first = source.by === "task" ? await store.findTask(source.task_id) : null;
-  const later = await store.listTasks({ target_signature, sop_id, limit: SHOWN });
-  const tasks = [...later, ...(first === null ? [] : [first])].slice(0, SHOWN);
-  return (await Promise.all(tasks.map((task) => runOf(store, task)))).flat();
+  const later = await store.listTasks({ target_signature, sop_id, limit: READ });
+  const runs = (await Promise.all(later.map((task) => runOf(store, task)))).flat();
+  return [...runs.slice(0, SHOWN), ...(first === null ? [] : await runOf(store, first))];
 }
 
 async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {

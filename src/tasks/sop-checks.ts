@@ -1,18 +1,17 @@
 // The checks of a version on its target now (D-200): what each is worth, and what it answers. None of them changes anything.
 import type { TaskContract } from "../domain/contract.ts";
-import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
+import { type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
-import type { Change, Clock, Store, ToolServers } from "../ports.ts";
+import type { Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
 
 export type ProofDeps = PlanDeps & {
   readonly store: Store;
-  readonly clock: Clock;
   readonly toolServers: Pick<ToolServers, "effectOf">;
   /** Null where looks are switched off. */
   readonly examiner: CheckExaminer | null;
@@ -23,9 +22,12 @@ export const isTried = ({ class: worth, now }: SopProof["checks"][number]): bool
   (now === "red" || now === "green") && worth !== null && worth !== "cannot_tell" && worth !== "not_possible";
 
 type Looked = { readonly contract: TaskContract; readonly sop: Sop; readonly lookable: readonly number[] };
-type LookedCheck = SopProof["checks"][number] & { readonly red_run: Change | null };
-
-export async function looksAt(deps: ProofDeps, looked: Looked, signal: AbortSignal): Promise<LookedCheck[]> {
+/** That a check is red now shows nothing of it yet: no change has made it green (D-200). */
+export async function looksAt(
+  deps: ProofDeps,
+  looked: Looked,
+  signal: AbortSignal,
+): Promise<SopProof["checks"][number][]> {
   const { contract, sop, lookable } = looked;
   const backend = deps.backendOf(contract);
   const asked = lookable.flatMap((step_index) => {
@@ -37,13 +39,10 @@ export async function looksAt(deps: ProofDeps, looked: Looked, signal: AbortSign
   const checks = sop.steps.flatMap((step, step_index) => (isCheck(step) ? [{ step, step_index }] : []));
   return Promise.all(
     checks.map(async ({ step, step_index }) => {
-      const look = answers.get(step_index) ?? null;
       const examination = await examinationOf(deps, looked, step, step_index);
-      const worth = examination === null ? NOT_LOOKED_AT : worthOf(deps, examination, look);
+      const worth = examination === null ? NOT_LOOKED_AT : worthOf(examination);
       const criterion = sop.criteria.find((one) => one.step_index === step_index)?.criterion ?? null;
-      const isRed = look?.answer === "red" && step.kind === "check";
-      const red_run = isRed ? (deps.examiner?.redRun({ text: step.value, contract }) ?? null) : null;
-      return { step_index, criterion, ...worth, now: look?.answer ?? null, red_run };
+      return { step_index, criterion, ...worth, now: answers.get(step_index)?.answer ?? null };
     }),
   );
 }
@@ -51,10 +50,8 @@ export async function looksAt(deps: ProofDeps, looked: Looked, signal: AbortSign
 type Worth = Pick<CheckProof, "class" | "seen_red" | "reason">;
 const NOT_LOOKED_AT = { class: null, seen_red: [], reason: "looks at checks are switched off" };
 
-/** Red now is a red run before the change of a later run: history. */
-function worthOf({ clock }: ProofDeps, examination: Examination, look: BeforeLook | null): Worth {
-  const red_at = look?.answer === "red" ? clock().toISOString() : examination.red_at;
-  const { class: worth, seen_red, reason } = proofOf({ ...examination, red_at }, null);
+function worthOf(examination: Examination): Worth {
+  const { class: worth, seen_red, reason } = proofOf(examination, null);
   return { class: worth, seen_red, reason };
 }
 

@@ -18,7 +18,10 @@ import { previewsOf } from "./step-previews.ts";
 import { targetLiterals } from "./target-literals.ts";
 import { withoutTask } from "./without-task.ts";
 
-/** `changes` are to be committed with it: the level, and the checks that were red. */
+/** Shorter than the time that clients wait for an answer. */
+const LIMIT_MS = 40_000;
+
+/** `changes` are to be committed with it: the level, where it has risen. */
 export type GatheredProof = {
   readonly proof: SopProof;
   readonly findings: readonly Finding[];
@@ -29,35 +32,38 @@ type Changes = readonly SopProof["steps"][number]["change"][];
 
 /** Runs the checks of which policy knows that they only look, and that it lets run. An abort ends what still runs. */
 export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   const contract = withoutTask(sop.intent, sop.target);
   const { steps } = sop;
   const findings = findingsOn(deps, contract, sop);
-  const changes = await changesOf(deps, contract, steps, signal);
+  const changes = await changesOf(deps, contract, steps, until);
   const lookable = steps.flatMap((step, step_index) => {
     const judged = findings.some((finding) => finding.step_index === step_index);
     const looks = isCheck(step) && changes[step_index] === "looks" && !judged;
     return looks && !(step.kind === "check" && hasOnce(step.value)) ? [step_index] : [];
   });
   const [checks, previews, runs, active] = await Promise.all([
-    looksAt(deps, { contract, sop, lookable }, signal),
-    previewsOf(deps, { contract, steps }, signal),
+    looksAt(deps, { contract, sop, lookable }, until),
+    previewsOf(deps, { contract, steps }, until),
     runsOfSop(deps.store, sop),
     deps.store.findActiveSop(sop.intent, sop.target_signature),
   ]);
   const literals = await literalsOfCopy(deps.store, sop);
+  const older = active?.sop_id === sop.sop_id ? null : active;
   const level = sop.level === "defined" && checks.every(isTried) ? "tried" : sop.level;
   const known = {
     level,
     proved_on: sop.proved_on,
     steps: changes.map((change, step_index) => ({ step_index, change, preview: previews.get(step_index) ?? null })),
-    checks: checks.map(({ red_run: _, ...check }) => check),
+    checks,
     runs,
-    diff: active === null || active.sop_id === sop.sop_id ? null : stepDiff(active.steps, steps),
+    compared_to: older?.version ?? null,
+    diff: older === null ? null : stepDiff(older.steps, steps),
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
-  const red = checks.flatMap(({ red_run }) => red_run ?? []);
-  const warnings = [...literals, ...proofWarnings(known, steps)];
-  return { proof: { ...known, warnings }, findings, changes: [...risen, ...red] };
+  const cut = until.aborted ? ["Not everything was looked at: the time for it was over."] : [];
+  const warnings = [...cut, ...literals, ...proofWarnings(known, steps)];
+  return { proof: { ...known, warnings }, findings, changes: risen };
 }
 
 /** What the steps of a copy still name of the target that it was copied from. */

@@ -33,7 +33,7 @@ type Run = Pick<Trial, "task_id" | "verdict">;
 export function trialEndOf(sop: OnTrial, previous: Version | null, { task_id, verdict }: Run): TrialEnd {
   const run = runProof(verdict, sop.intent);
   if (run !== "not_proved") return { ...passed(sop, run, task_id), sentence: null };
-  if (previous === null) return { ...kept(sop, verdict, task_id), sentence: AGAIN(sop) };
+  if (previous === null) return verdict.passed ? acceptedAsIs(sop, task_id) : { ...UNCHANGED, sentence: AGAIN(sop) };
   return givenBack(sop, previous, { task_id, verdict });
 }
 
@@ -48,10 +48,13 @@ function passed(sop: OnTrial, run: RunProof, task_id: string): Moves {
   return changed(sop, { level, trial_left: sop.trial_left - 1 }, why);
 }
 
-function kept(sop: OnTrial, { passed: has_passed }: Verdict, task_id: string): Moves {
-  if (!has_passed || sop.level !== "defined") return { events: [], changes: [] };
-  return changed(sop, { level: "tried", trial_left: sop.trial_left }, `passed in task ${task_id}, not proved`);
-}
+const UNCHANGED: Moves = { events: [], changes: [] };
+
+/** A human has approved the run, and there is no version to give way to: to ask at each run would not make a better check. */
+const acceptedAsIs = (sop: OnTrial, task_id: string): TrialEnd => ({
+  ...changed(sop, { level: "tried", trial_left: sop.trial_left - 1 }, `passed in task ${task_id}, not proved`),
+  sentence: `Version ${sop.version} of the procedure has passed its trial without a proof.`,
+});
 
 const changed = (sop: OnTrial, set: Pick<Sop, "level" | "trial_left">, why: string): Moves => ({
   events: [sopChanged(sop, sop.status, why, set)],

@@ -80,9 +80,9 @@ export const moved = (sop: Pick<Sop, "sop_id" | "version" | "status">, status: S
 });
 
 /** A version on trial gives way to the one that it has replaced (D-200). */
-function activated(sop: Sop, replaced: Sop | null): Moves {
+function activated(sop: Sop, replaced_sop_id: string | null): Moves {
   const { level, trial_left } = sop;
-  const set = { status: "active", replaced_sop_id: replaced?.sop_id ?? null } as const;
+  const set = { status: "active", replaced_sop_id } as const;
   return {
     events: [sopChanged(sop, "active", "promotion approved", { level, trial_left })],
     changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status }, set }],
@@ -106,7 +106,10 @@ export async function activation(store: Store, sop: Sop, previous: Sop | null = 
   // The task of an update_sop settles its candidate.
   const older = candidates.filter((one) => one.version < version && parseOrigin(one.origin).by !== "update_sop");
   const superseded = await Promise.all(older.map((one) => supersession(store, one, version)));
-  return together(...retired, activated(sop, active ?? previous), ...superseded);
+  // A replacement that still waits has set the active version aside.
+  const waiting = candidates.find(({ sop_id, replaced_sop_id }) => replaced_sop_id !== null && sop_id !== sop.sop_id);
+  const replaced = active?.sop_id ?? previous?.sop_id ?? waiting?.replaced_sop_id ?? null;
+  return together(...retired, activated(sop, replaced), ...superseded);
 }
 
 /** Deprecates a candidate, and withdraws the approval of its promotion. */

@@ -12,7 +12,11 @@ type Previewed = { readonly contract: TaskContract; readonly steps: readonly Ste
 export type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
 
 const LIMIT_MINUTES = 1;
-const MAX_OUTPUT = 16_384;
+/** Of one preview at each end, and of all together: the approval holds them. */
+const MAX_END = 8_192;
+const MAX_ALL = 262_144;
+/** Of all previews together. */
+const ALL_MS = 30_000;
 
 /** By the index of their step. */
 export async function previewsOf(
@@ -22,30 +26,45 @@ export async function previewsOf(
 ): Promise<Map<number, Preview>> {
   const shell = shellContextOf(contract, home);
   const backend = backendOf(contract);
-  const remote = backend === null || backend.remote;
+  const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
   const brief = { ...contract, constraints: { ...contract.constraints, max_minutes: LIMIT_MINUTES } };
   const previews = new Map<number, Preview>();
+  let left = MAX_ALL;
   for (const [index, step] of steps.entries()) {
     if (step.kind !== "cmd" || step.preview === undefined) continue;
-    const obstacle = remote ? "it runs on this machine only" : previewObstacle(step.preview, shell);
-    if (obstacle !== null || backend === null) {
-      previews.set(index, { exit_code: null, output: "", not_run: obstacle });
+    const obstacle = spent(until, left) ?? previewObstacle(step.preview, shell);
+    if (obstacle !== null || backend === null || backend.remote) {
+      previews.set(index, { exit_code: null, output: "", obstacle: obstacle ?? "it runs on this machine only" });
       continue;
     }
     const preview = { kind: "cmd", value: step.preview } as const;
     const request = { task_contract: brief, steps: [preview], first_index: index, attempt: 1 };
-    const { step_results } = await backend.run(request, NOT_RECORDED, signal);
-    const [result] = step_results;
-    if (result !== undefined) previews.set(index, shown(result));
+    const { step_results } = await backend.run(request, NOT_RECORDED, until);
+    const shown = shownOf(step_results[0], until);
+    left -= shown.output.length;
+    previews.set(index, shown);
   }
   return previews;
 }
 
-const shown = ({ exit_code, stdout, stderr }: StepResult): Preview => ({
-  exit_code,
-  output: [stdout, stderr].join("").slice(0, MAX_OUTPUT).toWellFormed(),
-  not_run: null,
-});
+function spent({ aborted }: AbortSignal, left: number): string | null {
+  if (aborted) return "the time for previews was over";
+  return left < 2 * MAX_END ? "the previews before it have printed too much" : null;
+}
+
+function shownOf(result: StepResult | undefined, { aborted }: AbortSignal): Preview {
+  if (result === undefined) return { exit_code: null, output: "", obstacle: "the time for previews was over" };
+  const { exit_code, stdout, stderr, timed_out } = result;
+  const output = bothEnds(`${stdout}${stderr}`);
+  return { exit_code, output, obstacle: timed_out || aborted ? "it did not end in its time" : null };
+}
+
+function bothEnds(text: string): string {
+  const left_out = text.length - 2 * MAX_END;
+  if (left_out <= 0) return text.toWellFormed();
+  const [head, tail] = [text.slice(0, MAX_END), text.slice(-MAX_END)];
+  return `${head}\n[... ${left_out} characters left out ...]\n${tail}`.toWellFormed();
+}
 
 /** A preview is no step of a task: nothing of it is recorded but what it printed. */
 const NOT_RECORDED: StepObserver = {

@@ -19,6 +19,8 @@ type Deps = {
   readonly log: { error(details: object, message: string): void };
 };
 
+const AT_ONCE = 4;
+
 export type Promotions = {
   readonly dispatch: (sop_id: string, start: Start) => void;
   readonly recover: () => Promise<void>;
@@ -27,15 +29,23 @@ export type Promotions = {
 
 export function createPromotions(deps: Deps): Promotions {
   const { store, threads, log } = deps;
-  const queue = new PQueue({ concurrency: 1 });
+  // A slow look at one candidate must not hold up the decision on another.
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const last = new Map<string, Promise<void>>();
 
   const dispatch = (sop_id: string, start: Start): void => {
-    void queue.add(() =>
-      run(sop_id, start).catch((error: unknown) => {
+    const before = last.get(sop_id);
+    const done = queue.add(async () => {
+      await before;
+      await run(sop_id, start).catch((error: unknown) => {
         if (isFenced(error)) return;
         log.error({ sop_id, err: error }, "a promotion was cut off by an error; it is recovered at the next start");
-      }),
-    );
+      });
+    });
+    last.set(sop_id, done);
+    void done.then(() => {
+      if (last.get(sop_id) === done) last.delete(sop_id);
+    });
   };
 
   async function run(sop_id: string, start: Start): Promise<void> {

@@ -8,7 +8,7 @@ import { firstDifference } from "../first-difference.ts";
 import { isNear } from "./times.ts";
 import type { DecisionEvent, JournalWalk, RequestEvent } from "./walk.ts";
 
-export function approvalFaults(evidence: Evidence, { requests, decisions }: JournalWalk): string[] {
+export function approvalFaults(evidence: Evidence, { requests, decisions, state }: JournalWalk): string[] {
   const asked = new Map(requests.map((event) => [event.body.approval_id, event]));
   const decided = new Map(decisions.map((event) => [event.body.approval_id, event]));
   const shown = new Set(evidence.approvals.map(({ approval_id }) => approval_id));
@@ -22,10 +22,19 @@ export function approvalFaults(evidence: Evidence, { requests, decisions }: Jour
       if (first !== position) return [`approvals.${position} is the same as approvals.${first}.`];
       if (request === undefined) return [`approvals.${position} was never asked for in the journal.`];
       const isOpen = approval_id === last && !hasEnded(evidence.status);
-      const faults = faultsOf(approval, request, decided.get(approval_id), isOpen);
+      const faults = [
+        ...faultsOf(approval, request, decided.get(approval_id), isOpen),
+        ...proofFaults(approval, state),
+      ];
       return faults.map((fault) => `approvals.${position}.${fault}.`);
     }),
   ];
+}
+
+/** What the human was shown of a version is what the journal says was found out (D-200). */
+function proofFaults({ content }: Approval, { sop_proof }: JournalWalk["state"]): string[] {
+  if (!("proof" in content) || content.proof === undefined) return [];
+  return firstDifference(content.proof, sop_proof) === null ? [] : ["content.proof is not what the journal gives"];
 }
 
 const notShown = ({ seq }: JournalEvent): string => `approvals lacks the one that journal entry ${seq} asks for.`;

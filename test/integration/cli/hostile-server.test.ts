@@ -72,11 +72,14 @@ const versionOf = ({ sop_id, version, status, level, created_at }: typeof older)
 });
 const proof = {
   ...{ level: "tried", proved_on: "service=db", warnings: ["it is new"] },
-  steps: [{ step_index: 0, change: "changes", preview: { exit_code: null, output: "so", not_run: "it is not known" } }],
+  steps: [
+    { step_index: 0, change: "changes", preview: { exit_code: null, output: "so", obstacle: "it is not known" } },
+  ],
   checks: [
     { step_index: 1, criterion: "it works", class: "sensitive", seen_red: ["control"], reason: "it is so", now: "red" },
   ],
   runs: [{ task_id: "t-1", ended_at: AT, passed: true, checks: [], verified: false }],
+  compared_to: 1,
   diff: [{ is: "added", step_index: 0, step: "cmd cp a b" }],
 };
 const older = { ...sop, sop_id: "another-one", version: 2 };
@@ -194,7 +197,12 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     `explain ${CONTRACT}`,
     {
       "/v1/explain": poisoned(explain.output, {
-        ...{ would: "ask", why: "it writes", sop: { sop_id: ID, version: 1, level: "tried", on_trial: true }, target_signature: "service=web" },
+        ...{
+          would: "ask",
+          why: "it writes",
+          sop: { sop_id: ID, version: 1, level: "tried", on_trial: true },
+          target_signature: "service=web",
+        },
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
         skip: HOSTILE,

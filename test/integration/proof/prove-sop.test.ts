@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalDigest } from "../../../src/domain/approval.ts";
+import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
 
@@ -47,7 +48,7 @@ describe("the promotion of a version that was taught without a task", () => {
       ...{ level: "tried", runs: [], diff: null, proved_on: null },
       warnings: ["No run of it has passed yet."],
       steps: [{ change: "changes" }, { change: "looks" }],
-      checks: [{ step_index: 1, class: "proved", now: "red", seen_red: ["history", "decoy", "control"] }],
+      checks: [{ step_index: 1, class: "proved", now: "red", seen_red: ["decoy", "control"] }],
     });
     expect([has(target, "ran"), has(target, "release.txt")]).toEqual([false, false]);
   });
@@ -115,6 +116,15 @@ test("a replacement shows its proof, too", async () => {
   ]);
   expect(approvalDigest({ ...content, proof: { ...content.proof, warnings: [] } })).not.toBe(digest);
   expect(await engine.version(content.sop_id)).toMatchObject({ status: "candidate", level: "tried" });
+  const bundle = await engine.call("get_evidence", { task_id: "replacing" });
+  expect(verifyBundle(bundle)).toMatchObject({ faults: [] });
+  const shown = bundle.approvals.map((one: { content: object }) => ({
+    ...one,
+    content: { ...one.content, proof: { ...content.proof, warnings: [] } },
+  }));
+  expect(verifyBundle({ ...bundle, approvals: shown }).faults).toContain(
+    "approvals.0.content.proof is not what the journal gives.",
+  );
   await engine.finish("replacing", "reject");
 });
 
@@ -149,7 +159,10 @@ describe("prove_sop", () => {
     const { sop_id } = await engine.plant("deploy", { ...target }, steps);
     const { proof } = await engine.call("prove_sop", { sop_id });
     expect(proof.steps).toMatchObject([
-      { change: "cannot_tell", preview: null },
+      {
+        change: "cannot_tell",
+        preview: { exit_code: null, obstacle: expect.stringContaining("not known to only look") },
+      },
       { change: "cannot_tell", preview: null },
     ]);
     expect(proof.checks).toMatchObject([{ now: null }]);
@@ -161,7 +174,7 @@ describe("prove_sop", () => {
 describe("a preview that does not only look", () => {
   test.each([
     ["changes something", "touch marker"],
-    ["may do anything", "./preview.sh"],
+    ["is always blocked", "rm -rf /"],
   ])("is refused by teach, and by update_sop: it %s", async (_what, preview) => {
     const target = await engine.aTarget();
     const steps = [withPreview(preview), HONEST];

@@ -97,6 +97,44 @@ describe("the first run of a version that was only defined", () => {
     expect(verifyBundle(await bundleOf("alone"))).toMatchObject({ faults: [] });
   });
 
+  test("ends the trial where it passes without a proof and there is no version before it", async () => {
+    const target = await engine.aTarget();
+    await engine.promoted(target, [REACH, VACUOUS]);
+    const { outcome } = await engine.ran("accepted", target);
+    expect(outcome.message).toContain("Version 1 of the procedure has passed its trial without a proof.");
+    expect(await versionsOn(target)).toEqual(["1 active tried 0"]);
+    expect(await engine.start("accepted-again", target)).toMatchObject({ status: "ok" });
+    expect(verifyBundle(await bundleOf("accepted"))).toMatchObject({ faults: [] });
+  });
+
+  test("is not proved by a look of its promotion: what was red there may have turned green without it", async () => {
+    const { target } = await withProved("looked");
+    const flag = join(target.compose_dir, "..", `${target.service}-flag`);
+    const steps = [cmd("echo x > other"), check(`uptime | grep -q nothing-of-the-kind || test -e ${flag}`)];
+    const { sop_id } = await engine.promoted(target, steps);
+    const { proof } = await engine.call("prove_sop", { sop_id });
+    expect(proof.checks).toMatchObject([{ now: "red", class: expect.not.stringMatching(/^proved$/) }]);
+    await writeFile(flag, "");
+    expect(await engine.ran("looked", target)).toMatchObject({ status: "ok" });
+    expect(await versionsOn(target)).toEqual(["2 deprecated tried 1", "1 active proved 0"]);
+    await rm(flag);
+  });
+
+  test("gives the version back that a waiting replacement has set aside", async () => {
+    const { target } = await withProved("aside");
+    const payload = { intent: "deploy", target, steps: [REACH, VACUOUS] };
+    await engine.submit({ task_id: "aside-update", intent: "update_sop", target: {}, payload });
+    await engine.promoted(target, [REACH, FAILING]);
+    await engine.ran("aside", target);
+    await engine.call("approve", { task_id: "aside-update", decision: "reject" });
+    await engine.call("get_task", { task_id: "aside-update", wait_seconds: 30 });
+    expect(await versionsOn(target)).toEqual([
+      "3 deprecated tried 1",
+      expect.stringMatching(/^2 deprecated/),
+      "1 active proved 0",
+    ]);
+  });
+
   test("leaves the trial as it is where it was rejected or cancelled", async () => {
     const { target } = await withProved("left");
     await engine.promoted(target, [REACH, FAILING]);
@@ -119,12 +157,14 @@ describe("the first run of a version that was only defined", () => {
 });
 
 describe("a version on trial that was replaced in the meantime", () => {
-  test("gives nothing back", async () => {
+  test("does not run, and gives nothing back", async () => {
     const { target } = await withProved("overtaken");
     await engine.promoted(target, [REACH, FAILING]);
     await engine.start("overtaken", target);
     await engine.promoted(target, [cmd("echo 'version 2' > ./release.txt"), HONEST]);
-    expect(await engine.finish("overtaken")).toMatchObject({ status: "failed" });
+    const ended = await engine.finish("overtaken");
+    expect(ended).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+    expect(ended.steps).toMatchObject([{ status: "pending" }, { status: "pending" }]);
     expect(await versionsOn(target)).toEqual(["3 active tried 1", "2 deprecated tried 1", "1 deprecated proved 0"]);
     expect(await codesOf("overtaken")).not.toContain("sop_trial_failed");
     expect(verifyBundle(await bundleOf("overtaken"))).toMatchObject({ faults: [] });
@@ -186,12 +226,12 @@ describe("two tasks that are pinned to one version on trial", () => {
     expect(await codesOf("fine-2")).not.toContain("sop_trial_failed");
   });
 
-  test("the first fails: the second changes nothing", async () => {
+  test("the first fails: the second does not run any more", async () => {
     const { target, breakIt, mend } = await twoOn("broken");
     await breakIt();
     expect(await engine.finish("broken-1")).toMatchObject({ status: "failed" });
     await mend();
-    expect(await engine.finish("broken-2")).toMatchObject({ status: "ok" });
+    expect(await engine.finish("broken-2")).toMatchObject({ outcome: { reason_code: "approval_stale" } });
     expect((await versionsOn(target)).map((version) => version.slice(0, 12))).toEqual(["2 deprecated", "1 active pro"]);
     expect(await codesOf("broken-1")).toContain("sop_trial_failed");
     expect(await codesOf("broken-2")).not.toContain("sop_trial_failed");

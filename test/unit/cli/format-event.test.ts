@@ -111,7 +111,16 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_changed", body: { sop_id: "s-1", version: 2, status: "candidate", why: "taught" } },
   {
     kind: "sop_examined",
-    body: { level: "tried", proved_on: null, warnings: ["It is new."], steps: [], checks: [], runs: [], diff: null },
+    body: {
+      level: "tried",
+      proved_on: null,
+      warnings: ["It is new."],
+      steps: [],
+      checks: [],
+      runs: [],
+      compared_to: null,
+      diff: null,
+    },
   },
   { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
   { kind: "cancel_requested", body: { reason: "enough" } },

@@ -40,7 +40,7 @@ describe("defaults", () => {
       concurrency: 8,
       before_look: "on",
       check_looks: "on",
-    sop_promotion: "ask",
+      sop_promotion: "ask",
       drain_seconds: 20,
       submits_per_minute: 300,
       requests_per_second: 100,

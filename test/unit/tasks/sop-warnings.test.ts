@@ -10,7 +10,7 @@ const CHECK: SopProof["checks"][number] = {
   ...{ step_index: 1, criterion: null, class: "proved", seen_red: ["control"], reason: null, now: "red" },
 };
 const KNOWN = {
-  ...{ level: "proved", proved_on: null, diff: null, checks: [CHECK], runs: [RUN] },
+  ...{ level: "proved", proved_on: null, compared_to: null, diff: null, checks: [CHECK], runs: [RUN] },
   steps: [
     { step_index: 0, change: "changes", preview: null },
     { step_index: 1, change: "looks", preview: null },

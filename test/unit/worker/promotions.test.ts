@@ -73,22 +73,15 @@ describe("a promotion", () => {
     expect(await it.store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-1" });
   });
 
-  test("waits for the one before it", async () => {
-    let letGo: (result: object) => void = () => undefined;
-    const it = promoting((sop_id) =>
-      sop_id === "s-1"
-        ? new Promise<object>((resolve) => {
-            letGo = resolve;
-          })
-        : {},
-    );
-    it.promotions.dispatch("s-1", RECOVER);
-    it.promotions.dispatch("s-2", RECOVER);
+  test("waits for the run of the same candidate before it, and for no other", async () => {
+    const held = Promise.withResolvers<object>();
+    const it = promoting((sop_id) => (sop_id === "s-1" ? held.promise : {}));
+    for (const sop_id of ["s-1", "s-1", "s-2"]) it.promotions.dispatch(sop_id, RECOVER);
     await settled();
-    expect(it.invoked).toHaveLength(1);
-    letGo({});
+    expect(it.invoked).toEqual(["s-1 on promotion/s-1", "s-2 on promotion/s-2"]);
+    held.resolve({});
     await it.promotions.drain();
-    expect(it.invoked).toHaveLength(2);
+    expect(it.invoked).toHaveLength(3);
   });
 
   test("that breaks off is logged and left to the next start; a fenced one is not logged", async () => {

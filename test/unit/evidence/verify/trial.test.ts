@@ -98,6 +98,15 @@ describe("what became of a version on trial", () => {
     expect(faults(recorded)).toEqual(NOT_FROM_THE_VERDICT);
   });
 
+  test("is found out where only the outcome says that a version is active again", () => {
+    const verdict = verdictOf(false);
+    const { sentence } = endOf(verdict, BEFORE);
+    expect(faults({ verdict, message: `1 check failed. ${sentence}` })).toEqual([
+      "outcome.message speaks of a version that is active again, and no journal entry makes it so.",
+    ]);
+    expect(faults({ verdict, message: `It said last: "${sentence}"` }), "as output it says nothing").toEqual([]);
+  });
+
   test("is found out where the outcome does not say it", () => {
     const verdict = verdictOf(false);
     const { events } = endOf(verdict, BEFORE);
