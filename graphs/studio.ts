@@ -63,7 +63,8 @@ function executeHere(config: Config, redact: Redact): Execution {
 function rehearse(config: Config): Execution {
   const rehearsal = createRehearsal(clock);
   const toolServers = composeToolServers(config);
-  return { backendOf: () => rehearsal, ofAgents: rehearsal, toolServers, looks: null, close: toolServers.close };
+  const { close } = toolServers;
+  return { backendOf: () => rehearsal, ofAgents: rehearsal, unapproved: rehearsal, toolServers, looks: null, close };
 }
 
 type Parts = {

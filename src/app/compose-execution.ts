@@ -9,6 +9,7 @@ import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/fl
 import { createLiveOutput } from "../execution/live-output.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
+import { readOnly } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
@@ -23,6 +24,8 @@ export type Execution = {
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Runs the calls of agents, whose commands are confined. */
   readonly ofAgents: ExecutionBackend;
+  /** Runs what only looks and is not approved yet: as confined as an agent's command, and no file can be written. */
+  readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   readonly toolServers: ToolServers;
   /** Null where looks at checks are switched off. */
   readonly looks: CheckLooks | null;
@@ -57,6 +60,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
   const flowEngine = composeFlowEngine(config, parts);
   const confinement = agentConfinement(config);
   const options = { ...local, toolServers };
+  const unapproved = { ...options, confinement: readOnly(confinement) };
   const here = {
     ...createLocalBackend(options),
     ...(config.before_look === "on" && { look: createLook(options) }),
@@ -70,6 +74,10 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
       toolServers: { ...toolServers, mayRepeat: async () => false },
       confinement,
     }),
+    unapproved: {
+      run: createLocalBackend(unapproved).run,
+      ...(config.before_look === "on" && { look: createLook(unapproved) }),
+    },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks:

@@ -38,7 +38,13 @@ export function composeGraphs(config: Config, services: Services) {
   const promotion = {
     ...{ store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 },
     sop_promotion: config.sop_promotion,
-    ...{ examiner, home: homedir(), backendOf: execution.backendOf, toolServers: execution.toolServers },
+    ...{
+      examiner,
+      home: homedir(),
+      backendOf: execution.backendOf,
+      toolServers: execution.toolServers,
+      unapproved: execution.unapproved,
+    },
   };
   const pipeline = { ...promotion, agent, redact, skillOf: skills.skillOf, gate: composeGate(config, redact) };
   const agentRunOf = createAgentRuns(pipeline);

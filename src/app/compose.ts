@@ -71,6 +71,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     agent,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
+    unapproved: execution.unapproved,
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     intents: new Set([...INTENTS, ...skills.intents]),

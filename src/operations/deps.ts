@@ -30,6 +30,8 @@ export type OperationDeps = {
   /** Null where looks at checks are switched off. */
   readonly examiner: CheckExaminer | null;
   readonly toolServers: Pick<ToolServers, "names" | "effectOf">;
+  /** Runs what only looks and is not approved yet. */
+  readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   readonly agent: AgentServices;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;

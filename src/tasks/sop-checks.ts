@@ -5,7 +5,7 @@ import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
-import type { Store, ToolServers } from "../ports.ts";
+import type { ExecutionBackend, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
@@ -13,6 +13,8 @@ import type { PlanDeps } from "./plan.ts";
 export type ProofDeps = PlanDeps & {
   readonly store: Store;
   readonly toolServers: Pick<ToolServers, "effectOf">;
+  /** Runs what only looks and is not approved yet. It can write nothing on this machine. */
+  readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   /** Null where looks are switched off. */
   readonly examiner: CheckExaminer | null;
 };
@@ -29,12 +31,13 @@ export async function looksAt(
   signal: AbortSignal,
 ): Promise<SopProof["checks"][number][]> {
   const { contract, sop, lookable } = looked;
-  const backend = deps.backendOf(contract);
+  const remote = deps.backendOf(contract)?.remote !== false;
   const asked = lookable.flatMap((step_index) => {
     const step = sop.steps[step_index];
     return step === undefined || (step.kind === "check" && readsBefore(step.value)) ? [] : [{ step_index, step }];
   });
-  const looks = asked.length === 0 ? [] : await backend?.look?.({ task_contract: contract, checks: asked }, signal);
+  const cannot = asked.length === 0 || remote;
+  const looks = cannot ? [] : await deps.unapproved.look?.({ task_contract: contract, checks: asked }, signal);
   const answers = new Map((looks ?? []).map((look) => [look.step_index, look]));
   const checks = sop.steps.flatMap((step, step_index) => (isCheck(step) ? [{ step, step_index }] : []));
   return Promise.all(
@@ -64,6 +67,6 @@ async function examinationOf(
   if (examiner === null) return null;
   if (step.kind !== "check" || backendOf(contract)?.remote === true) return WITHOUT_A_WORLD;
   const commands = sop.steps.flatMap((one) => (one.kind === "cmd" ? [one.value] : []));
-  const decoy_on = lookable.includes(step_index) ? "machine" : "nowhere";
+  const decoy_on = lookable.includes(step_index) ? "confined" : "nowhere";
   return examiner.examine({ text: step.value, contract, commands, decoy_on });
 }

@@ -7,6 +7,7 @@ import { shellContextOf } from "../policy/judge-plan.ts";
 import { previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
 import type { PlanDeps } from "./plan.ts";
+import type { ProofDeps } from "./sop-checks.ts";
 
 type Previewed = { readonly contract: TaskContract; readonly steps: readonly Step[] };
 export type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
@@ -20,12 +21,12 @@ const ALL_MS = 30_000;
 
 /** By the index of their step. */
 export async function previewsOf(
-  { home, backendOf }: PlanDeps,
+  { home, backendOf, unapproved }: PlanDeps & Pick<ProofDeps, "unapproved">,
   { contract, steps }: Previewed,
   signal: AbortSignal,
 ): Promise<Map<number, Preview>> {
   const shell = shellContextOf(contract, home);
-  const backend = backendOf(contract);
+  const remote = backendOf(contract)?.remote !== false;
   const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
   const brief = { ...contract, constraints: { ...contract.constraints, max_minutes: LIMIT_MINUTES } };
   const previews = new Map<number, Preview>();
@@ -33,13 +34,13 @@ export async function previewsOf(
   for (const [index, step] of steps.entries()) {
     if (step.kind !== "cmd" || step.preview === undefined) continue;
     const obstacle = spent(until, left) ?? previewObstacle(step.preview, shell);
-    if (obstacle !== null || backend === null || backend.remote) {
+    if (obstacle !== null || remote) {
       previews.set(index, { exit_code: null, output: "", obstacle: obstacle ?? "it runs on this machine only" });
       continue;
     }
     const preview = { kind: "cmd", value: step.preview } as const;
     const request = { task_contract: brief, steps: [preview], first_index: index, attempt: 1 };
-    const { step_results } = await backend.run(request, NOT_RECORDED, until);
+    const { step_results } = await unapproved.run(request, NOT_RECORDED, until);
     const shown = shownOf(step_results[0], until);
     left -= shown.output.length;
     previews.set(index, shown);

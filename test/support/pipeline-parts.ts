@@ -86,6 +86,7 @@ export function pipelineParts(options: Options = {}) {
     ...{ store, clock, threadOf: threads.threadOf, home: "/home/op", approval_ttl_ms: 3_600_000 },
     new_id: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     backendOf: () => backend,
+    unapproved: { run: unused },
     gate: {
       classifyError: async ({ command, output }) => {
         asked.push(`${command}: ${output}`);

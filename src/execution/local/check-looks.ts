@@ -9,7 +9,7 @@ import PQueue from "p-queue";
 import { isRed } from "../../domain/exit-code.ts";
 import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
-import type { Confinement } from "./containment/containment.ts";
+import { type Confinement, readOnly } from "./containment/containment.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
 import { makeDecoyClock } from "./decoy-clock.ts";
@@ -61,8 +61,8 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
               script: `${clock.begin}${script}`,
               strict: false,
               cwd: directory,
-              env: { ...all, PATH: `${clock.programs}:${path}` },
-              ...(by_agent && { confinement }),
+              env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent && { TMPDIR: clockDirectory }) },
+              ...(by_agent && { confinement: readOnly(confinement, [directory, clockDirectory]) }),
             };
             const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
             return existsSync(clock.late) ? LATE : lookOf(end);

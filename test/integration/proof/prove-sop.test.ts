@@ -171,6 +171,34 @@ describe("prove_sop", () => {
   });
 });
 
+describe("what runs before anything is approved", () => {
+  test.each([
+    ["a program started by git", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"`],
+    ["a name reference", "declare -n r='a[$(touch MARK)]'; echo $r"],
+    ["a loop header", "for ((i='a[$(touch MARK)]'; i<1; i++)); do :; done"],
+    ["an abbreviated option", "curl -s --dump-h MARK http://127.0.0.1:1/"],
+    ["a decoy", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"; test -e "$ORCH_TARGET_SERVICE"`],
+  ])("writes no file and reads no token, though policy takes it for a look: %s", async (_what, text) => {
+    const target = await engine.aTarget();
+    const mark = join(target.compose_dir, "mark");
+    const look = text.replaceAll("MARK", mark);
+    const token = `cat ${engine.directory}/*/*.db`;
+    const { sop, approval } = await taught(target, [
+      { ...cmd("touch done"), preview: look },
+      { ...cmd("touch done"), preview: token },
+      check(look),
+    ]);
+    expect(approval.content.proof.steps).toMatchObject([
+      { preview: { obstacle: null } },
+      { preview: { exit_code: 1 } },
+      {},
+    ]);
+    await engine.call("prove_sop", { sop_id: sop.sop_id });
+    expect(existsSync(mark)).toBe(false);
+    expect(approval.content.proof.steps[1].preview.output).toContain("No such file");
+  });
+});
+
 describe("a preview that does not only look", () => {
   test.each([
     ["changes something", "touch marker"],

@@ -18,7 +18,7 @@ const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|s
 
 /** In the order in which they must be made. A fault when the working directory of the command would be hidden. */
 export async function mountingsFor(
-  { hidden, read_only }: Confinement,
+  { hidden, read_only, writable = [] }: Confinement,
   cwd: string,
 ): Promise<{ readonly mountings: readonly Mounting[] } | { readonly fault: string }> {
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8")).filter(({ path }) => !isFresh(path));
@@ -29,7 +29,15 @@ export async function mountingsFor(
   const kept = await withMounts(await existing([...KERNEL, ...read_only]), mounts);
   const left = kept.filter((path) => !covers.some((cover) => isWithin(path, cover.path)));
   const mounted = new Set(mounts.map(({ path }) => path));
-  const bound = new Set([...[...left, ...covers.map(({ path }) => path)].flatMap(directoriesAbove), ...left]);
+  const open = (await existing(writable)).map(({ path }) => path);
+  const bound = new Set([
+    ...[...left, ...open, ...covers.map(({ path }) => path)].flatMap(directoriesAbove),
+    ...left,
+    ...open,
+  ]);
+  // A directory that becomes a mount of its own has to be made read-only itself.
+  const closed = [...bound].filter((path) => !open.includes(path) && !left.includes(path));
+  const also = closed.filter((path) => read_only.some((above) => isWithin(path, above)));
   return {
     mountings: [
       // A mount cannot be moved away, so each directory above one becomes a mount too: no command can rename a directory
@@ -38,7 +46,7 @@ export async function mountingsFor(
         .filter((path) => !mounted.has(path))
         .sort(byLength)
         .map((path) => ["bind", path] as const),
-      ...left.map((path) => ["ro", path] as const),
+      ...[...left, ...also].map((path) => ["ro", path] as const),
       ...covers.map(({ path, is_directory }) => [is_directory ? "dir" : "file", path] as const),
     ],
   };

@@ -28,8 +28,19 @@ export type Containment = {
 
 /**
  * What a command cannot see or change: hidden directories are empty, hidden files and sockets are /dev/null, and `read_only`
- * paths cannot be written. Absolute paths; those that do not exist are left out.
+ * paths cannot be written, except the `writable` directories below them. Absolute paths; those that do not exist are left out.
  */
-export type Confinement = { readonly hidden: readonly string[]; readonly read_only: readonly string[] };
+export type Confinement = {
+  readonly hidden: readonly string[];
+  readonly read_only: readonly string[];
+  readonly writable?: readonly string[];
+};
+
+/** No file of the machine can be written. */
+export const readOnly = ({ hidden, read_only }: Confinement, writable: readonly string[] = []): Confinement => ({
+  hidden,
+  read_only: [...read_only, "/"],
+  writable,
+});
 
 export type Confine = (containment: Containment, confinement: Confinement) => Containment;
