@@ -13,7 +13,7 @@ import { type LeftLiteral, type Parametriser, parametriser } from "./parametrise
 import { unneededWork } from "./undone-work.ts";
 
 /** What a check of the draft was worth in the run. `proof` is null where it was not looked at. */
-export type ProposedCheck = { readonly step_index: number } & {
+type ProposedCheck = { readonly step_index: number } & {
   readonly [Field in "seen_red" | "change" | "reason"]: CheckProof[Field] | null;
 } & { readonly proof: CheckProof["class"] | null };
 

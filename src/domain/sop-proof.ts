@@ -34,7 +34,7 @@ const CheckOfSop = z.strictObject({
   now: Look.shape.answer.nullable().describe("its answer on the target now; null where it was not run"),
 });
 
-export const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
+const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
 
 const PreviewOfStep = z.strictObject({
   exit_code: z.int().nullable(),

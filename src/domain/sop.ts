@@ -8,7 +8,7 @@ import { isCheck, type Step, Steps } from "./step.ts";
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 
 /** What is known of a version on its target: defined, its checks were tried there, or a run there was proved (D-200). */
-export const SOP_LEVELS = ["defined", "tried", "proved"] as const;
+const SOP_LEVELS = ["defined", "tried", "proved"] as const;
 export const SopLevel = z.enum(SOP_LEVELS);
 export type SopLevel = z.infer<typeof SopLevel>;
 

@@ -171,60 +171,6 @@ describe("prove_sop", () => {
   });
 });
 
-describe("what runs before anything is approved", () => {
-  test.each([
-    ["a program started by git", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"`],
-    ["a name reference", "declare -n r='a[$(touch MARK)]'; echo $r"],
-    ["a loop header", "for ((i='a[$(touch MARK)]'; i<1; i++)); do :; done"],
-    ["an abbreviated option", "curl -s --dump-h MARK http://127.0.0.1:1/"],
-    ["a decoy", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"; test -e "$ORCH_TARGET_SERVICE"`],
-  ])("writes no file and reads no token, though policy takes it for a look: %s", async (_what, text) => {
-    const target = await engine.aTarget();
-    const mark = join(target.compose_dir, "mark");
-    const look = text.replaceAll("MARK", mark);
-    const token = `cat ${engine.directory}/*/*.db`;
-    const { sop, approval } = await taught(target, [
-      { ...cmd("touch done"), preview: look },
-      { ...cmd("touch done"), preview: token },
-      check(look),
-    ]);
-    expect(approval.content.proof.steps).toMatchObject([
-      { preview: { obstacle: null } },
-      { preview: { exit_code: 1 } },
-      {},
-    ]);
-    await engine.call("prove_sop", { sop_id: sop.sop_id });
-    expect(existsSync(mark)).toBe(false);
-    expect(approval.content.proof.steps[1].preview.output).toContain("No such file");
-  });
-});
-
-describe("a preview that does not only look", () => {
-  test.each([
-    ["changes something", "touch marker"],
-    ["is always blocked", "rm -rf /"],
-  ])("is refused by teach, and by update_sop: it %s", async (_what, preview) => {
-    const target = await engine.aTarget();
-    const steps = [withPreview(preview), HONEST];
-    const refusal = await engine.refusal("teach", { intent: "deploy", target, steps });
-    expect(refusal).toMatchObject({ code: "sop_steps_invalid", issues: [{ path: "steps.0.preview" }] });
-    const task_id = `${target.service}-taught`;
-    await engine.submit({ task_id, target });
-    expect(await engine.refusal("teach", { task_id, steps })).toMatchObject({
-      code: "sop_steps_invalid",
-      issues: [{ path: "steps.0.preview" }],
-    });
-    await engine.promoted(target, [REACH, HONEST]);
-    const payload = { intent: "deploy", target, steps };
-    const update = await engine.submit({
-      ...{ task_id: `${target.service}-update`, intent: "update_sop", target: {}, payload },
-    });
-    expect(update).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
-    expect(update.outcome.message).toMatch(/^payload\.steps\.0\.preview: /);
-    expect(has(target, "marker")).toBe(false);
-  });
-});
-
 describe("an update_sop task that is stopped while its version is proved", () => {
   const SLOW = check("sleep 2; grep -q never release.txt");
   async function proving(on: LookingEngine, task_id: string) {

@@ -120,21 +120,6 @@ describe("the first run of a version that was only defined", () => {
     await rm(flag);
   });
 
-  test("gives the version back that a waiting replacement has set aside", async () => {
-    const { target } = await withProved("aside");
-    const payload = { intent: "deploy", target, steps: [REACH, VACUOUS] };
-    await engine.submit({ task_id: "aside-update", intent: "update_sop", target: {}, payload });
-    await engine.promoted(target, [REACH, FAILING]);
-    await engine.ran("aside", target);
-    await engine.call("approve", { task_id: "aside-update", decision: "reject" });
-    await engine.call("get_task", { task_id: "aside-update", wait_seconds: 30 });
-    expect(await versionsOn(target)).toEqual([
-      "3 deprecated tried 1",
-      expect.stringMatching(/^2 deprecated/),
-      "1 active proved 0",
-    ]);
-  });
-
   test("leaves the trial as it is where it was rejected or cancelled", async () => {
     const { target } = await withProved("left");
     await engine.promoted(target, [REACH, FAILING]);

@@ -18,7 +18,7 @@ import { requested } from "../../../../src/tasks/approval-record.ts";
 import { AT, cmd } from "../../../support/builders.ts";
 import { pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../../tasks/a-sop.ts";
-import { APPROVED } from "../../tasks/a-task.ts";
+import { APPROVED, anApproval } from "../../tasks/a-task.ts";
 
 const CANDIDATE = aSop({ sop_id: "00000000-0000-4000-8000-00000000000c", status: "candidate", version: 4 });
 const { sop_id } = CANDIDATE;
@@ -89,8 +89,7 @@ describe("prove", () => {
     const asked = await parts(CANDIDATE);
     const { approval_id = "" } = await requestPromotion(asked.deps)(promotionOf({ sop_id }));
     const opened = await asked.store.findApproval(approval_id);
-    if (opened === null) throw new Error("no approval was opened");
-    const approval = { ...opened, approval_id: "a-1" };
+    const approval = anApproval({ ...opened, approval_id: "a-1" });
     const { deps, store, write } = await parts(CANDIDATE, aSop({ version: 3 }));
     const events = [requested(approval), decided()];
     await write(thread_id, events, [{ on: "approval_created", approval }]);
