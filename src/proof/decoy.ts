@@ -1,5 +1,6 @@
 // The decoy of a check: the same text with every value of the target replaced by a name that does not exist. An honest check
 // of the target fails with it; a check that cannot tell the target from another still passes.
+import { bentNames } from "./decoy/bent-names.ts";
 import { decidingOf } from "./decoy/deciding.ts";
 import { readsDirectory } from "./decoy/directory.ts";
 import { type Decoys, decoysOf } from "./decoy/names.ts";
@@ -72,9 +73,13 @@ type Named = { readonly found: readonly Occurrence[]; readonly values: Attribute
 function namedBy(text: string, tree: CheckTree, { found, values }: Named): NamedBy {
   const { parts, commands } = decidingOf(tree);
   const names = Object.keys(values).map(variableOf);
-  const isNamed = parts.some(({ pos, end }) => {
-    const slice = text.slice(pos, end);
-    const reads = [...slice.matchAll(/ORCH_TARGET_\w+/g)].some(([name]) => names.includes(name));
+  const isNamed = parts.some((part) => {
+    const { pos, end } = part;
+    const bent = bentNames(part);
+    const reads = [...text.slice(pos, end).matchAll(/ORCH_TARGET_\w+/g)].some(({ 0: name, index }) => {
+      const at = pos + index;
+      return names.includes(name) && !bent.some((one) => one.pos <= at && at < one.end);
+    });
     return reads || found.some((one) => pos <= one.pos && one.end <= end);
   });
   return { text: isNamed, directory: values["compose_dir"] !== undefined && readsDirectory(tree, commands, parts) };
