@@ -11,8 +11,8 @@ import { type OrchProcess, startOrchProcess, temporaryDirectory } from "./orch-p
 const ROOT = join(import.meta.dirname, "../..");
 const PROBE = join(import.meta.dirname, "coverage-probe.ts");
 const STEPS = [
-  { kind: "cmd", value: "echo restarted > state" },
-  { kind: "check", value: "grep -q restarted state" },
+  { kind: "cmd", value: "echo restarted > said" },
+  { kind: "check", value: "grep -q restarted said" },
 ];
 
 type Sop = { readonly intent: string; readonly target: Readonly<Record<string, string>> };
@@ -23,12 +23,14 @@ export type Executed = ReadonlyMap<string, number>;
 /** Rejects when the measured task does not end verified. */
 export async function measureExecution(): Promise<{ readonly server: Executed; readonly runner: Executed }> {
   await using directory = await temporaryDirectory();
+  // No world shows the data directory.
+  await using place = await temporaryDirectory();
   const reports = join(directory.path, "coverage");
   await mkdir(reports);
   const env = { NODE_V8_COVERAGE: reports, BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
   const orch = await startOrchProcess({ data_dir: directory.path, env, preload: PROBE });
   try {
-    const sop = { intent: "restart", target: { service: "web", compose_dir: directory.path } };
+    const sop = { intent: "restart", target: { service: "web", compose_dir: place.path } };
     await teachSop(orch, sop);
     // The first task starts the runner, and ends the trial of the SOP; from the second on a submit costs the same.
     await runTask(orch, sop, "first");
