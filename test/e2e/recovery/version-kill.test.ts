@@ -17,6 +17,9 @@ const ONLY_HERE = new Map([
   ["trial-unproved", /sop_changed/],
 ]);
 
+/** A run takes one in so many of them; ORCH_KILLS=all takes every point. */
+const SHARE = 3;
+
 const isOnlyHere = ({ scenario, point }: Point): boolean => ONLY_HERE.get(scenario.name)?.test(point) === true;
 
 test(
@@ -28,13 +31,14 @@ test(
     await using lane = await open(LOOKS, learnShop);
     const started = performance.now();
     const points = await record(lane, scenarios);
-    await work(lane, trialsAtEach(EVERY_POINT ? points : points.filter(isOnlyHere)));
+    const own = points.filter(isOnlyHere);
+    await work(lane, trialsAtEach(EVERY_POINT ? points : own.filter((_point, nth) => nth % SHARE === 0)));
     await close(lane);
     await rm(root, { recursive: true, force: true });
     const seconds = Math.round((performance.now() - started) / 1000);
     await annotate(`${lane.keeper.kills()} kills in ${seconds} s`);
     expect(lane.findings).toEqual([]);
-    expect(lane.keeper.kills()).toBeGreaterThanOrEqual(20);
+    expect(lane.keeper.kills()).toBeGreaterThanOrEqual(6);
   },
   EVERY_POINT ? 3_600_000 : 600_000,
 );
