@@ -5,6 +5,10 @@ import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 // For the workers and for every process that they start.
 process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
 
+// Kills of one kind of work each, which take minutes: every night (.ci/nightly) and on request. recovery/kill.test.ts always runs.
+const KILLS = ["recovery/version-kill", "recovery/kill-done", "notes/killed", "agent/killed"];
+const exclude = process.env["ORCH_KILLS"] === "all" ? [] : KILLS.map((name) => `test/e2e/${name}.test.ts`);
+
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
@@ -21,7 +25,7 @@ export default defineConfig({
       tier("contract", { testTimeout: 20_000 }),
       tier("guard", { testTimeout: 180_000, hookTimeout: 60_000, maxWorkers: 2 }),
       tier("conformance", { globals: true, testTimeout: 30_000, hookTimeout: 60_000 }),
-      tier("e2e", { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }),
+      tier("e2e", { exclude, testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }),
     ],
   },
 });
