@@ -102,6 +102,11 @@ describe("with a separate token for the approver", () => {
     const { file } = (await supervisor.get(`/v1/sops/${sop_id}/file`)).body;
     const { sop } = (await supervisor.post("/v1/sops/import", { file })).body;
     expect(sop).toMatchObject({ version: 2, status: "candidate", steps: STEPS });
+    expect((await supervisor.post(`/v1/sops/${sop_id}/prove`, {})).body.proof).toMatchObject({
+      runs: [{ passed: true }],
+    });
+    const copied = await supervisor.post(`/v1/sops/${sop_id}/copy`, { target: { service: "another" } });
+    expect(copied.body.sop).toMatchObject({ status: "candidate", trial_left: 1 });
     const compared = await supervisor.get(`/v1/sops/${sop.sop_id}?diff_to=${sop_id}`);
     expect(compared.body).toMatchObject({ diff: "", versions: [{ version: 2 }, { version: 1 }] });
     const again = contractBody({ task_id: "t-2", delegation_mode: "known_only", wait_seconds: 30 });
@@ -170,7 +175,10 @@ describe("the published document", () => {
   let document: z.infer<typeof Document>;
   beforeAll(async () => {
     raw = (await supervisor.get("/openapi.json")).body;
-    document = Document.parse(raw);
+    // The stream of a journal is no JSON: test/contract/http/journal-stream.test.ts has it.
+    const { paths, ...rest } = z.looseObject({ paths: z.record(z.string(), z.unknown()) }).parse(raw);
+    const calls = Object.entries(paths).filter(([path]) => !path.endsWith("/stream"));
+    document = Document.parse({ ...rest, paths: Object.fromEntries(calls) });
   });
 
   const operations = () =>
