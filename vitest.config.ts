@@ -5,9 +5,10 @@ import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 // For the workers and for every process that they start.
 process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
 
-// Kills of one kind of work each, which take minutes: every night (.ci/nightly) and on request. recovery/kill.test.ts always runs.
-const KILLS = ["recovery/version-kill", "recovery/kill-done", "notes/killed", "agent/killed"];
-const exclude = process.env["ORCH_KILLS"] === "all" ? [] : KILLS.map((name) => `test/e2e/${name}.test.ts`);
+// What takes minutes and is about one kind of work each: every night (.ci/nightly) and on request. recovery/kill.test.ts always runs.
+const AT_NIGHT = `recovery/version-kill recovery/kill-done recovery/shutdown recovery/flow-engine notes/killed agent/killed
+  studio.agent cli/eval-agent`.split(/\s+/);
+const exclude = process.env["ORCH_KILLS"] === "all" ? [] : AT_NIGHT.map((name) => `test/e2e/${name}.test.ts`);
 
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
