@@ -6,7 +6,8 @@ import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
 
 // What takes minutes and is about one kind of work each: every night (.ci/nightly) and on request. recovery/kill.test.ts always runs.
-const AT_NIGHT = `recovery/version-kill recovery/kill-done recovery/shutdown recovery/flow-engine notes/killed agent/killed
+const AT_NIGHT =
+  `recovery/version-kill recovery/kill-done recovery/shutdown recovery/flow-engine notes/killed agent/killed
   studio.agent cli/eval-agent`.split(/\s+/);
 const exclude = process.env["ORCH_KILLS"] === "all" ? [] : AT_NIGHT.map((name) => `test/e2e/${name}.test.ts`);
 
