@@ -1,4 +1,5 @@
 // A value of the target that an expansion may turn into any other text names no target.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are bash
 import { expect, test } from "vitest";
 import { decoyOf } from "../../../../src/proof/decoy.ts";
 
