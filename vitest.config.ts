@@ -5,11 +5,10 @@ import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 // For the workers and for every process that they start.
 process.env["NODE_COMPILE_CACHE"] ??= COMPILE_CACHE;
 
-// What takes minutes and is about one kind of work each: every night (.ci/nightly) and on request. recovery/kill.test.ts always runs.
-const AT_NIGHT =
-  `recovery/version-kill recovery/kill-done recovery/shutdown recovery/flow-engine notes/killed agent/killed
-  studio.agent cli/eval-agent`.split(/\s+/);
-const exclude = process.env["ORCH_KILLS"] === "all" ? [] : AT_NIGHT.map((name) => `test/e2e/${name}.test.ts`);
+// What takes minutes, and says of one kind of work what others say of all: every night (.ci/nightly), and with ORCH_TESTS=all.
+const LONG = `agent/killed cli/eval-agent notes/killed recovery/flow-engine recovery/kill-done recovery/shutdown
+  recovery/version-kill`;
+const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.split(/\s+/).map((name) => `test/e2e/${name}.test.ts`);
 
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.

@@ -1,7 +1,7 @@
 // The nodes of a promotion, and its facts. What can be known of the candidate without changing anything is gathered first (D-200).
 // Each request is made once, and again when another version has come into use since. The wait for the decision is alone in its
-// node. Approved: the candidate becomes the active SOP
-// [3.sop.promote]; the active one before it, and older candidates, are deprecated. Otherwise the candidate is deprecated (D-019).
+// node. Approved: the candidate becomes the active SOP [3.sop.promote]; the active one before it, and older candidates, are
+// deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import type { NewEvent } from "../../src/domain/journal.ts";

@@ -34,8 +34,6 @@ const CheckOfSop = z.strictObject({
   now: Look.shape.answer.nullable().describe("its answer on the target now; null where it was not run"),
 });
 
-const STEP_CHANGES = ["looks", "changes", "cannot_tell"] as const;
-
 const PreviewOfStep = z.strictObject({
   exit_code: z.int().nullable(),
   output: z.string().describe("redacted; the head and the tail of a longer one, 8 KiB each"),
@@ -49,7 +47,9 @@ export const SopProof = z.strictObject({
   steps: z.array(
     z.strictObject({
       step_index: StepIndex,
-      change: z.enum(STEP_CHANGES).describe("whether it changes something, as far as policy knows"),
+      change: z
+        .enum(["looks", "changes", "cannot_tell"])
+        .describe("whether it changes something, as far as policy knows"),
       preview: PreviewOfStep.nullable().describe("what the preview of the step printed; null where it has none"),
     }),
   ),

@@ -8,8 +8,7 @@ import { isCheck, type Step, Steps } from "./step.ts";
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 
 /** What is known of a version on its target: defined, its checks were tried there, or a run there was proved (D-200). */
-const SOP_LEVELS = ["defined", "tried", "proved"] as const;
-export const SopLevel = z.enum(SOP_LEVELS);
+export const SopLevel = z.enum(["defined", "tried", "proved"]);
 export type SopLevel = z.infer<typeof SopLevel>;
 
 export const SafetyLevel = z.enum(["standard", "approval_required"]);

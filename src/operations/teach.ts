@@ -80,7 +80,7 @@ export async function teachSop(
     const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (sop === null) throw new Error("a candidate that is not proved is always created");
     const thread_id = promotionThread(sop.sop_id);
-    const events = [sopChanged(sop, "candidate", "taught without a task")];
+    const events = [sopChanged(sop, "candidate", origin.by === "copy" ? sop.origin : "taught without a task")];
     const result = await deps.store.commit({ thread_id, after: null, events, changes: [{ on: "sop_created", sop }] });
     // Otherwise another version was stored in between: take the next number.
     if (result.ok) {

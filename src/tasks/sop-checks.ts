@@ -1,12 +1,12 @@
 // The checks of a version on its target now (D-200): what each is worth, and what it answers. None of them changes anything.
 import type { TaskContract } from "../domain/contract.ts";
 import { type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
-import type { Sop } from "../domain/sop.ts";
+import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
 import type { ExecutionBackend, Store, ToolServers } from "../ports.ts";
-import type { CheckExaminer } from "../proof/port.ts";
+import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
 
@@ -24,6 +24,7 @@ export const isTried = ({ class: worth, now }: SopProof["checks"][number]): bool
   (now === "red" || now === "green") && worth !== null && worth !== "cannot_tell" && worth !== "not_possible";
 
 type Looked = { readonly contract: TaskContract; readonly sop: Sop; readonly lookable: readonly number[] };
+
 /** That a check is red now shows nothing of it yet: no change has made it green (D-200). */
 export async function looksAt(
   deps: ProofDeps,
@@ -67,6 +68,11 @@ async function examinationOf(
   if (examiner === null) return null;
   if (step.kind !== "check" || backendOf(contract)?.remote === true) return WITHOUT_A_WORLD;
   const commands = sop.steps.flatMap((one) => (one.kind === "cmd" ? [one.value] : []));
-  const decoy_on = lookable.includes(step_index) ? "confined" : "nowhere";
-  return examiner.examine({ text: step.value, contract, commands, decoy_on });
+  return examiner.examine({ text: step.value, contract, commands, decoy_on: decoyPlace(sop, lookable, step_index) });
+}
+
+/** The task that a version comes from has run its checks on the machine, under policy, and kept what was found. */
+function decoyPlace({ origin }: Sop, lookable: readonly number[], step_index: number): ExaminedCheck["decoy_on"] {
+  if (!lookable.includes(step_index)) return "nowhere";
+  return parseOrigin(origin).by === "task" ? "machine" : "confined";
 }

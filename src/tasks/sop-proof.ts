@@ -62,7 +62,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
   const cut = until.aborted ? ["Not everything was looked at: the time for it was over."] : [];
-  const warnings = [...cut, ...literals, ...proofWarnings(known, steps)];
+  const warnings = [...cut, ...literals, ...proofWarnings(known)];
   return { proof: { ...known, warnings }, findings, changes: risen };
 }
 

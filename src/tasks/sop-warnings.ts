@@ -1,9 +1,7 @@
 // What a human has to know first about a version that asks for its promotion (D-200), each as a sentence.
 import type { SopProof } from "../domain/sop-proof.ts";
-import type { Step } from "../domain/step.ts";
 
-export function proofWarnings(proof: Omit<SopProof, "warnings">, steps: readonly Step[]): string[] {
-  const { level, proved_on, checks, runs, steps: judged } = proof;
+export function proofWarnings({ level, proved_on, checks, runs, steps }: Omit<SopProof, "warnings">): string[] {
   const passed = runs.filter((run) => run.passed);
   const unseen = level === "proved" || passed.length > 0 ? [] : [neverRun(proved_on)];
   const weak = checks.flatMap(({ step_index, class: worth, reason }) =>
@@ -11,8 +9,8 @@ export function proofWarnings(proof: Omit<SopProof, "warnings">, steps: readonly
       ? []
       : [`Check step ${step_index} is ${worth}: ${reason ?? "it is not proved"}.`],
   );
-  const unknown = judged
-    .filter(({ change, step_index }) => change === "cannot_tell" && steps[step_index]?.kind !== "wait")
+  const unknown = steps
+    .filter(({ change }) => change === "cannot_tell")
     .map(({ step_index }) => `Policy cannot tell whether step ${step_index} changes something.`);
   const failing = runs.filter((run) => !run.passed).map(({ task_id }) => `Its run in task ${task_id} failed.`);
   const wrong = runs

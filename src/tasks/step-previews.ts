@@ -6,13 +6,11 @@ import type { Step, StepResult } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
-import type { PlanDeps } from "./plan.ts";
 import type { ProofDeps } from "./sop-checks.ts";
 
 type Previewed = { readonly contract: TaskContract; readonly steps: readonly Step[] };
 export type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
 
-const LIMIT_MINUTES = 1;
 /** Of one preview at each end, and of all together: the approval holds them. */
 const MAX_END = 8_192;
 const MAX_ALL = 262_144;
@@ -21,14 +19,13 @@ const ALL_MS = 30_000;
 
 /** By the index of their step. */
 export async function previewsOf(
-  { home, backendOf, unapproved }: PlanDeps & Pick<ProofDeps, "unapproved">,
+  { home, backendOf, unapproved }: Pick<ProofDeps, "home" | "backendOf" | "unapproved">,
   { contract, steps }: Previewed,
   signal: AbortSignal,
 ): Promise<Map<number, Preview>> {
   const shell = shellContextOf(contract, home);
   const remote = backendOf(contract)?.remote !== false;
   const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
-  const brief = { ...contract, constraints: { ...contract.constraints, max_minutes: LIMIT_MINUTES } };
   const previews = new Map<number, Preview>();
   let left = MAX_ALL;
   for (const [index, step] of steps.entries()) {
@@ -39,7 +36,7 @@ export async function previewsOf(
       continue;
     }
     const preview = { kind: "cmd", value: step.preview } as const;
-    const request = { task_contract: brief, steps: [preview], first_index: index, attempt: 1 };
+    const request = { task_contract: contract, steps: [preview], first_index: index, attempt: 1 };
     const { step_results } = await unapproved.run(request, NOT_RECORDED, until);
     const shown = shownOf(step_results[0], until);
     left -= shown.output.length;
@@ -55,9 +52,9 @@ function spent({ aborted }: AbortSignal, left: number): string | null {
 
 function shownOf(result: StepResult | undefined, { aborted }: AbortSignal): Preview {
   if (result === undefined) return { exit_code: null, output: "", obstacle: "the time for previews was over" };
-  const { exit_code, stdout, stderr, timed_out } = result;
+  const { exit_code, stdout, stderr } = result;
   const output = bothEnds(`${stdout}${stderr}`);
-  return { exit_code, output, obstacle: timed_out || aborted ? "it did not end in its time" : null };
+  return { exit_code, output, obstacle: aborted ? "it did not end in its time" : null };
 }
 
 function bothEnds(text: string): string {

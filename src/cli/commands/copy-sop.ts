@@ -3,10 +3,10 @@ import { z } from "zod";
 import { copySop } from "../../operations/shapes/sop-proofs.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
 import { findSopId } from "../find-sop.ts";
 import { printable } from "../printable.ts";
 import { candidateLines, warningLines } from "../show-sop.ts";
+import { targetOf } from "../target-option.ts";
 
 const Given = z.object({
   id: z.string(),
@@ -16,12 +16,11 @@ const Given = z.object({
 
 export const copySopFor = command(Given, async (context, { id, target, parameters }) => {
   const { call, out } = context;
-  const pairs = target.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
-  const wrong = target.find((pair) => !pair.includes("="));
-  if (wrong !== undefined) return fail(context, usage(`--target takes key=value, and not ${JSON.stringify(wrong)}.`));
+  const other = targetOf(target);
+  if (!other.ok) return fail(context, other.failure);
   const sop_id = await findSopId(context, id);
   if (!sop_id.ok) return fail(context, sop_id.failure);
-  const input = { sop_id: sop_id.value, target: Object.fromEntries(pairs), with_parameters: parameters };
+  const input = { sop_id: sop_id.value, target: other.value, with_parameters: parameters };
   const result = await call(copySop, input);
   if (!result.ok) return fail(context, result.failure);
   const { literals, warnings } = result.value;

@@ -1,15 +1,14 @@
 // orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { Target } from "../../domain/contract.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
 import { inspect } from "../../guard/guard.ts";
-import { parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failed, type Result, success, usage } from "../failure.ts";
+import { success, usage } from "../failure.ts";
 import { readText } from "../read-file.ts";
 import { verdictLines } from "../show-explanation.ts";
+import { targetOf } from "../target-option.ts";
 
 const Given = z.object({
   command: z.string().optional(),
@@ -41,14 +40,3 @@ export const policyCheck = command(Given, async (context, given) => {
   out.answer(verdict, () => verdictLines(source.value, verdict, out));
   return EXITS[verdict.verdict];
 });
-
-function targetOf(pairs: readonly string[]): Result<Target> {
-  const stray = pairs.find((pair) => !pair.includes("="));
-  if (stray !== undefined) return failed(usage(`--target ${stray} must be key=value.`));
-  const entries = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
-  const parsed = parseInput(Target, Object.fromEntries(entries));
-  if (parsed.ok) return success(parsed.value);
-  return failed(
-    usage(parsed.issues.map(({ path, message }) => `--target ${path} ${message}`).join("; "), parsed.issues),
-  );
-}

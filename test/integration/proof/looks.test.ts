@@ -1,33 +1,17 @@
 // What a task says of its checks, with every look on: before the change, with a decoy, and in an empty world (D-193, D-194).
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
 
-const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
-let engine: Engine;
-let root: string;
-let made = 0;
+let engine: LookingEngine;
 beforeAll(async () => {
-  engine = await openEngine({ env: LOOKS });
-  // Not below /tmp's data directory of the engine, which no world shows.
-  root = await mkdtemp(join(tmpdir(), "target-"));
+  engine = await openLookingEngine();
 });
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await rm(root, { recursive: true, force: true });
-});
-
-/** A target with a directory of its own, in which the command `reach` reaches the goal. */
-async function aTarget() {
-  const compose_dir = join(root, `service-${++made}`);
-  await mkdir(compose_dir);
-  return { service: `web${made}`, compose_dir };
-}
+afterAll(() => engine[Symbol.asyncDispose]());
 
 type Task = { readonly task_id: string; readonly target: Record<string, string>; readonly over?: object };
 
@@ -41,7 +25,7 @@ const HONEST = check('grep -q "version 2" release.txt');
 
 describe("a task with looks", () => {
   test("proves a check that was red before the change and is green after it", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     const { task, warnings } = await taught({ task_id: "became-true", target }, [REACH, HONEST]);
     expect(task).toMatchObject({ status: "ok", outcome: { message: "1 check passed." } });
     expect(task.checks).toMatchObject([{ proof: "proved", change: "became_true", passed: true }]);
@@ -54,7 +38,7 @@ describe("a task with looks", () => {
   });
 
   test("says of the next run that the check was true already, and that it is proved by history", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     await taught({ task_id: "first", target }, [REACH, HONEST]);
     const { task } = await taught({ task_id: "second", target, over: { delegation_mode: "teach_if_unknown" } }, [
       REACH,
@@ -66,7 +50,7 @@ describe("a task with looks", () => {
   });
 
   test("ends ok and says that its checks have never been seen to fail, with the usual mend", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     const steps = [
       cmd("echo hi > x"),
       check('test "$(git rev-parse HEAD)" = "$(git rev-parse origin/main)"'),
@@ -86,8 +70,8 @@ describe("a task with looks", () => {
   test.each(["true", "exit 0", 'test -n "$ORCH_TARGET_SERVICE"', "grep -q x release.txt || true"])(
     "refuses to be taught a check that cannot fail: %s",
     async (text) => {
-      const target = await aTarget();
-      const task_id = `constant-${made}`;
+      const target = await engine.aTarget();
+      const task_id = `constant-${target.service}`;
       await engine.submit({ task_id, target });
       const error = await engine.refusal("teach", { task_id, steps: [REACH, check(text)] });
       expect(error).toMatchObject({ code: "sop_steps_invalid" });
@@ -96,7 +80,7 @@ describe("a task with looks", () => {
   );
 
   test("names the mend of a check that cannot fail", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     await engine.submit({ task_id: "constant-mend", target });
     const steps = [REACH, check("grep -q x release.txt || true")];
     const { message } = await engine.refusal("teach", { task_id: "constant-mend", steps });
@@ -104,13 +88,13 @@ describe("a task with looks", () => {
   });
 
   test("offers no mend that is green in its own control", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     const { warnings } = await taught({ task_id: "no-mend", target }, [REACH, check('[ "$(seq 3 | wc -l)" -lt 5 ]')]);
     expect(warnings).toMatchObject([{ proof: "unproved", mends: [] }]);
   });
 
   test("hands what a check printed before the change to its run after", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     await writeFile(join(target.compose_dir, "started_at"), "1\n");
     const restarted = check('at=$(cat started_at) && echo "$at" && test "$at" != "$ORCH_BEFORE"');
     const { task } = await taught({ task_id: "restarted", target }, [cmd("echo 2 > started_at"), restarted]);
@@ -120,7 +104,7 @@ describe("a task with looks", () => {
   });
 
   test("does not look where a plan changes nothing, and not at a check that opts out", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     const counted = (name: string) => check(`${HONEST.value} # ${name}\n# orch: once`);
     const { task } = await taught({ task_id: "once", target }, [REACH, counted("a")]);
     expect(task.checks).toMatchObject([{ change: "not_looked_at" }]);
@@ -129,7 +113,7 @@ describe("a task with looks", () => {
   });
 
   test("examines the same check of the same target once", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     await taught({ task_id: "kept-1", target }, [REACH, HONEST]);
     const kept = await engine.database.client.checkLook.count({ where: { kind: "examination" } });
     await taught({ task_id: "kept-2", target }, [REACH, HONEST]);
@@ -137,7 +121,7 @@ describe("a task with looks", () => {
   });
 
   test("leaves no trace of its looks in the directory of the target", async () => {
-    const target = await aTarget();
+    const target = await engine.aTarget();
     await taught({ task_id: "no-trace", target }, [REACH, HONEST]);
     expect(await readFile(join(target.compose_dir, "release.txt"), "utf8")).toBe("version 2\n");
     expect(existsSync(join(target.compose_dir, "x"))).toBe(false);
@@ -145,13 +129,13 @@ describe("a task with looks", () => {
 });
 
 test("a task that stops after its looks keeps them and does not look again", async () => {
-  await using stopped = await openEngine({ env: { ...LOOKS, ORCH_DRAIN_SECONDS: "0" } });
+  await using stopped = await openLookingEngine({ ORCH_DRAIN_SECONDS: "0" });
   const steps = [stopped.holding("stopped"), check("test -e stopped.begun")];
   await stopped.run("stopped", { success_criteria: ["it began"] });
   await stopped.call("teach", { task_id: "stopped", steps });
   await stopped.begun("stopped");
   await stopped.shutDown();
-  await using again = await openEngine({ env: LOOKS, directory: stopped.directory });
+  await using again = await openLookingEngine({}, stopped.directory);
   expect(await again.outcomeOf("stopped")).toMatchObject({ status: "need_input" });
   await again.call("resolve_step", { task_id: "stopped", resolution: "succeeded" });
   const task = await again.outcomeOf("stopped");

@@ -1,7 +1,6 @@
 // A task whose checks are true already ends without a run where its contract asks for it (D-199), with every look on.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,26 +8,19 @@ import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { missed, mutants } from "../../support/bundle-mutants.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
 
-const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
-let engine: Engine;
-let root: string;
-let made = 0;
+let engine: LookingEngine;
 beforeAll(async () => {
-  engine = await openEngine({ env: LOOKS });
-  root = await mkdtemp(join(tmpdir(), "target-"));
+  engine = await openLookingEngine();
 });
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => engine[Symbol.asyncDispose]());
 
 /** A target on which the goal is reached already. */
 async function aTarget() {
-  const compose_dir = join(root, `service-${++made}`);
-  await mkdir(compose_dir);
-  await writeFile(join(compose_dir, "release.txt"), "version 2\n");
-  return { service: `web${made}`, compose_dir };
+  const target = await engine.aTarget();
+  await writeFile(join(target.compose_dir, "release.txt"), "version 2\n");
+  return target;
 }
 
 const REACH = cmd("echo x >> ran; echo 'version 2' > release.txt");
@@ -36,10 +28,9 @@ const HONEST = check('grep -q "version 2" release.txt');
 const WEAK = check("! ls nothing-of-the-kind | grep -q x");
 
 const KNOWN = { delegation_mode: "known_only", success_criteria: [], skip_if_done: true };
-type Target = Record<string, string>;
-const ranOn = ({ compose_dir = "" }: Target) => existsSync(join(compose_dir, "ran"));
-const run = (on: Engine, target: Target, over: object = {}) =>
-  on.submit({ task_id: `task-${made}`, target, ...KNOWN, ...over });
+const ranOn = ({ compose_dir }: Pick<Target, "compose_dir">) => existsSync(join(compose_dir, "ran"));
+const run = (on: Pick<Engine, "submit">, target: Target, over: object = {}) =>
+  on.submit({ task_id: `task-${target.service}`, target, ...KNOWN, ...over });
 
 describe("a task that asks for it", () => {
   test("ends already_done, and nothing was run, counted or made a candidate", async () => {
@@ -74,7 +65,7 @@ describe("a task that asks for it", () => {
 
   test("that was taught leaves no candidate where nothing was run", async () => {
     const target = await aTarget();
-    const task_id = `taught-${made}`;
+    const task_id = `taught-${target.service}`;
     await engine.submit({ task_id, target, skip_if_done: true });
     const { task } = await engine.call("teach", { task_id, steps: [REACH, HONEST], wait_seconds: 40 });
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "already_done" } });
@@ -86,7 +77,7 @@ describe("a task that asks for it", () => {
   test("is looked at after its approval, and a rejection ends it as ever", async () => {
     const target = await aTarget();
     await engine.learn("deploy", target, [REACH, HONEST], { safety_level: "approval_required" });
-    const task_id = `asked-${made}`;
+    const task_id = `asked-${target.service}`;
     expect(await run(engine, target, { task_id })).toMatchObject({ status: "need_approval" });
     const { approval_id } = await engine.approvalOf(task_id);
     await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 40 });
@@ -105,7 +96,7 @@ describe("a task that asks for it", () => {
     while ((await stored()).status !== "active") await setTimeout(5);
     const before = await stored();
     expect(before.trial_left).toBe(1);
-    const task_id = `trial-${made}`;
+    const task_id = `trial-${target.service}`;
     expect(await run(engine, target, { task_id })).toMatchObject({ status: "need_approval" });
     const { approval_id } = await engine.approvalOf(task_id);
     await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 40 });
@@ -117,10 +108,10 @@ describe("a task that asks for it", () => {
     const target = await aTarget();
     await rm(join(target.compose_dir, "release.txt"));
     await engine.learn("deploy", target, [REACH, HONEST]);
-    const first = await run(engine, target, { task_id: `first-${made}` });
+    const first = await run(engine, target, { task_id: `first-${target.service}` });
     expect(first.outcome).toMatchObject({ reason_code: "verified", message: "1 check passed." });
     expect(first.checks).toMatchObject([{ change: "became_true" }]);
-    const second = await run(engine, target, { task_id: `second-${made}` });
+    const second = await run(engine, target, { task_id: `second-${target.service}` });
     expect(second.outcome).toMatchObject({ reason_code: "already_done" });
     expect(second.checks).toMatchObject([{ seen_red: ["history", "decoy", "control"] }]);
   });

@@ -2,9 +2,7 @@
 import { expect, test } from "vitest";
 import type { SopProof } from "../../../src/domain/sop-proof.ts";
 import { proofWarnings } from "../../../src/tasks/sop-warnings.ts";
-import { check, cmd } from "../../support/builders.ts";
 
-const STEPS = [cmd("deploy"), check("test -f a")];
 const RUN: SopProof["runs"][number] = { task_id: "t-1", ended_at: null, passed: true, checks: [], verified: null };
 const CHECK: SopProof["checks"][number] = {
   ...{ step_index: 1, criterion: null, class: "proved", seen_red: ["control"], reason: null, now: "red" },
@@ -17,8 +15,7 @@ const KNOWN = {
   ],
 } as const satisfies Omit<SopProof, "warnings" | "runs"> & { runs: unknown[] };
 
-const warned = (over: Partial<SopProof>) =>
-  proofWarnings({ ...KNOWN, runs: [RUN], steps: [...KNOWN.steps], ...over }, STEPS);
+const warned = (over: Partial<SopProof>) => proofWarnings({ ...KNOWN, runs: [RUN], steps: [...KNOWN.steps], ...over });
 
 test("nothing of a version that a run has proved", () => {
   expect(warned({})).toEqual([]);
