@@ -9,7 +9,17 @@ import { SopProof } from "./sop-proof.ts";
 import { Steps } from "./step.ts";
 import { promotionThread } from "./thread-id.ts";
 
-const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill", "agent"] as const;
+export const APPROVAL_KINDS = ["plan", "promotion", "replacement", "skill", "agent"] as const;
+
+/** The reason of the thread that waits for it. */
+export const WAITS_FOR = {
+  plan: "approval_required",
+  promotion: "promotion_pending",
+  replacement: "replacement_pending",
+  skill: "approval_required",
+  agent: "approval_required",
+} as const satisfies Record<(typeof APPROVAL_KINDS)[number], string>;
+
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
 /** A request for a procedure: to run it, to promote it, or to replace the active one. */
@@ -82,6 +92,10 @@ export const Approval = z.strictObject({
   decided_at: z.iso.datetime().nullable(),
 });
 export type Approval = z.infer<typeof Approval>;
+
+/** Until its thread waits for it, an approval cannot be decided. */
+export const isAsked = ({ status, interrupt_id }: Pick<Approval, "status" | "interrupt_id">): boolean =>
+  status !== "pending" || interrupt_id !== null;
 
 export const approvalDigest = (content: ApprovalContent): string => digestOf(content);
 

@@ -68,47 +68,89 @@ const Line = (max: number) =>
 
 export const TaskId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, "letters, digits, dot, underscore, colon, hyphen; at most 128");
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/,
+    "must be a letter or digit, then letters, digits, dots, underscores, colons, hyphens; at most 128",
+  )
+  .describe("The id of the task, as it was submitted.");
 
-export const Intent = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary");
+/** Marks a schema whose words only a running server knows: its skills add to them. */
+export const VOCABULARY = "x-vocabulary";
+
+export const Intent = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary")
+  .meta({ [VOCABULARY]: "intents" });
 
 /** Where the steps of a task run. */
 export const BackendName = z.enum(["local", "flowengine"]);
 export type BackendName = z.infer<typeof BackendName>;
 
-const DelegationMode = z.enum(["teach_if_unknown", "known_only", "agent"]);
+export const DELEGATION_MODES = ["teach_if_unknown", "known_only", "agent"] as const;
+const DelegationMode = z
+  .enum(DELEGATION_MODES)
+  .describe(
+    "Without an active SOP, teach_if_unknown asks you for the steps (need_input) and known_only ends blocked. agent: a model does the work with tools, and payload.goal says what to do.",
+  );
 
 const Constraints = z.strictObject({
-  implicit_scope: z.array(Line(128)).max(100).describe("tool servers, or cmd:<program>, that the task may use"),
-  require_approval_for: z.array(Line(128)).max(50).describe("categories that need a human; may be empty"),
-  max_minutes: z.int().min(1).max(1440).default(DEFAULT_MAX_MINUTES).describe("limit per command or tool call"),
+  implicit_scope: z
+    .array(Line(128))
+    .max(100)
+    .describe(
+      "What the task may use without asking. The name of a tool server: every mcp_call needs it. cmd:<program>: once one is listed, shell steps may start only listed programs; with none, every program that policy does not block. shell: an agent may run commands. So [] means no tool server, any program, and nothing for an agent.",
+    ),
+  require_approval_for: z
+    .array(Line(128))
+    .max(50)
+    .describe("Kinds of operations, in your words, that a human must approve first; [] for none."),
+  max_minutes: z
+    .int()
+    .min(1)
+    .max(1440)
+    .default(DEFAULT_MAX_MINUTES)
+    .describe("Time limit of each command and each tool call."),
 });
 
 /** orch stores further fields with the contract and does not interpret them (D-001). */
 export const TaskContract = z.looseObject({
-  task_id: TaskId,
-  intent: Intent,
-  target: Target,
+  task_id: TaskId.describe("A new id of your choice. The same id with the same contract is the same task."),
+  intent: Intent.describe(
+    "What to do; with target it selects the SOP. triage, collect_logs, health_check and bootstrap_context only look. update_sop replaces an SOP: payload is {intent, target, steps}.",
+  ),
+  target: Target.describe(
+    "What it acts on, as names and values. Only an SOP of exactly this target is used. Commands read $ORCH_TARGET_<NAME> and run in compose_dir, an absolute path (default: the home directory).",
+  ),
   delegation_mode: DelegationMode,
-  constraints: Constraints,
+  constraints: Constraints.describe("Submitting approves what they allow."),
   success_criteria: z
     .array(Line(1024))
     .max(100)
     .refine((all) => new Set(all).size === all.length, "must not repeat a criterion")
-    .describe("notes for the supervisor, not evaluated by code"),
-  requested_by: Line(256),
-  requested_at: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time such as 2026-03-06T09:00:00Z" }),
-  payload: JsonObject.default({}),
-  execution_backend: BackendName.optional(),
-  agent_backend: AgentBackendName.optional(),
+    .describe("Facts that hold when it is done. Each needs a check of its own: the n-th check step proves the n-th."),
+  requested_by: Line(256).describe("Who asks (default: the name of your token)."),
+  requested_at: z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time such as 2026-03-06T09:00:00Z" })
+    .describe("ISO 8601 (default: now)."),
+  payload: JsonObject.default({}).describe(
+    "Further input. Commands read it as JSON in $ORCH_PAYLOAD. For an agent: {goal: what to do}.",
+  ),
+  execution_backend: BackendName.optional().describe("Where steps run. Leave it out unless asked."),
+  agent_backend: AgentBackendName.optional().describe("The loop of an agent. Leave it out unless asked."),
   skip_if_done: z
     .boolean()
     .optional()
     .describe(
-      "run nothing where every check of the plan is true already and can fail; no effect on an intent that only looks; an agent, a skill and update_sop refuse it",
+      "true: run nothing where every check can fail and is true already. Not for an agent, a skill or update_sop.",
     ),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
+
+/** As it is sent: orch adds who asks, and when (D-207). */
+export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true }).describe(
+  "A task contract, as submit_task takes it.",
+);
+export type SentContract = z.infer<typeof SentContract>;
 
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);
 

@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   "forbidden",
   "config_invalid",
   "database_unusable",
+  "quarantined",
   "fenced",
   "internal_error",
 ] as const;

@@ -40,7 +40,7 @@ export type NextFacts = {
 
 type Action = (facts: NextFacts) => NextAction;
 
-const call = (operation: string, args: { [name: string]: Json }, text: string): NextAction => ({
+export const call = (operation: string, args: { [name: string]: Json }, text: string): NextAction => ({
   operation,
   arguments: args,
   text,
@@ -118,6 +118,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
         "Have the candidate approved, if one waits for its promotion or for an update_sop.",
       ),
     submit("Submit it so that it can be taught.", { delegation_mode: "teach_if_unknown" }),
+  ],
+  sop_altered: [
+    say("Find out who changed the database, and restore a backup of it."),
+    submit("Or have a version that is right take its place.", { intent: "update_sop" }),
   ],
   outside_scope: [submit("Submit a contract with the scope in implicit_scope, if the task really needs it.")],
   always_blocked: [say("Use a narrower command: nothing lifts this rule.")],
@@ -199,6 +203,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   internal_error: [evidence("Read the evidence, and the log of orch.")],
   cancelled: [say("Nothing, unless the message says that a job may still run: then end it in the flow engine.")],
 };
+
+/** A task that ran no stored SOP has none that could be replaced. */
+export const withoutReplacement = (next: readonly NextAction[]): NextAction[] =>
+  next.filter(({ arguments: given }) => given["intent"] !== "update_sop");
 
 export const nextByReason = (reason_code: ReasonCode, facts: NextFacts): NextAction[] =>
   ACTIONS[reason_code].map((action) => action(facts));

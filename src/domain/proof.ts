@@ -33,6 +33,7 @@ export type BeforeLook = z.infer<typeof BeforeLook>;
 export const Examination = z.strictObject({
   constant: z.string().nullable().describe("why its exit code does not depend on the machine"),
   chance: z.string().nullable().describe("what of chance decides it"),
+  by_time: z.literal(true).exactOptional().describe("time alone may turn it from red to green"),
   names_target: z.boolean().describe("by its text, or by its working directory"),
   reads_before: z.boolean().describe("compares with ORCH_BEFORE, so it has no answer of its own before the change"),
   control: Look.extend({
@@ -95,21 +96,24 @@ export function proofSummary(checks: readonly { readonly proof?: CheckProof | un
 /** `before` is null where the check was not run before the change. */
 export function proofOf(examination: Examination, before: Pick<BeforeLook, "answer"> | null): CheckProof {
   const seen_red = redLooks(examination, before);
-  return { ...classOf(examination, seen_red), seen_red, change: changeOf(examination, before) };
+  const worth = classOf(examination, seen_red);
+  const reason = worth.class === "proved" ? null : because(examination, before, worth.reason);
+  return { class: worth.class, reason, seen_red, change: changeOf(examination, before) };
 }
 
 type SeenRed = CheckProof["seen_red"];
 
-/** A red answer counts only when the check did not make it itself and chance did not. */
+/** A red answer counts only when the check did not make it itself and chance did not, and what came after is no work of time. */
 function redLooks(
-  { constant, chance, reads_before, control, decoy, red_at }: Examination,
+  { constant, chance, by_time, reads_before, control, decoy, red_at }: Examination,
   before: Pick<BeforeLook, "answer"> | null,
 ): SeenRed {
   if (constant !== null || chance !== null || control.wrote) return [];
+  const changes = !reads_before && by_time !== true;
   return [
-    ...(before?.answer === "red" && !reads_before ? (["before"] as const) : []),
+    ...(before?.answer === "red" && changes ? (["before"] as const) : []),
     // A check that may write could have been red once and have made itself green.
-    ...(red_at !== null && decoy !== null && !reads_before ? (["history"] as const) : []),
+    ...(red_at !== null && decoy !== null && changes ? (["history"] as const) : []),
     ...(decoy?.answer === "red" ? (["decoy"] as const) : []),
     ...(control.answer === "red" ? (["control"] as const) : []),
   ];
@@ -128,6 +132,17 @@ function classOf(examination: Examination, seen_red: SeenRed): Pick<CheckProof, 
   if (control.answer !== "green")
     return { class: control.answer === "not_possible" ? "not_possible" : "cannot_tell", reason: control.reason };
   return { class: "unproved", reason: "it also passes on an empty machine" };
+}
+
+/** Why it is not proved, where it was red earlier and time alone may have turned it green. */
+function because(
+  { constant, chance, by_time, red_at }: Examination,
+  before: Pick<BeforeLook, "answer"> | null,
+  reason: string | null,
+): string | null {
+  const was_red = before?.answer === "red" || red_at !== null;
+  if (by_time !== true || !was_red || constant !== null || chance !== null) return reason;
+  return ["it was red, but time alone may have turned it green", ...(reason === null ? [] : [reason])].join("; ");
 }
 
 function weakness({ names_target, control, decoy, joined }: Examination): string {

@@ -13,6 +13,7 @@ export const REASON_CODES = [
   "replacement_pending",
   "promotion_pending",
   "sop_not_found",
+  "sop_altered",
   "outside_scope",
   "always_blocked",
   "read_only_intent",

@@ -11,7 +11,9 @@ export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 export const SopLevel = z.enum(["defined", "tried", "proved"]);
 export type SopLevel = z.infer<typeof SopLevel>;
 
-export const SafetyLevel = z.enum(["standard", "approval_required"]);
+export const SafetyLevel = z
+  .enum(["standard", "approval_required"])
+  .describe("approval_required: a human approves every run.");
 
 const Note = z.string().min(1).max(1024);
 
@@ -51,10 +53,15 @@ export type Sop = z.infer<typeof Sop>;
 
 /** What a supervisor sends to define a procedure. `criteria` maps a criterion to the index of its check step. */
 export const SopDefinition = z.strictObject({
-  steps: Steps,
-  criteria: z.record(z.string().max(1024), z.int().min(0)).optional(),
+  steps: Steps.describe(
+    "In the order in which they run; a step that fails ends the run. Parameters are variables and never part of a command's text: $ORCH_TARGET_<NAME>, $ORCH_PAYLOAD, $ORCH_TASK_ID.",
+  ),
+  criteria: z
+    .record(z.string().max(1024), z.int().min(0))
+    .optional()
+    .describe("The index (from 0) of the check step of each success criterion (default: in their order)."),
   safety_level: SafetyLevel.default("standard"),
-  preconditions: z.array(Note).max(50).default([]),
+  preconditions: z.array(Note).max(50).default([]).describe("Notes for readers. orch does not check them."),
 });
 export type SopDefinition = z.infer<typeof SopDefinition>;
 

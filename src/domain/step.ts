@@ -37,13 +37,17 @@ const Expect = z
 
 const McpCall = z
   .strictObject({
-    kind: z.literal("mcp_call"),
-    value: z.literal("", "must be an empty string for mcp_call").default(""),
-    server: ServerName,
-    tool: z.string().min(1).max(128),
-    arguments: JsonObject.optional(),
-    params: JsonObject.optional().describe("alias of arguments, kept for compatibility"),
-    expect: Expect.optional().describe("makes the call of a tool that only reads a check of its result"),
+    kind: z.literal("mcp_call").describe("calls a tool of an MCP server"),
+    value: z.literal("", "must be an empty string for mcp_call").default("").describe("leave it out"),
+    server: ServerName.describe("a tool server that implicit_scope names"),
+    tool: z.string().min(1).max(128).describe("the tool of the server"),
+    arguments: JsonObject.optional().describe(
+      `of the tool; a string that is exactly \${target.x} or \${payload.x} becomes that value`,
+    ),
+    params: JsonObject.optional().describe("alias of arguments"),
+    expect: Expect.optional().describe(
+      "makes the call of a tool that only reads a check: {path, equals} or {path, contains}; path is a JSON pointer into the result (default: all of it), equals any JSON value, contains a text",
+    ),
   })
   .superRefine((step, context) => {
     const { arguments: args, params } = step;
@@ -55,12 +59,20 @@ const McpCall = z
 
 export const Step = z.discriminatedUnion("kind", [
   z.strictObject({
-    kind: z.literal("cmd"),
-    value: Command,
+    kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
+    value: Command.describe("the bash command"),
     preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
   }),
-  z.strictObject({ kind: z.literal("check"), value: Command }),
-  z.strictObject({ kind: z.literal("wait"), value: Duration }),
+  z.strictObject({
+    kind: z
+      .literal("check")
+      .describe("a bash command that changes nothing and exits with 0 only where a criterion holds"),
+    value: Command.describe("the bash command"),
+  }),
+  z.strictObject({
+    kind: z.literal("wait").describe("pauses"),
+    value: Duration.describe("a duration such as 30s, at most 1h"),
+  }),
   McpCall,
 ]);
 export type Step = z.infer<typeof Step>;
@@ -72,10 +84,16 @@ export type ToolEffect = "reads" | "changes" | "unknown";
 export const isCheck = (step: Step): boolean =>
   step.kind === "check" || (step.kind === "mcp_call" && step.expect !== undefined);
 
+/** The published form has the fields of every kind, and a model that fills in a form gives null for those that do not apply. */
+const withoutNulls = (step: unknown): unknown =>
+  typeof step === "object" && step !== null && !Array.isArray(step)
+    ? Object.fromEntries(Object.entries(step).filter(([, value]) => value !== null))
+    : step;
+
 export const Steps = z
-  .array(Step)
-  .min(1, "at least one step")
-  .max(MAX_STEPS, `at most ${MAX_STEPS} steps; split the procedure`);
+  .array(z.preprocess(withoutNulls, Step))
+  .min(1, "must have at least one step")
+  .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps; split the procedure`);
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 

@@ -13,3 +13,12 @@ export const subjectOfThread = (thread_id: string): ThreadSubject =>
   thread_id.startsWith(PROMOTION_PREFIX)
     ? { kind: "promotion", sop_id: thread_id.slice(PROMOTION_PREFIX.length) }
     : { kind: "task", task_id: thread_id };
+
+/** Unique enough with few random digits: a second task of the same id is refused, and never another task's result. */
+export function newTaskId(intent: string, now: Date, digits: string): string {
+  const time = now
+    .toISOString()
+    .replace(/[-:]|\.\d+Z$/g, "")
+    .replace("T", "-");
+  return `${intent.replace(/[^A-Za-z0-9._:-]/g, "-").slice(0, 96)}-${time}-${digits}`;
+}

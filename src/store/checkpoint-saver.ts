@@ -98,6 +98,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
     if (thread_id === undefined) throw new Error("a checkpoint needs a thread_id in its config");
     const thread = { thread_id, ns };
     if (!this.#isEnded(thread_id)) {
+      this.#database.ensureOwned();
       const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
       const row = await checkpointRow({ thread, parent_id, checkpoint, metadata }, this.serde);
       await this.#save(row, blobs);
@@ -127,6 +128,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
       throw new Error("pending writes need a thread_id and a checkpoint_id in their config");
     }
     if (writes.length === 0 || this.#isEnded(thread_id)) return;
+    this.#database.ensureOwned();
     const key = { thread_id, ns, checkpoint_id, task_id: taskId };
     const rows = await writeRows(key, writes, this.serde);
     const replaces = rows.every(({ idx }) => idx < 0);

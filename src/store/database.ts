@@ -4,33 +4,47 @@ import { realpath } from "node:fs/promises";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
-import { reasonOf } from "./fault.ts";
+import { reasonOf, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
-import { type Prisma, PrismaClient } from "./generated/sqlite/client.ts";
+import { PrismaClient } from "./generated/sqlite/client.ts";
 import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { lockServer, postgresqlFactory } from "./postgresql.ts";
-import { numbered, type Provider, type Statement } from "./sql.ts";
-import { lockFile, QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
-
-/** The client or an open transaction. */
-export type Session = Prisma.TransactionClient;
+import { type Predecessor, type ServerRow, taken, takeOver } from "./server-row.ts";
+import type { Client, Session } from "./session.ts";
+import { LOCK_WRITERS, numbered, type Provider, type Statement } from "./sql.ts";
+import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
+import { watchFile } from "./sqlite-file.ts";
+import { lockFile } from "./sqlite-lock.ts";
 
 export type Database = {
   readonly provider: Provider;
-  readonly client: PrismaClient;
+  readonly client: Client;
   /** Sends a statement and resolves to the number of changed rows. It is not sent before it is awaited. */
   readonly execute: (statement: Statement, session?: Session) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
   readonly query: (statement: Statement, session?: Session) => Promise<unknown>;
-  /** Rejects with `database_unusable` when this server has lost its lock on the database. */
-  readonly ensureOwned: () => Promise<void>;
+  /** The conditions under which this server may write; none for a tool. */
+  readonly conditions: readonly Statement[];
+  /** Whether the server that had the database before may still run something; `none` for a tool. */
+  readonly predecessor: Predecessor;
+  /** Rejects with `fenced` when this server is known to have lost the database, `database_unusable` when it is closed. */
+  readonly ensureOwned: () => void;
+  /** Asks the database within the session whether this server still owns it. Rejects with `fenced` when it does not. */
+  readonly confirmOwned: (session?: Session) => Promise<void>;
+  /** Writes that this server lives. Rejects with `fenced`, or with `database_unusable` and what an operator has to mend. */
+  readonly heartbeat: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** `exclusive` for a server: refuses a database that another server uses. Tools and tests may read without it. */
-type DatabaseOptions = { readonly url: string; readonly exclusive?: boolean };
+type DatabaseOptions = {
+  readonly url: string;
+  /** For a server: refuses a database that another server uses. Tools and tests may read without it. */
+  readonly exclusive?: boolean;
+  /** Called once, when another server has taken over the database. */
+  readonly onFenced?: ((reason: string) => void) | undefined;
+};
 
-const UNLOCKED: Lock = { ensure: async () => undefined, release: async () => undefined };
+const UNLOCKED: Lock = { identity: null, check: async () => true, release: async () => undefined };
 // Longer than any wait for another transaction that is not a fault.
 const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 
@@ -39,19 +53,28 @@ type DatabaseTarget = {
   /** For messages; contains no password. */
   readonly name: string;
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
+  /** Without a limit on the time of a statement. */
+  readonly migrations: SqlMigrationAwareDriverAdapterFactory;
   readonly lock: () => Promise<Lock>;
+  /** Looks at what only an operator can mend. */
+  readonly watch: () => Promise<() => Promise<void>>;
 };
 
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
-export async function openDatabase({ url, exclusive = false }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ url, exclusive = false, onFenced }: DatabaseOptions): Promise<Database> {
   const target = targetOf(url);
+  const { provider } = target;
   let lock = UNLOCKED;
+  let client: Client | undefined;
   try {
     if (exclusive) lock = await target.lock();
-    const database = databaseOf(target.provider, await connect(target), lock);
-    if (exclusive && target.provider === "sqlite") await ensureIntact(database);
-    return database;
+    client = await connect(target);
+    if (!exclusive) return databaseOf({ provider, client });
+    if (provider === "sqlite") await ensureIntact(client);
+    const row = await takeOver(client, lock.identity, provider === "postgresql" ? LOCK_WRITERS : []);
+    return databaseOf({ provider, client, owner: { lock, row, watch: await target.watch(), onFenced } });
   } catch (error) {
+    await client?.$disconnect();
     await lock.release();
     if (error instanceof OrchError) throw error;
     throw new OrchError("database_unusable", `cannot use the database ${target.name}: ${reasonOf(error)}`, {
@@ -63,11 +86,22 @@ export async function openDatabase({ url, exclusive = false }: DatabaseOptions):
 function targetOf(url: string): DatabaseTarget {
   if (/^postgres(ql)?:/.test(url)) {
     const { host, pathname } = new URL(url);
-    const name = `${host}${pathname}`;
-    return { provider: "postgresql", name, factory: postgresqlFactory(url), lock: () => lockServer(url) };
+    return {
+      provider: "postgresql",
+      name: `${host}${pathname}`,
+      factory: postgresqlFactory(url),
+      migrations: postgresqlFactory(url, null),
+      lock: () => lockServer(url),
+      watch: async () => async () => undefined,
+    };
   }
   const path = sqlitePath(url);
-  return { provider: "sqlite", name: path, factory: sqliteFactory(path), lock: () => lockDatabase(path) };
+  const factory = sqliteFactory(path);
+  return {
+    ...{ provider: "sqlite", name: path, factory, migrations: factory },
+    lock: () => lockDatabase(path),
+    watch: () => watchFile(path),
+  };
 }
 
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
@@ -75,8 +109,8 @@ export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/
 /** One lock per file, also when links lead to it. */
 const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
-async function connect({ provider, factory }: DatabaseTarget): Promise<PrismaClient> {
-  await migrate(provider, factory);
+async function connect({ provider, factory, migrations }: DatabaseTarget): Promise<Client> {
+  await migrate(provider, migrations);
   const client = clientOf(provider, factory);
   await client.$connect();
   return client;
@@ -84,7 +118,7 @@ async function connect({ provider, factory }: DatabaseTarget): Promise<PrismaCli
 
 // Both clients are generated from one model definition (a test compares them) and accept the same calls. Their types differ
 // in filters that the store does not use. This is the only cast between them.
-function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
+function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Client {
   const options = { adapter, errorFormat: "minimal", transactionOptions: PATIENCE } as const;
   if (provider === "sqlite") return new PrismaClient(options);
   return new PostgresqlClient(options) as unknown as PrismaClient;
@@ -93,29 +127,58 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
 const Checked = z.tuple([z.object({ quick_check: z.string() })]);
 
 /** A server that detects the damage later has run half of its tasks (D-052). */
-async function ensureIntact(database: Database): Promise<void> {
-  const [{ quick_check }] = Checked.parse(await database.query(QUICK_CHECK));
+async function ensureIntact(client: Client): Promise<void> {
+  const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
   if (quick_check === "ok") return;
   throw new Error(`the file is damaged; restore a backup (${quick_check})`);
 }
 
-function databaseOf(provider: Provider, client: PrismaClient, lock: Lock): Database {
+type Owner = Pick<DatabaseOptions, "onFenced"> & {
+  readonly lock: Lock;
+  readonly row: ServerRow;
+  readonly watch: () => Promise<void>;
+};
+
+type Opened = { readonly provider: Provider; readonly client: Client; readonly owner?: Owner };
+
+function databaseOf({ provider, client, owner }: Opened): Database {
   const text = provider === "sqlite" ? (sql: string) => sql : numbered;
   let isClosed = false;
+  let isFenced = false;
+  const ensureOwned = () => {
+    // The client would reconnect, and another server may own the database by now.
+    if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
+    if (isFenced) throw taken();
+  };
+  const confirm = (isOurs: boolean) => {
+    if (isOurs) return;
+    if (!isFenced) owner?.onFenced?.(taken().message);
+    isFenced = true;
+    throw taken();
+  };
   return {
-    provider,
-    client,
+    ...{ provider, client, ensureOwned },
     execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...args),
     query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
-    ensureOwned: async () => {
-      // The client would reconnect, and another server may own the database by now.
-      if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
-      await lock.ensure();
-    },
+    conditions: owner === undefined ? [] : [owner.row.condition],
+    predecessor: owner?.row.predecessor ?? "none",
+    confirmOwned: async (session = client) => confirm((await owner?.row.holds(session)) ?? true),
+    heartbeat: () =>
+      usable(
+        (async () => {
+          ensureOwned();
+          await owner?.lock.check();
+          await owner?.watch();
+          confirm((await owner?.row.beat()) ?? true);
+        })(),
+      ),
     async close() {
+      if (isClosed) return;
       isClosed = true;
+      // A successor that cannot read it waits until the leases have run out.
+      if (!isFenced) await owner?.row.stop().catch(() => undefined);
       await client.$disconnect();
-      await lock.release();
+      await owner?.lock.release();
     },
   };
 }

@@ -9,7 +9,7 @@ import { reasonOf } from "./fault.ts";
 import { migrationNames } from "./migrate.ts";
 import { holderOfServer } from "./postgresql.ts";
 import { MIGRATION_HISTORY } from "./sql.ts";
-import { holderOfFile } from "./sqlite.ts";
+import { holderOfFile } from "./sqlite-lock.ts";
 
 /**
  * `holder` is the orch server that uses the database. `pending` counts the migrations that the next start applies, null when

@@ -28,6 +28,21 @@ export const kindOf = (error: unknown): string | undefined => faultOf(error)?.ki
 /** Two transactions conflicted and this one wrote nothing; the caller tries again. */
 export const isWriteConflict = (error: unknown): boolean => kindOf(error) === "TransactionWriteConflict";
 
+// A server that shuts down ends its sessions with 57P0x.
+const LOST_CODE = /^(08...|57P0.)$/;
+const LOST_KINDS: ReadonlySet<string> = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout"]);
+// What the driver and its pool say without a code, and what Prisma says of a transaction whose connection is gone.
+const LOST_TEXT =
+  /connection (terminated|ended|error)|has encountered a connection error|read timeout|timeout exceeded|not queryable|ECONNRESET|EPIPE|ECONNREFUSED|transaction (api error|already closed|not found)/i;
+
+/** The database did not answer: what was asked may have been done, or may still be. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof OrchError) return false;
+  const { kind = "", originalCode = "" } = faultOf(error) ?? {};
+  if (originalCode !== "") return LOST_CODE.test(originalCode);
+  return LOST_KINDS.has(kind) || (error instanceof Error && LOST_TEXT.test(error.message));
+}
+
 const REASONS = new Map([
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_FULL", "the disk is full"],
@@ -59,8 +74,8 @@ export async function usable<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const fromDatabase = faultOf(error) !== undefined || (error instanceof Error && error.name.startsWith("Prisma"));
-    if (!fromDatabase) throw error;
+    const isPrisma = error instanceof Error && error.name.startsWith("Prisma");
+    if (!isPrisma && faultOf(error) === undefined && !isUnanswered(error)) throw error;
     const message = `the database did not do what was asked: ${reasonOf(error)}`;
     throw new OrchError("database_unusable", message, { cause: error });
   }

@@ -5,8 +5,30 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { inUse, type Lock } from "./lock.ts";
 
-export function postgresqlFactory(connectionString: string): SqlMigrationAwareDriverAdapterFactory {
-  const driver = new PrismaPg({ connectionString });
+// A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
+// server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216).
+const SERVER_OPTIONS = [
+  "tcp_keepalives_idle=30",
+  "tcp_keepalives_interval=10",
+  "tcp_keepalives_count=3",
+  "idle_in_transaction_session_timeout=60s",
+];
+const PATIENCE = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  options: SERVER_OPTIONS.map((option) => `-c ${option}`).join(" "),
+};
+const QUERY_MS = 15_000;
+const LOCK_QUERY_MS = 5_000;
+
+/** `query_ms` limits the wait for each answer; migrations have no limit. */
+export function postgresqlFactory(
+  connectionString: string,
+  query_ms: number | null = QUERY_MS,
+): SqlMigrationAwareDriverAdapterFactory {
+  const limit = query_ms === null ? {} : { query_timeout: query_ms };
+  const driver = new PrismaPg({ connectionString, ...PATIENCE, ...limit });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
@@ -26,27 +48,40 @@ const withAtomicScripts = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
 // "orch" in ASCII: the number of this lock in every PostgreSQL database.
 const LOCK_ID = 0x6f726368;
 const NAME = `orch pid ${process.pid} on ${hostname()}`;
-// The loss of a server's network is noticed within a minute instead of two hours.
-const KEEPALIVE = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
+/** `check` asks the session of the lock itself: a client may not hear that a connection is gone. */
 export async function lockServer(connectionString: string): Promise<Lock> {
-  let session: Promise<SqlDriverAdapter> | null = null;
+  let session: SqlDriverAdapter | null = null;
   const lost = () => {
     session = null;
   };
-  const ensure = async () => {
-    session ??= openSession(connectionString, lost);
-    await session.catch((error: unknown) => {
+  session = await openSession(connectionString, lost);
+  const isAlive = async () => {
+    const asked = session;
+    if (asked === null) return false;
+    try {
+      await ask(asked, "SELECT 1");
+      return true;
+    } catch {
       lost();
-      throw error;
-    });
+      void asked.dispose();
+      return false;
+    }
   };
-  await ensure();
-  return { ensure, release: async () => (await session)?.dispose() };
+  return {
+    identity: null,
+    check: async () => {
+      if (await isAlive()) return true;
+      session = await openSession(connectionString, lost).catch(() => null);
+      return session !== null;
+    },
+    release: async () => session?.dispose(),
+  };
 }
 
 async function openSession(connectionString: string, lost: () => void): Promise<SqlDriverAdapter> {
-  const config = { connectionString, max: 1, idleTimeoutMillis: 0, application_name: NAME, options: KEEPALIVE };
+  const waits = { ...PATIENCE, connectionTimeoutMillis: LOCK_QUERY_MS, query_timeout: LOCK_QUERY_MS };
+  const config = { connectionString, max: 1, idleTimeoutMillis: 0, application_name: NAME, ...waits };
   const adapter = await new PrismaPg(config, { onPoolError: lost }).connect();
   try {
     const { rows } = await ask(adapter, `SELECT pg_try_advisory_lock(${LOCK_ID})`);

@@ -12,18 +12,42 @@ export function numbered(sql: string): string {
   return sql.replaceAll("?", () => `$${++position}`);
 }
 
+/** What is not text. The values of a list have no type of their own in PostgreSQL. */
+const COLUMN_TYPES = new Map([
+  ["seq", "INTEGER"],
+  ["message", "BOOLEAN"],
+]);
+
 /**
  * The commit of a step is this statement alone: 0.33 ms on SQLite. `createMany` takes 0.82 ms, because it compiles its
- * statement at each call. `rows` is not empty, and its rows have the same columns.
+ * statement at each call. `rows` is not empty, and its rows have the same columns. Nothing is inserted unless all conditions
+ * hold.
  */
-export function insertEvents(rows: readonly Readonly<Record<string, Value>>[]): Statement {
+export function insertEvents(
+  rows: readonly Readonly<Record<string, Value>>[],
+  conditions: readonly Statement[],
+): Statement {
   const columns = Object.keys(rows[0] ?? {});
   const tuple = `(${columns.map(() => "?").join(", ")})`;
+  const cast = columns.map((column, at) => `CAST(column${at + 1} AS ${COLUMN_TYPES.get(column) ?? "TEXT"})`);
+  const held = ["TRUE", ...conditions.map(({ sql }) => sql)].join(" AND ");
+  const values = `(VALUES ${rows.map(() => tuple).join(", ")}) AS event`;
   return {
-    sql: `INSERT INTO journal_event (${columns.join(", ")}) VALUES ${rows.map(() => tuple).join(", ")}`,
-    args: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    sql: `INSERT INTO journal_event (${columns.join(", ")}) SELECT ${cast.join(", ")} FROM ${values} WHERE ${held}`,
+    args: [
+      ...rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+      ...conditions.flatMap(({ args }) => args),
+    ],
   };
 }
+
+type Link = { readonly thread_id: string; readonly seq: number; readonly hash: string };
+
+/** The event that is chained to is there. */
+export const eventExists = ({ thread_id, seq, hash }: Link): Statement => ({
+  sql: "EXISTS (SELECT 1 FROM journal_event WHERE thread_id = ? AND seq = ? AND hash = ?)",
+  args: [thread_id, seq, hash],
+});
 
 // "msgs" in ASCII.
 const MESSAGES_LOCK_ID = 0x6d736773;
@@ -33,6 +57,12 @@ const MESSAGES_LOCK_ID = 0x6d736773;
  * held until the commit is visible, serialises the commits that contain messages (D-050). The typed client has no locks.
  */
 export const messageOrder: Statement = { sql: `SELECT pg_advisory_xact_lock(${MESSAGES_LOCK_ID})::text`, args: [] };
+
+/**
+ * Before the epoch is raised, on PostgreSQL: waits until the commits under way have ended and lets no other begin. On SQLite
+ * a transaction is alone anyway.
+ */
+export const LOCK_WRITERS = ["SET LOCAL lock_timeout = '10s'", "LOCK TABLE journal_event IN SHARE ROW EXCLUSIVE MODE"];
 
 /** Prisma's own table, which is no model. It is read before there is a client. */
 export const MIGRATION_HISTORY = `

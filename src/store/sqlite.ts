@@ -1,6 +1,6 @@
-// SQLite through Prisma's adapter, with the lock of its file (D-047), and made safe for concurrent use (D-049). The adapter has one connection. A statement sent
+// SQLite through Prisma's adapter, made safe for concurrent use (D-049). The adapter has one connection. A statement sent
 // while a transaction is open would run inside it and be rolled back with it, so a mutex makes all other statements wait.
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, open } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type {
   SqlDriverAdapter,
@@ -9,7 +9,6 @@ import type {
   Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
-import { inUse, type Lock } from "./lock.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -25,19 +24,20 @@ const PREPARE = `
 `;
 
 /** Reads the whole file and returns the first fault of its structure, or `ok`. */
-export const QUICK_CHECK = { sql: "PRAGMA quick_check(1)", args: [] } as const;
+export const QUICK_CHECK = "PRAGMA quick_check(1)";
 
 export function sqliteFactory(path: string): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
-    connect: async () => serialized(await prepared(driver)),
+    connect: async () => serialized(await prepared(driver, path)),
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(driver: PrismaBetterSqlite3): Promise<SqlDriverAdapter> {
+async function prepared(driver: PrismaBetterSqlite3, path: string): Promise<SqlDriverAdapter> {
+  await keepPrivate(path);
   const adapter = await driver.connect();
   try {
     await adapter.executeScript(PREPARE);
@@ -46,6 +46,15 @@ async function prepared(driver: PrismaBetterSqlite3): Promise<SqlDriverAdapter> 
     await adapter.dispose();
     throw error;
   }
+}
+
+/** Commands and their output are in it. The umask does not matter, and SQLite gives its other files the mode of the database (D-217). */
+async function keepPrivate(path: string): Promise<void> {
+  // What is wrong with a file that cannot be opened or changed, SQLite says.
+  const file = await open(path, "a", 0o600).catch(() => null);
+  await file?.chmod(0o600).catch(() => undefined);
+  await file?.close();
+  for (const other of [`${path}-wal`, `${path}-shm`]) await chmod(other, 0o600).catch(() => undefined);
 }
 
 function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
@@ -113,46 +122,5 @@ async function rollBack(send: (sql: string) => Promise<number>): Promise<void> {
     await send("ROLLBACK");
   } catch (error) {
     if (!String(error).includes("no transaction is active")) throw error;
-  }
-}
-
-const pidFileOf = (path: string): string => `${path}.pid`;
-
-/** Locks a tiny database beside the real one by an exclusive transaction. `<path>.pid` names the holder. */
-export async function lockFile(path: string): Promise<Lock> {
-  const pidFile = pidFileOf(path);
-  const adapter = await new PrismaBetterSqlite3({ url: `${path}-lock`, timeout: 0 }).connect();
-  try {
-    await adapter.executeScript("BEGIN EXCLUSIVE");
-  } catch (error) {
-    await adapter.dispose();
-    if (!String(error).includes("SocketTimeout") && !String(error).includes("locked")) throw error;
-    const pid = await readFile(pidFile, "utf8").catch(() => "unknown");
-    throw inUse(`pid ${pid.trim()}`, error);
-  }
-  await writeFile(pidFile, `${process.pid}\n`);
-  return {
-    ensure: async () => undefined,
-    async release() {
-      await rm(pidFile, { force: true });
-      await adapter.dispose();
-    },
-  };
-}
-
-/**
- * The live process that claims the file, null when there is none. It does not try the lock, because a server that starts at
- * this moment would be refused.
- */
-export async function holderOfFile(path: string): Promise<string | null> {
-  const pid = Number(await readFile(pidFileOf(path), "utf8").catch(() => "0"));
-  return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? `pid ${pid}` : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

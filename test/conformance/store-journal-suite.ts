@@ -124,6 +124,24 @@ export function journalSuite(create: CreateStore): void {
       ]);
       expect(await fresh.readMessages(all[0]?.cursor ?? 0, 1)).toEqual([all[1]]);
       expect(await fresh.readMessages(all[2]?.cursor ?? 0, 10)).toEqual([]);
+      expect(await fresh.lastMessage()).toBe(all[2]?.cursor);
+    });
+
+    test("are ticked off for each receiver up to a cursor", async () => {
+      const fresh = await create();
+      const tick = (receiver: string, cursor: number) =>
+        fresh.commit({
+          thread_id: receiver,
+          after: "last",
+          events: [],
+          changes: [{ on: "delivered", receiver, cursor }],
+        });
+      expect([await fresh.findDelivered("one"), await fresh.lastMessage()]).toEqual([null, 0]);
+      await tick("one", 0);
+      await tick("one", 7);
+      await tick("two", 3);
+      expect([await fresh.findDelivered("one"), await fresh.findDelivered("two")]).toEqual([7, 3]);
+      expect(await fresh.readJournal("one")).toEqual([]);
     });
 
     test("are never skipped by a reader that follows while many threads report at once", async () => {

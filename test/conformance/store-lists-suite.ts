@@ -1,7 +1,8 @@
-// How a Store lists tasks and approvals.
+// How a Store lists tasks, SOPs and approvals.
 import { describe, expect, test } from "vitest";
+import type { Sop } from "../../src/domain/sop.ts";
 import type { Change } from "../../src/ports.ts";
-import { anApproval, aTask, type CreateStore } from "./store-records.ts";
+import { anApproval, aSop, aTask, type CreateStore } from "./store-records.ts";
 
 export function listsSuite(create: CreateStore): void {
   describe("lists", () => {
@@ -40,6 +41,23 @@ export function listsSuite(create: CreateStore): void {
         tasks.map(async ({ task_id }) => (await fresh.findTask(task_id))?.lease_expires_at),
       );
       expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
+    });
+
+    test("active SOPs with the most successful runs first, and of those the newest", async () => {
+      const fresh = await create();
+      const sop = (target_signature: string, success_count: number, over: Partial<Sop> = {}) =>
+        aSop({ status: "active", target_signature, success_count, ...over });
+      const sops = [
+        sop("a=1", 2),
+        sop("a=2", 10, { failure_count: 9 }),
+        sop("a=3", 99, { status: "candidate" }),
+        sop("a=4", 99, { status: "deprecated" }),
+        sop("a=5", 2, { created_at: "2027-01-01T00:00:00.000Z" }),
+      ];
+      const changes = sops.map((created): Change => ({ on: "sop_created", sop: created }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      expect(await fresh.mostUsedSops(9)).toEqual([sops[1], sops[4], sops[0]]);
+      expect(await fresh.mostUsedSops(1)).toEqual([sops[1]]);
     });
 
     test("approvals oldest first, and which of them expire", async () => {

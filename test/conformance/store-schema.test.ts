@@ -107,6 +107,8 @@ test("a migration that was cut short is made again", async () => {
     "checkpoint_blob",
     "checkpoint_write",
     "check_look",
+    "delivery",
+    "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);
   }

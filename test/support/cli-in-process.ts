@@ -40,6 +40,7 @@ export async function runInProcess(
     stderr: stderr.stream,
     version: "1.2.3",
     patience_ms: 2_000,
+    onInterrupt: () => () => undefined,
     parts: { serve: absent, doctor: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent },
     ...over,
   });

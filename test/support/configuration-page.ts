@@ -1,15 +1,9 @@
 // docs/configuration.md, from the table of settings. `npm run docs` writes it; a test compares.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Setting, SettingTree } from "../../src/config/setting.ts";
 import { settingsIn } from "../../src/config/setting-tree.ts";
-import {
-  CLIENT_SETTINGS,
-  SETTINGS,
-  type Setting,
-  type SettingTree,
-  STUDIO_SETTINGS,
-  TOOL_SERVER_SETTINGS,
-} from "../../src/config/settings.ts";
+import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/settings.ts";
 
 const PAGE = join(import.meta.dirname, "../../docs/configuration.md");
 

@@ -72,7 +72,7 @@ function tracked(nextUrl: () => Promise<string>, remove: () => Promise<void>): D
   const open = new Set<Database>();
   return {
     async create() {
-      const database = await openDatabase({ url: await nextUrl() });
+      const database = await openDatabase({ url: await nextUrl(), exclusive: true });
       open.add(database);
       return {
         ...database,

@@ -12,7 +12,7 @@ export type DoctorDirectory = Awaited<ReturnType<typeof doctorDirectory>>;
 export async function doctorDirectory() {
   const directory = await temporaryDirectory();
   const state = join(directory.path, "state");
-  const nobody = String(await freePort());
+  const unused_port = String(await freePort());
 
   /** Every file with its mode and content. */
   const everything = () =>
@@ -27,7 +27,7 @@ export async function doctorDirectory() {
   /** The checks by name, of an environment in which nothing else is set. */
   const examine = async (environment: Record<string, string> = {}): Promise<ReadonlyMap<string, DoctorCheck>> => {
     const before = everything();
-    const checks = await doctor({ HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: nobody, ...environment });
+    const checks = await doctor({ HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: unused_port, ...environment });
     expect(everything(), "nothing was changed").toEqual(before);
     const helpless = checks.filter(({ state, fix }) => fix === null && state !== "works" && state !== "off");
     expect(helpless, "what is wrong comes with what to do").toEqual([]);
@@ -39,7 +39,7 @@ export async function doctorDirectory() {
     /** The data directory, which is not there yet. */
     state,
     /** A port on which no program listens. */
-    nobody,
+    unused_port,
     examine,
     checkOf: async (name: string, environment?: Record<string, string>) => (await examine(environment)).get(name),
     [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),

@@ -12,6 +12,7 @@ import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import { createLog } from "../../src/log/log.ts";
+import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
@@ -19,6 +20,7 @@ import { findSkills } from "../../src/skills/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
+import type { FaultyStore } from "./faulty-store.ts";
 import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
@@ -33,10 +35,12 @@ type Options = {
   readonly shell_fault?: string | null;
   /** Where commands find programs. */
   readonly path?: string;
+  /** Makes faults between orch and its database. */
+  readonly faults?: FaultyStore;
 };
 
 export async function openEngine(options: Options = {}) {
-  const { env = {}, directory: given, agent_backends = {}, shell_fault = null, path } = options;
+  const { env = {}, directory: given, agent_backends = {}, shell_fault = null, path, faults } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
@@ -54,10 +58,12 @@ export async function openEngine(options: Options = {}) {
     shellFault: async () => shell_fault,
     agent_backends,
     path,
+    ...(faults !== undefined && { storeOn: faults.storeOn }),
   });
   await orch.dispatcher.recover();
-  await orch.promotions.recover();
+  await orch.promotions.reconcile();
   await orch.expiry.arm();
+  orch.reconciler.start();
   const call = calling(orch.operations);
   let isUp = true;
   const shutDown = async () => {
@@ -88,13 +94,13 @@ export async function openEngine(options: Options = {}) {
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 type Call = ReturnType<typeof calling>;
 
-/** Parses input and output as an endpoint does. */
+/** Parses input and output, and refuses, as an endpoint does. */
 function calling(table: ReturnType<typeof compose>["operations"]) {
   const operations = new Map(table.map((operation) => [operation.name, operation]));
   return async (name: string, input: object, caller = CALLER) => {
     const operation = operations.get(name);
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.output.parse(await operation.handle(operation.input.parse(input), caller));
+    return operation.output.parse(await callOperation(operation, input, caller));
   };
 }
 

@@ -7,7 +7,7 @@ import { type CallToolResult, CallToolResultSchema } from "@modelcontextprotocol
 
 /** What a tool answered. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and check what they find
-type Found = any;
+export type Found = any;
 
 export type McpSupervisor = Awaited<ReturnType<typeof connectMcp>>;
 

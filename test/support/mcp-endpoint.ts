@@ -1,18 +1,27 @@
 // The MCP endpoint of an HTTP server on a free port of loopback, over some operations or those of a real engine.
 import { createLog } from "../../src/log/log.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import type { SopTools } from "../../src/mcp/sop-tool-calls.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { startHttp, TOKEN } from "./http-endpoint.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";
 import { someOperations } from "./some-operations.ts";
 
-type Options = NonNullable<Parameters<typeof startHttp>[0]> & { readonly progress_ms?: number };
+type Options = NonNullable<Parameters<typeof startHttp>[0]> & {
+  readonly progress_ms?: number;
+  readonly sop_tools?: SopTools | null;
+};
 
-export async function startMcp({ operations = someOperations(), progress_ms = 50, ...options }: Options = {}) {
+export async function startMcp({
+  operations = someOperations(),
+  progress_ms = 50,
+  sop_tools = null,
+  ...options
+}: Options = {}) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: "debug", redact: createRedactor([TOKEN]), destination });
-  const mcp = createMcpEndpoint({ operations, version: "0.0.0", log, progress_ms });
+  const mcp = createMcpEndpoint({ operations, version: "0.0.0", log, progress_ms, sop_tools });
   const endpoint = await startHttp({ operations, log, endpoints: [mcp], ...options });
   return {
     ...endpoint,

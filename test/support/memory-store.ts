@@ -18,6 +18,7 @@ type Rows = {
 export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
   const messages: JournalEvent[] = [];
+  const delivered = new Map<string, number>();
   let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map(), looks: new Map() };
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
@@ -36,6 +37,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const written = chain(thread_id, tail, structuredClone(events), at);
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
+      for (const change of changes) if (change.on === "delivered") delivered.set(change.receiver, change.cursor);
       messages.push(...written.filter(({ kind }) => isMessage(kind)));
       return { ok: true, events: written };
     },
@@ -47,6 +49,8 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       journalOf(thread_id).slice(page.after, page.after + page.limit),
     readMessages: async (after, limit) =>
       messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
+    lastMessage: async () => messages.length,
+    findDelivered: async (receiver) => delivered.get(receiver) ?? null,
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
     listTasks: async ({ limit, after, ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
@@ -69,6 +73,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
+    mostUsedSops: async (limit) =>
+      inOrder(rows.sops, "sop_id")
+        .reverse()
+        .filter(({ status }) => status === "active")
+        .sort((a, b) => b.success_count - a.success_count)
+        .slice(0, limit),
     findApproval: async (approval_id) => rows.approvals.get(approval_id) ?? null,
     listApprovals: async ({ limit, after, ...given }) => {
       const approvals = inOrder(rows.approvals, "approval_id");
@@ -130,6 +140,8 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
     case "check_look":
       looks.set(`${change.look.kind} ${change.look.digest}`, change.look);
       return true;
+    case "delivered":
+      return true;
     case "approval_created":
       return creates(approvals, change.approval.approval_id, change.approval);
     case "approval": {
@@ -154,7 +166,8 @@ const isOfKey = (sop: Key, key: Key): boolean =>
   sop.intent === key.intent && sop.target_signature === key.target_signature;
 
 const isSecondActive = (sops: Rows["sops"], sop: Sop, status: Sop["status"]): boolean =>
-  status === "active" && [...sops.values()].some((other) => isOfKey(other, sop) && other.status === "active");
+  status === "active" &&
+  [...sops.values()].some((other) => other.sop_id !== sop.sop_id && isOfKey(other, sop) && other.status === "active");
 
 const given = <Set extends object>(set: Set): Set =>
   Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as Set;

@@ -20,15 +20,20 @@ export async function openThread({ client }: StudioProcess, graph: string) {
     }
     return events;
   };
+  const before = async (node: string) => {
+    const found = (await client.threads.getHistory(thread_id)).find(({ next }) => next.includes(node));
+    if (found === undefined) throw new Error(`no checkpoint lies before ${node}`);
+    return found.checkpoint;
+  };
   return {
     start: (input: object) => run({ input }),
     answer: (resume: unknown) => run({ command: { resume } }),
     /** Goes on from before this node, as someone does who has looked at what came of it. */
-    fork: async (node: string) => {
-      const history = await client.threads.getHistory(thread_id);
-      const before = history.find(({ next }) => next.includes(node));
-      if (before === undefined) throw new Error(`no checkpoint lies before ${node}`);
-      return run({ input: null, checkpoint: before.checkpoint });
+    fork: async (node: string) => run({ input: null, checkpoint: await before(node) }),
+    /** The same with an edited state, as Studio forks: nothing that was answered there is answered here. */
+    branch: async (node: string, values: object) => {
+      await client.threads.updateState(thread_id, { values, checkpoint: await before(node) });
+      return run({ input: null });
     },
     status: async () => (await client.threads.get(thread_id)).status,
     facts: async () => (await client.threads.getState<Record<string, unknown>>(thread_id)).values,

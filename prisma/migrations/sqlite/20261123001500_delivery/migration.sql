@@ -1,0 +1,5 @@
+-- CreateTable
+CREATE TABLE "delivery" (
+    "receiver" TEXT NOT NULL PRIMARY KEY,
+    "cursor" INTEGER NOT NULL
+);

@@ -1,0 +1,91 @@
+// Rows as records of the domain: its schemas parse what is read (D-046). A row that does not fit is refused with `quarantined`,
+// and left out of a list (D-231).
+import type { z } from "zod";
+import { Approval } from "../domain/approval.ts";
+import { OrchError } from "../domain/errors.ts";
+import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
+import { jsonOrText } from "../domain/json-values.ts";
+import type { Quarantine, Quarantined } from "../domain/quarantine.ts";
+import { Sop } from "../domain/sop.ts";
+import { Task } from "../domain/task.ts";
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** Invalid JSON stays text, which no schema of a nested field accepts. */
+export function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], row: Stored): T {
+  const parsed = schema.safeParse(
+    Object.fromEntries(
+      Object.entries(row).map(([column, held]) => [
+        column,
+        json.includes(column) && typeof held === "string" ? jsonOrText(held) : held,
+      ]),
+    ),
+  );
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw damaged(`${name} in the database cannot be read: ${faults.join("; ")}`);
+}
+
+export const taskOf = (row: Stored & { task_id: string }): Task =>
+  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification"], row);
+
+export const sopOf = (row: Stored & { sop_id: string }): Sop =>
+  read(Sop, `SOP ${row.sop_id}`, ["target", "steps", "criteria", "preconditions"], row);
+
+export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
+  read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
+
+type StoredEvent = Stored & { thread_id: string; seq: number; kind: string };
+
+export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEvent): JournalEvent {
+  const name = `event ${row.seq} of ${row.thread_id}`;
+  const record = read(EventRecord, name, ["body"], row);
+  if (!isEventKind(record.kind)) throw damaged(`${name} has the unknown kind ${record.kind}`);
+  const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
+  // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
+  return { ...record, body } as JournalEvent;
+}
+
+const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BODIES, kind);
+
+const damaged = (message: string): OrchError =>
+  new OrchError("quarantined", message, { fix: "restore a backup, or mend the row and start orch again" });
+
+type Find<Row> = (page: { take: number; after: string | undefined }) => Promise<Row[]>;
+
+type Reading<Row, T> = {
+  readonly record: Quarantined["record"];
+  readonly idOf: (row: Row) => string;
+  readonly parse: (row: Row) => T;
+  readonly onDamaged: Quarantine["add"];
+};
+
+/** The rows that can be read. */
+export function readable<Row, T>(rows: readonly Row[], { record, idOf, parse, onDamaged }: Reading<Row, T>): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [parse(row)];
+    } catch (error) {
+      if (!(error instanceof OrchError) || error.code !== "quarantined") throw error;
+      onDamaged({ record, id: idOf(row), fault: error.message });
+      return [];
+    }
+  });
+}
+
+/** As many as the page asks for, also where some of the rows cannot be read: a shorter page is the last one. */
+export async function readPage<Row, T>(
+  page: { readonly limit: number; readonly after?: string | undefined },
+  find: Find<Row>,
+  reading: Reading<Row, T>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let after = page.after; ; ) {
+    const take = page.limit - found.length;
+    const rows = await find({ take, after });
+    found.push(...readable(rows, reading));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < take || found.length === page.limit) return found;
+    after = reading.idOf(last);
+  }
+}

@@ -1,0 +1,65 @@
+// The row of this server. Opening the database raises its epoch, and every commit names the epoch in its own statement
+// (D-213): a server that was replaced writes nothing more, also where its lock was lost.
+import type { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
+import { parseJson } from "../domain/json-values.ts";
+import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import type { Client, Session } from "./session.ts";
+import type { Statement } from "./sql.ts";
+
+/** Whether a server had this database before, and whether that one may still run something. */
+export type Predecessor = "none" | "ended" | "may_live";
+
+export type ServerRow = {
+  readonly predecessor: Predecessor;
+  /** Holds while this server owns the database. */
+  readonly condition: Statement;
+  /** Whether this server still owns the database, asked within the session. */
+  readonly holds: (session: Session) => Promise<boolean>;
+  /** Writes that the server lives. False when another one has taken over. */
+  readonly beat: () => Promise<boolean>;
+  /** Writes that the server has stopped: its successor has nothing to wait for. */
+  readonly stop: () => Promise<void>;
+};
+
+// One server has a database today.
+const SERVER_ID = "orch";
+
+const Kept = Holder.extend({ lock: Holder.shape.boot_id });
+
+/** `lock` identifies the lock that is held now; `first` are statements to begin the transaction with. */
+export async function takeOver(client: Client, lock: string | null, first: readonly string[]): Promise<ServerRow> {
+  const server_id = SERVER_ID;
+  const at = new Date().toISOString();
+  const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
+  const { before, epoch } = await client.$transaction(async (session) => {
+    for (const sql of first) await session.$executeRawUnsafe(sql);
+    const before = await session.server.findUnique({ where: { server_id } });
+    const epoch = (before?.epoch ?? 0) + 1;
+    const row = { epoch, holder, started_at: at, seen_at: at, stopped_at: null };
+    await session.server.upsert({ where: { server_id }, create: { server_id, ...row }, update: row });
+    return { before, epoch };
+  });
+  const mine = { server_id, epoch };
+  return {
+    predecessor: before === null ? "none" : whatBecameOf(before, lock),
+    condition: { sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ?)", args: [server_id, epoch] },
+    holds: async ({ server }) => (await server.findFirst({ where: mine, select: { epoch: true } })) !== null,
+    beat: async () =>
+      (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
+    stop: async () => {
+      await client.server.updateMany({ where: mine, data: { stopped_at: new Date().toISOString() } });
+    },
+  };
+}
+
+type Before = { readonly holder: string; readonly stopped_at: string | null };
+
+function whatBecameOf({ holder, stopped_at }: Before, lock: string | null): Predecessor {
+  const known = Kept.safeParse(parseJson(holder));
+  const gone = known.success && ((lock !== null && known.data.lock === lock) || hasEnded(known.data));
+  return stopped_at !== null || gone ? "ended" : "may_live";
+}
+
+export const taken = (): OrchError =>
+  new OrchError("fenced", "another orch server has taken over this database; this one writes nothing more");

@@ -1,0 +1,92 @@
+// The OpenAPI document of a running server: its operations, and a judge that compares an answer with what is published of it.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { z } from "zod";
+
+const Schema = z.record(z.string(), z.unknown());
+export type PublishedSchema = z.infer<typeof Schema>;
+
+const Content = z.record(z.string(), z.object({ schema: Schema }));
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: Schema }))
+    .default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.object({ content: Content.optional(), $ref: z.string().optional() })),
+});
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.partialRecord(z.enum(["get", "post"]), Operation)),
+  components: z.object({ schemas: z.record(z.string(), Schema) }),
+});
+
+export type PublishedOperation = z.infer<typeof Operation> & {
+  readonly path: string;
+  readonly method: "get" | "post";
+};
+
+/** What came back over the wire. */
+export type Answered = {
+  readonly status: number;
+  readonly type: string;
+  readonly request_id: string | null;
+  readonly body: unknown;
+};
+
+const SUCCESS = "application/json; charset=utf-8";
+const PROBLEM = "application/problem+json";
+
+/** Streams are left out: their answer has no end. */
+export function readDocument(raw: unknown) {
+  const { paths, components } = Document.parse(raw);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(Object(raw), "document");
+  const operations: PublishedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      isJson(operation) ? [{ ...operation, path, method: method === "get" ? "get" : "post" }] : [],
+    ),
+  );
+  const at = (...parts: string[]) => {
+    const pointer = parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+    return ajv.getSchema(`document#/${pointer}`);
+  };
+  const faultsAt = (value: unknown, ...parts: string[]): string[] => {
+    const validate = at(...parts);
+    if (validate === undefined) return [`nothing is published at ${parts.join(" ")}`];
+    return validate(value) === true ? [] : [`${parts.at(-1)}: ${ajv.errorsText(validate.errors)}`];
+  };
+
+  /** What of the answer is not as it is published; empty when all of it is. */
+  function faultsOf({ path, method, responses }: PublishedOperation, answered: Answered): string[] {
+    const { status, type, request_id, body } = answered;
+    if (status >= 500) return [`the status is ${status}`];
+    const published = [String(status), `${String(status)[0]}XX`].find((key) => responses[key] !== undefined);
+    if (published === undefined) return [`the status ${status} is not published`];
+    if (published === "200") {
+      const content = ["paths", path, method, "responses", "200", "content", "application/json", "schema"];
+      return [...(type === SUCCESS ? [] : [`the type is ${type}`]), ...faultsAt(body, ...content)];
+    }
+    const problem = z
+      .object({ status: z.number(), request_id: z.string(), type: z.string(), code: z.string() })
+      .parse(body);
+    return [
+      ...(type === PROBLEM ? [] : [`the type of a problem is ${type}`]),
+      ...(problem.status === status ? [] : [`the problem says ${problem.status}, the answer ${status}`]),
+      ...(problem.request_id === request_id ? [] : ["the problem has another request_id than the header"]),
+      ...(problem.type === `urn:orch:error:${problem.code}` ? [] : [`the type of the problem is ${problem.type}`]),
+      ...faultsAt(body, "components", "schemas", "Problem"),
+    ];
+  }
+
+  /** What of an accepted body the document would have refused. */
+  const faultsOfBody = ({ path, method, requestBody }: PublishedOperation, sent: unknown): string[] =>
+    requestBody === undefined
+      ? []
+      : faultsAt(sent, "paths", path, method, "requestBody", "content", "application/json", "schema");
+
+  return { operations, schemas: components.schemas, faultsOf, faultsOfBody };
+}
+
+const isJson = ({ responses }: z.infer<typeof Operation>): boolean =>
+  responses["200"]?.content?.["application/json"] !== undefined;
