@@ -7,6 +7,7 @@ import { awaitCallResolution } from "./nodes/await-resolution.ts";
 import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import { type React, ReactState } from "./react-state.ts";
+import { PipelineInput } from "./state.ts";
 
 const nodesOf = (deps: ReactDeps) =>
   traced({
@@ -21,7 +22,7 @@ const nodesOf = (deps: ReactDeps) =>
 export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
 
 export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSaver) =>
-  new StateGraph(ReactState)
+  new StateGraph({ state: ReactState, input: PipelineInput })
     .addNode(nodesOf(deps))
     .addEdge(START, "load_tools")
     .addEdge("load_tools", "ask_model")

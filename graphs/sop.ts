@@ -17,7 +17,7 @@ import { runSteps } from "./nodes/run-steps.ts";
 import { verify, verifyFinish } from "./nodes/verify.ts";
 import type { PipelineDeps } from "./pipeline-deps.ts";
 import type { buildReactGraph } from "./react.ts";
-import { type Pipeline, PipelineState } from "./state.ts";
+import { type Pipeline, PipelineInput, PipelineState } from "./state.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
   traced({
@@ -49,7 +49,7 @@ const nodesOf = (deps: PipelineDeps) =>
 
 /** The ReAct loop is declared, so that LangGraph lists it and shows the inner state of a paused agent (D-186). */
 const pipelineOf = (deps: SopDeps) =>
-  new StateGraph(PipelineState)
+  new StateGraph({ state: PipelineState, input: PipelineInput })
     .addNode(nodesOf(deps))
     .addNode("run_agent", traced({ run_agent: runAgent(deps) }).run_agent, { subgraphs: [deps.reactGraph] });
 type PipelineGraph = ReturnType<typeof pipelineOf>;

@@ -3,7 +3,11 @@
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
+import { OrchError } from "../src/domain/errors.ts";
 import { Reason } from "../src/domain/outcome.ts";
+
+/** What a run is started with. */
+export const PipelineInput = new StateSchema({ contract: TaskContract });
 
 export const PipelineState = new StateSchema({
   /** The whole input. */
@@ -40,6 +44,12 @@ export const PipelineState = new StateSchema({
   verdict: z.enum(["pass", "fail"]).optional(),
   reason: Reason.optional(),
 });
+
+/** LangGraph does not check what a run is started with. */
+export function assertHasContract({ contract }: { readonly contract?: unknown }): void {
+  if (contract !== undefined) return;
+  throw new OrchError("contract_invalid", "contract is missing.", { fix: 'The input is {"contract": {...}}.' });
+}
 
 export type Pipeline = typeof PipelineState.State;
 export type Facts = typeof PipelineState.Update;

@@ -3,11 +3,13 @@ import { obstacleTo } from "../../src/tasks/admission.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { hasStarted } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import { assertHasContract, type Facts, type Pipeline } from "../state.ts";
 
 export const admit =
   (deps: PipelineDeps) =>
-  async ({ contract }: Pipeline): Promise<Facts> => {
+  async (state: Pipeline): Promise<Facts> => {
+    assertHasContract(state);
+    const { contract } = state;
     if (contract.intent === "update_sop") return { path: "update_sop" };
     const { journal } = await deps.threadOf(contract.task_id);
     if (contract.delegation_mode === "agent") {

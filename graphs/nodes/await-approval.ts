@@ -3,10 +3,10 @@
 // writes the decision to the journal, where it is read; only an inbox that answers the interrupt itself brings it along.
 
 import { interrupt } from "@langchain/langgraph";
-import { type Approval, type Decided, Decision, refusalOf } from "../../src/domain/approval.ts";
+import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
 import { counted, outcome, reason } from "../../src/domain/outcome.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
-import { question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
+import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
 import { pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -38,7 +38,7 @@ export const awaitApproval =
     if (before !== undefined) return factsOf(before);
     const approval = await deps.store.findApproval(approval_id);
     if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
-    const answer = interrupt(approvalQuestion(approval));
+    const answer: unknown = interrupt(approvalQuestion(approval), { responseSchema: Decidable });
     return factsOf(await decideInline(deps, await deps.threadOf(contract.task_id), approval_id, answer));
   };
 
@@ -62,21 +62,13 @@ export async function decideInline(
   return { ...decision, status };
 }
 
-const REASON_OF = {
-  plan: "approval_required",
-  promotion: "promotion_pending",
-  replacement: "replacement_pending",
-  skill: "approval_required",
-  agent: "approval_required",
-} as const;
-
 export function approvalQuestion(approval: Approval) {
   const { approval_id, thread_id, kind, content, digest, reason, expires_at } = approval;
   const sentence = reason.endsWith(".") ? reason : `${reason}.`;
   const message = `${sentence} ${sizeOf(content)}, to be approved before ${expires_at}.`;
   const findings = "findings" in content ? content.findings : [];
   return question(
-    outcome("need_approval", REASON_OF[kind], message, { thread_id, approval_id, findings }),
+    outcome("need_approval", WAITS_FOR[kind], message, { thread_id, approval_id, findings }),
     { kind: "approval", approval_id },
     { name: `approve_${kind}`, args: { approval_id, digest, ...content }, description: message },
     ["approve", "reject"],

@@ -9,11 +9,26 @@ import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
-import { progressOf } from "../../src/tasks/progress.ts";
+import { MOST_STOPS, progressOf } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
 const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
+
+type Asked = { readonly task_id: string; readonly index: number; readonly attempt: number; readonly stops?: number };
+type Cut = AgentStep | { readonly kind: "skill"; readonly name: string } | undefined;
+
+/** An answer that names no resolution is refused, and the question stays open. `ended` is null when orch stopped in the middle of it. */
+function askedFor(asked: Asked, step: Cut, ended: StepResult | null = null): z.infer<typeof Resolution>["resolution"] {
+  const { index, attempt } = asked;
+  const offered = { index, attempt, step };
+  const read = (answer: unknown) => Resolution.safeParse(readEdit(answer, offered));
+  const responseSchema = z.unknown().refine((answer) => read(answer).success, {
+    error: "must say what became of the step: resolution is succeeded, failed or retry, and nothing else is changed",
+  });
+  const answer: unknown = interrupt(resolutionQuestion(asked, step, ended), { responseSchema });
+  return Resolution.parse(readEdit(answer, offered)).resolution;
+}
 
 export const awaitResolution =
   (deps: PipelineDeps) =>
@@ -23,23 +38,18 @@ export const awaitResolution =
     const progress = progressOf(journal.projection, steps);
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
-    // Stryker disable next-line OptionalChaining: a step of unknown outcome has a record
-    const ended = journal.projection.steps.records.get(index)?.result ?? null;
-    const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, steps[index], ended));
-    const { resolution } = Resolution.parse(readEdit(answer));
+    const { result: ended = null, stops = 0 } = journal.projection.steps.records.get(index) ?? {};
+    const asked = { task_id: contract.task_id, index, attempt, stops };
+    const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
 
-/** `ended` is how an attempt ended that got no answer; there is none when orch stopped in the middle of it. */
-function resolutionQuestion(
-  { task_id, index, attempt }: { readonly task_id: string; readonly index: number; readonly attempt: number },
-  step: AgentStep | { readonly kind: "skill"; readonly name: string } | undefined,
-  ended: StepResult | null = null,
-) {
+/** `ended` is how an attempt ended that got no answer. */
+function resolutionQuestion({ task_id, index, attempt, stops = 0 }: Asked, step: Cut, ended: StepResult | null) {
   const what =
     ended === null
-      ? "was started and its end was not recorded: orch stopped in the middle of it"
+      ? `was started and its end was not recorded: orch stopped ${stops >= MOST_STOPS ? "again and again " : ""}in the middle of it`
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const message = `Step ${index} ${what}. It may or may not have taken effect.`;
   return question(
@@ -57,10 +67,7 @@ export const awaitSkillResolution =
     const step = journal.projection.skill.steps[step_index];
     if (step?.state !== "cut_off") return {};
     const { index, attempt, name } = step;
-    const answer = interrupt(
-      resolutionQuestion({ task_id: contract.task_id, index, attempt }, { kind: "skill", name }),
-    );
-    const { resolution } = Resolution.parse(readEdit(answer));
+    const resolution = askedFor({ task_id: contract.task_id, index, attempt }, { kind: "skill", name });
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
@@ -73,8 +80,7 @@ export const awaitCallResolution =
     if (call?.step == null || (call.state !== "started" && call.state !== "unknown")) return {};
     const { index, attempt, step } = call;
     const ended = call.state === "unknown" ? call.result : null;
-    const answer = interrupt(resolutionQuestion({ task_id: contract.task_id, index, attempt }, step, ended));
-    const { resolution } = Resolution.parse(readEdit(answer));
+    const resolution = askedFor({ task_id: contract.task_id, index, attempt }, step, ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };

@@ -6,6 +6,7 @@ import { type TaskContract, targetSignature } from "../../src/domain/contract.ts
 import { outcome } from "../../src/domain/outcome.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
 import type { PlanContext } from "../../src/policy/judge-plan.ts";
+import { noActiveSop } from "../../src/tasks/active-sop.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinnedTo, planContextOf } from "../../src/tasks/plan.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
@@ -19,8 +20,12 @@ export const awaitTeaching =
     if (journal.projection.procedure !== null) return {};
     // An answer that does not fit is refused: the run fails with what is wrong, and the question stays open.
     const context = planContextOf(deps, pinnedTo(contract, journal.projection));
-    const answer: unknown = interrupt(teachingQuestion(contract), { responseSchema: teachable(contract, context) });
-    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer)), context);
+    const { intent, target } = contract;
+    const none = await noActiveSop(deps.store, { intent, target_signature: targetSignature(target) });
+    const answer: unknown = interrupt(teachingQuestion(contract, none), {
+      responseSchema: teachable(contract, context),
+    });
+    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer, offeredTo(contract))), context);
     await journal.commit([{ kind: "taught", body: procedure }]);
     return {};
   };
@@ -30,18 +35,24 @@ const named = (criteria: readonly string[]): string =>
 
 const teachable = (contract: TaskContract, context: PlanContext) =>
   z.unknown().superRefine((answer, refinement) => {
-    const { data, error } = SopDefinition.safeParse(readEdit(answer));
+    const { data, error } = SopDefinition.safeParse(readEdit(answer, offeredTo(contract)));
     const issues = data === undefined ? [] : teachingOf(contract, data, context).issues;
     for (const { path, message } of error?.issues ?? []) refinement.addIssue({ code: "custom", path, message });
     for (const { path, message } of issues) refinement.addIssue({ code: "custom", path: path.split("."), message });
   });
 
-function teachingQuestion({ task_id, intent, target, success_criteria }: TaskContract) {
-  const message = `No active SOP for ${intent} on "${targetSignature(target)}". Teach one with a check step for ${named(success_criteria)}.`;
+/** Beside the steps; an inbox sends all of it back. */
+const offeredTo = ({ task_id, intent, target, success_criteria }: TaskContract) => ({
+  ...{ task_id, intent, target, success_criteria },
+});
+
+function teachingQuestion(contract: TaskContract, none: string) {
+  const { task_id, success_criteria } = contract;
+  const message = `${none} Teach one with a check step for ${named(success_criteria)}.`;
   return question(
     outcome("need_input", "sop_unknown", message, { thread_id: task_id }),
     { kind: "teaching" },
-    { name: "teach", args: { task_id, intent, target, success_criteria, steps: [] }, description: message },
+    { name: "teach", args: { ...offeredTo(contract), steps: [] }, description: message },
     ["edit"],
   );
 }

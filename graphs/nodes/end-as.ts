@@ -1,5 +1,6 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
 import type { Procedure } from "../../src/domain/journal.ts";
+import { withoutReplacement } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import type { Sop } from "../../src/domain/sop.ts";
@@ -27,14 +28,17 @@ export const endAs =
     const message = await withOpenJob(deps, contract, journal.projection, reason.message);
     const run = verdict === null || !hasTriedProcedure(verdict) ? null : runProof(verdict, contract.intent);
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
+    // Where a run was judged that no stored SOP gave, there is none to replace.
+    const hasSop = verdict === null || (procedure !== null && procedure.sop_id !== null);
     const details = { ...reason, thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
       const trial = await trialOf(deps, contract.task_id, procedure, verdict);
       const said = [message, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
+      const ended = outcome(status, reason.reason_code, said, details);
       const { events, changes } = end({
         task_id: contract.task_id,
-        outcome: outcome(status, reason.reason_code, said, details),
+        outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
         at: deps.clock().toISOString(),
         procedure,
         verdict,

@@ -3,6 +3,7 @@
 
 import { targetSignature } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import { activeSop, noActiveSop } from "../../src/tasks/active-sop.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -11,13 +12,13 @@ export const lookUpSop =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
     if (journal.projection.procedure !== null) return { lookup: "known" };
-    const signature = targetSignature(contract.target);
-    const sop = await deps.store.findActiveSop(contract.intent, signature);
+    const key = { intent: contract.intent, target_signature: targetSignature(contract.target) };
+    const sop = await activeSop(deps.store, key);
     if (sop === null) {
-      const message = `No active SOP for ${contract.intent} on "${signature}".`;
       if (contract.delegation_mode === "teach_if_unknown") return { lookup: "teachable" };
-      return { lookup: "unknown", reason: reason("sop_not_found", message) };
+      return { lookup: "unknown", reason: reason("sop_not_found", await noActiveSop(deps.store, key)) };
     }
+    if ("reason_code" in sop) return { lookup: "unknown", reason: sop };
     const { sop_id, version, steps, criteria, safety_level, preconditions, trial_left } = sop;
     const on_trial = trial_left > 0 && ({ on_trial: true } as const);
     const body = { sop_id, sop_version: version, steps, criteria, safety_level, preconditions, ...on_trial };

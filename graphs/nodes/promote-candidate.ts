@@ -12,6 +12,7 @@ import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import type { Change } from "../../src/ports.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import { Decidable } from "../../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
@@ -121,7 +122,7 @@ export const awaitPromotion =
     if (before !== undefined) return { decision: before.decision };
     const approval = await deps.store.findApproval(approval_id);
     if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
-    const answer = interrupt(approvalQuestion(approval));
+    const answer: unknown = interrupt(approvalQuestion(approval), { responseSchema: Decidable });
     const { decision } = await decideInline(deps, await deps.threadOf(thread_id), approval_id, answer);
     return { decision };
   };

@@ -2,13 +2,16 @@
 import type { AgentNextAction, AgentRun } from "../../src/agent/port.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { React, ReactFacts } from "../react-state.ts";
+import { assertHasContract } from "../state.ts";
 
 type Deps = Pick<PipelineDeps, "agentRunOf">;
 
 const node =
   (act: (run: AgentRun) => Promise<void>, factsOf: (next: AgentNextAction) => ReactFacts) =>
   ({ agentRunOf }: Deps) =>
-  async ({ contract }: React): Promise<ReactFacts> => {
+  async (state: React): Promise<ReactFacts> => {
+    assertHasContract(state);
+    const { contract } = state;
     const run = await agentRunOf(contract);
     await act(run);
     return factsOf(run.next());

@@ -16,6 +16,7 @@ import { createNoModelGate } from "../gate/no-model-gate.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import type { Gate } from "../ports.ts";
 import { createExaminer } from "../proof/examiner.ts";
+import { withMemory } from "../proof/look-memory.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skills/find-skills.ts";
 import type { Execution } from "./compose-execution.ts";
@@ -66,7 +67,9 @@ export const composeExaminer = ({
   clock,
   execution: { looks },
 }: Pick<Services, "store" | "clock" | "execution">) =>
-  looks === null ? null : createExaminer({ store, clock, looks, home: homedir(), version: metadata.version });
+  looks === null
+    ? null
+    : createExaminer({ store: withMemory(store), clock, looks, home: homedir(), version: metadata.version });
 
 const composeGate = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact): Gate =>
   routing_model === null

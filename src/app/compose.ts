@@ -4,10 +4,14 @@ import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { createQuarantine } from "../domain/quarantine.ts";
+import { newTaskId } from "../domain/thread-id.ts";
 import type { Log } from "../log/log.ts";
+import type { SopTools } from "../mcp/sop-tool-calls.ts";
 import { expire } from "../operations/decide.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
+import type { Store } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skills/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
@@ -15,8 +19,9 @@ import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
-import { observeCommits } from "../worker/observe-commits.ts";
+import { type CommitObserver, observeCommits } from "../worker/observe-commits.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
+import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
@@ -24,7 +29,7 @@ import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 
-const LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
@@ -40,6 +45,8 @@ type Parts = {
   readonly shellFault: () => Promise<string | null>;
   /** Replace the backends of the same name. */
   readonly agent_backends?: AgentBackends;
+  /** Is put between orch and its database. Tests make faults there. */
+  readonly storeOn?: (store: Store) => Store;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
@@ -47,7 +54,9 @@ type Parts = {
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, beginningOf, log, skills, sandboxed, shellFault, agent_backends, path } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
-  const { store, nextReport, nextEvent } = observeCommits(createStore({ database, clock }));
+  const quarantine = createQuarantine();
+  const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
+  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
@@ -55,52 +64,83 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
-  const { concurrency } = config;
-  const worker = composeWorker({ store, threads, checkpoints, graphs, owner, concurrency, clock, timer, log });
-  const { locks, dispatcher, promotions, expiry } = worker;
+  const worker = composeWorker(database, {
+    ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
+    ...{ concurrency: config.concurrency, onQuarantined: quarantine.add },
+  });
+  const { locks, dispatcher, promotions, expiry, reconciler } = worker;
+  const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    store,
-    clock,
-    new_id,
-    nextReport,
-    nextEvent,
-    dispatcher,
-    promotions,
-    threads,
-    locks,
-    agent,
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
     unapproved: execution.unapproved,
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
-    intents: new Set([...INTENTS, ...skills.intents]),
     default_backend: config.execution_backend,
     has_model: config.routing_model !== null,
     home: homedir(),
   });
-  const stop = async () => {
-    expiry.stop();
-    await dispatcher.drain(config.drain_seconds * 1000);
-    await promotions.drain();
+  const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    await stopWorker(worker, drain_ms);
     await execution.close();
   };
-  const { live } = execution;
-  return { operations: operations.map(boundWaits()), live, store, dispatcher, promotions, expiry, stop };
+  const sop_tools = composeSopTools(config, { store, activeSopsChanged, skillOf: skills.skillOf });
+  return {
+    operations: operations.map(boundWaits()),
+    ...{
+      live: execution.live,
+      cutOff: threads.cutOff,
+      intents,
+      sop_tools,
+      store,
+      nextReport,
+      dispatcher,
+      promotions,
+      expiry,
+      reconciler,
+      stop,
+    },
+  };
 }
+
+async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
+  const { reconciler, expiry, dispatcher, promotions } = worker;
+  reconciler.stop();
+  expiry.stop();
+  await dispatcher.drain(drain_ms);
+  await promotions.drain();
+}
+
+type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> & Pick<Skills, "skillOf">;
+
+/** Null where procedures are no tools. */
+function composeSopTools({ sop_tools }: Config, { store, activeSopsChanged, skillOf }: SopToolParts): SopTools | null {
+  if (sop_tools === "off") return null;
+  return {
+    // A contract of any other intent is not run by a procedure.
+    mostUsed: async (limit) =>
+      (await store.mostUsedSops(limit)).filter(({ intent }) => intent !== "update_sop" && skillOf(intent) === null),
+    newTaskId: (intent) => newTaskId(intent, clock(), new_id().slice(0, 4)),
+    toolsChanged: activeSopsChanged,
+  };
+}
+
+const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ?? store;
 
 type WorkerParts = Omit<
   Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "onFinished" | "onPaused" | "expire"
+  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire"
 > & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
 
-function composeWorker({ graphs, ...parts }: WorkerParts) {
+function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused });
   const dispatcher = createDispatcher({
     ...parts,
-    locks,
+    ...{ locks, predecessor, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => promoteCandidates(promotions, ended),
@@ -110,5 +150,7 @@ function composeWorker({ graphs, ...parts }: WorkerParts) {
     ...parts,
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
-  return { locks, promotions, dispatcher, expiry };
+  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const reconciler = createReconciler({ ...parts, looks, now: () => performance.now() });
+  return { locks, promotions, dispatcher, expiry, reconciler };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
+import { EXIT } from "../cli/exit-codes.ts";
 import { type Config, isLoopback, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -13,90 +14,126 @@ import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
+import { createMessageStream } from "../http/message-stream.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
-import type { AnyOperation } from "../operations/operation.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
-import { openDatabase } from "../store/database.ts";
-import { compose } from "./compose.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { createHeartbeat } from "../worker/heartbeat.ts";
+import { compose, LEASE_MS } from "./compose.ts";
 import { runningDirIn } from "./compose-execution.ts";
+import { composeWebhook } from "./compose-webhook.ts";
+import { rarely } from "./rarely.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 const HEARTBEAT_MS = 10_000;
+/** `/readyz` needs no token, and each look writes. */
+const HEALTH_MS = 1_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
 
-/** No call is answered before every unfinished task is queued again: a task must not be claimed twice. */
-const after =
-  (recovery: Promise<void>) =>
-  (operation: AnyOperation): AnyOperation => ({
-    ...operation,
-    handle: (input, caller) => recovery.then(() => operation.handle(input, caller)),
-  });
-
 export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
 
-/** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle. */
-export async function startOrch(config: Config): Promise<Orch> {
+type Reactions = {
+  /** Called after another server has taken over the database, when nothing runs here any more. */
+  readonly onFenced?: (reason: string) => void;
+};
+
+/** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
+export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
-  const { redact } = redaction;
-  const log = createLog({ level: config.log_level, redact });
-  const database = await openDatabase({ url: config.database_url, exclusive: true });
+  const log = createLog({ level: config.log_level, redact: redaction.redact });
+  const fenced = Promise.withResolvers<string>();
+  const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const shellFault = shellFaultOf(config, sandbox);
   const orch = compose(config, database, { ...redaction, log, skills, sandboxed: sandbox.sandboxed, shellFault });
-  const { operations, live, store, dispatcher, promotions, expiry, stop: stopWork } = orch;
-  const recovery = Promise.withResolvers<void>();
-  let recovered = false;
-  const ready = async () => {
-    await store.listTasks({ limit: 1 });
-    return recovered ? null : "unfinished tasks are being claimed";
+  const readiness = createReadiness({ ping: database.heartbeat, log });
+  const health = rarely(() => database.heartbeat().then(() => null), HEALTH_MS);
+  const http = serverOf(config, orch, { readiness, health, tokens, log });
+  const webhook = composeWebhook(config, { ...orch, clock, log });
+  const beat = heartbeatOf(database, orch, log);
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    readiness.become("the server stops");
+    clearInterval(heartbeat);
+    // Both at once: a slow client must not let another step start.
+    await Promise.all([http.stop(), orch.stop(drain_ms)]);
+    await webhook.stop();
+    await database.close();
   };
+  // Its running steps are killed and nothing is recorded of them: the other server asks about them.
+  void fenced.promise.then(async (reason) => {
+    log.error({ reason }, "another server has taken over the database: this one ends its steps and stops");
+    await stop(0);
+    onFenced?.(reason);
+  });
+  try {
+    // The port is bound first, so that a server that cannot listen claims no task, and ends none.
+    const { host, port } = await http.start();
+    await readiness.recover([
+      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
+      { what: "the start of the webhook", run: webhook.start },
+      { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
+      { what: "the recovery of promotions", run: orch.promotions.reconcile },
+      { what: "the expiry of approvals", run: orch.expiry.arm },
+    ]);
+    orch.reconciler.start();
+    warnOf(config, log);
+    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+}
+
+type Composed = ReturnType<typeof compose>;
+type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
+  readonly readiness: Readiness;
+  readonly health: () => Promise<null>;
+  readonly log: Log;
+};
+
+function serverOf(config: Config, { operations, intents, sop_tools, live }: Composed, with_: Served) {
+  const { readiness, health, tokens, log } = with_;
   const { version } = metadata;
-  const served = { operations: operations.map(after(recovery.promise)), version, log };
-  const http = createHttpServer({
+  const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
+  return createHttpServer({
     ...config,
     ...served,
-    endpoints: [createMcpEndpoint(served), createJournalStream({ ...served, live })],
+    endpoints: [createMcpEndpoint(served), createJournalStream({ ...served, live }), createMessageStream(served)],
     tokens,
     limits: ratesOf(config),
-    ready,
+    ready: async () => readiness.missing() ?? health(),
     clock,
     new_id,
   });
-  // The port is bound first, so that a server that cannot listen claims no task, and ends none.
-  const { host, port } = await http.start().catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  await prepare(config, sandbox, log);
-  await dispatcher.recover();
-  await promotions.recover();
-  await expiry.arm();
-  recovered = true;
-  recovery.resolve();
-  const beat = () =>
-    dispatcher.renewLeases().catch((error: unknown) => log.error({ err: error }, "leases were not renewed"));
-  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
-  if (config.routing_model === null)
-    log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
-  if (!isLoopback(config.host))
-    log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
+}
 
-  const stop = async () => {
-    // Both at once: a slow client must not let another step start.
-    await Promise.all([http.stop(), stopWork()]);
-    clearInterval(heartbeat);
-    await database.close();
-  };
-  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+/** Says that the server lives. A successor is heard of here at the latest. */
+const heartbeatOf = ({ heartbeat, provider }: Database, { dispatcher, cutOff }: Composed, log: Log) =>
+  createHeartbeat({
+    renew: () => heartbeat().then(dispatcher.renewLeases),
+    // The lock of a file ends with the process that holds it, that of a connection with the connection.
+    lease_ms: provider === "sqlite" ? null : LEASE_MS,
+    every_ms: HEARTBEAT_MS,
+    now: () => performance.now(),
+    cutOff,
+    log,
+  });
+
+function warnOf({ routing_model, host }: Config, log: Log): void {
+  if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
+  if (!isLoopback(host))
+    log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
 }
 
 const redactionOf = (known: readonly string[]) => ({
@@ -137,8 +174,13 @@ async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promis
 }
 
 /** Resolves once it listens; a signal ends the process when running steps have. */
-export async function serve(): Promise<void> {
-  const orch = await startOrch(readConfig(process.env));
+export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const orch = await startOrch(readConfig(environment), {
+    onFenced: (reason) => {
+      process.stderr.write(`orch stops: ${reason}\n`);
+      process.exit(EXIT.replaced);
+    },
+  });
   process.stdout.write(`orch listens on ${orch.url}\n`);
   if (orch.token_path !== null) process.stdout.write(`the bearer token is in ${orch.token_path}\n`);
   let isStopping = false;

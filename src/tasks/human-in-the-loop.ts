@@ -1,7 +1,7 @@
 // How the pipeline asks and reads an answer: LangChain's human-in-the-loop request in both of its spellings, for Studio and
-// agent inboxes, with orch's own outcome beside it. An answer that is not plainly an approval is a rejection.
+// agent inboxes, with orch's own outcome beside it. An answer that is not understood is refused, and the question stays open.
 import { z } from "zod";
-import type { Json } from "../domain/json.ts";
+import { digestOf, type Json } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Waiting } from "../domain/task.ts";
 
@@ -37,27 +37,67 @@ export function question(
   } satisfies Question & Record<string, Json | unknown>;
 }
 
-const One = z.looseObject({ type: z.string(), message: z.string().max(4096).optional() });
+/** LangChain's edited action, in both spellings, and that of Agent Inbox. */
+const Action = z.union([
+  z.looseObject({ args: z.unknown() }).transform(({ args }) => args),
+  z.looseObject({ arguments: z.unknown() }).transform((one) => one.arguments),
+]);
+const One = z.looseObject({
+  type: z.enum(["approve", "accept", "reject", "ignore", "response", "edit"]),
+  message: z.string().max(4096).optional(),
+  args: z.unknown().optional(),
+  editedAction: Action.optional(),
+  edited_action: Action.optional(),
+});
+type One = z.infer<typeof One>;
+
+const PLAIN = { approve: { type: "approve" }, accept: { type: "approve" }, reject: { type: "reject" } } as const;
 const Answer = z.union([
   z.strictObject({ decisions: z.tuple([One]) }).transform(({ decisions }) => decisions[0]),
   z.tuple([One]).transform(([one]) => one),
   One,
+  z
+    .looseObject({ decision: z.enum(["approve", "reject"]), reason: z.string().max(4096).nullish() })
+    .transform(({ decision, reason }): One => ({ type: decision, message: reason ?? undefined })),
+  z.enum(["approve", "accept", "reject"]).transform((word): One => PLAIN[word]),
 ]);
 
-/** Reads any of the known answer forms. Everything but one plain approval is a rejection. */
-export function readDecision(answer: unknown): { decision: "approve" | "reject"; reason: string | null } {
+type Decision = { readonly decision: "approve" | "reject"; readonly reason: string | null };
+
+/** Reads any of the known forms of one decision. Null: it is none, and the question has to be asked again. */
+export function readDecision(answer: unknown): Decision | null {
   const parsed = Answer.safeParse(answer);
-  if (!parsed.success) return { decision: "reject", reason: "the answer was not understood" };
-  const approves = parsed.data.type === "approve" || parsed.data.type === "accept";
-  return { decision: approves ? "approve" : "reject", reason: parsed.data.message ?? null };
+  // What runs is what is shown: it cannot be edited with the approval.
+  if (!parsed.success || parsed.data.type === "edit") return null;
+  const { type, message, args } = parsed.data;
+  // A free text decides nothing, but for the word itself. Who ignores a question has not answered it.
+  if (type === "ignore") return null;
+  if (type === "response") return typeof args === "string" ? readDecision(args.trim().toLowerCase()) : null;
+  return { decision: type === "reject" ? "reject" : "approve", reason: message ?? null };
 }
 
-const Edit = z.looseObject({
-  decisions: z.tuple([z.looseObject({ editedAction: z.looseObject({ args: z.unknown() }) })]),
+/** To be given to an interrupt: an answer that is no decision is refused with this sentence, and the question stays open. */
+export const Decidable = z.unknown().refine((answer) => readDecision(answer) !== null, {
+  error:
+    'is no decision: answer {"decisions":[{"type":"approve"}]} or {"decisions":[{"type":"reject","message":"why"}]}, or the word approve or reject',
 });
 
-/** The edited arguments of an answer of type `edit`, or the answer itself when it is not wrapped. */
-export function readEdit(answer: unknown): unknown {
-  const parsed = Edit.safeParse(answer);
-  return parsed.success ? parsed.data.decisions[0].editedAction.args : answer;
+/**
+ * The edited arguments of an answer, or the answer itself when it is not wrapped, without those of the offered ones that came back as
+ * they were.
+ */
+export function readEdit(answer: unknown, offered: { readonly [name: string]: unknown } = {}): unknown {
+  const parsed = Answer.safeParse(answer);
+  const edited = parsed.success ? argumentsOf(parsed.data) : answer;
+  if (typeof edited !== "object" || edited === null || Array.isArray(edited)) return edited;
+  return Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isOffered(offered, name, value)));
+}
+
+const isOffered = (offered: { readonly [name: string]: unknown }, name: string, value: unknown): boolean =>
+  offered[name] !== undefined && value !== undefined && digestOf(offered[name]) === digestOf(value);
+
+/** Agent Inbox sends the whole action request as `args`. */
+function argumentsOf({ editedAction, edited_action, args }: One): unknown {
+  const request = Action.safeParse(args);
+  return editedAction ?? edited_action ?? (request.success && request.data !== undefined ? request.data : args);
 }

@@ -5,6 +5,8 @@ import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
 import type { Store, ToolServers } from "../ports.ts";
+import { parseInput } from "../schema/parse-input.ts";
+import { noActiveSop } from "./active-sop.ts";
 import { judgeTools } from "./plan.ts";
 import { definitionOf } from "./teaching.ts";
 
@@ -13,7 +15,7 @@ const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.opti
 export type Replacement = { readonly current: Sop; readonly target: Target; readonly procedure: Procedure };
 
 type Deps = {
-  readonly store: Pick<Store, "findActiveSop">;
+  readonly store: Pick<Store, "findActiveSop" | "listSops" | "listApprovals">;
   readonly toolServers: Pick<ToolServers, "effectOf">;
   readonly home: string;
 };
@@ -22,15 +24,17 @@ export async function replacementIn(
   { store, toolServers, home }: Deps,
   contract: Pick<TaskContract, "payload" | "target">,
 ): Promise<Replacement | Reason> {
-  const payload = UpdatePayload.safeParse(contract.payload);
-  if (!payload.success) {
-    const wrong = payload.error.issues.map(({ path, message }) => `${["payload", ...path].join(".")}: ${message}`);
-    return reason("update_invalid", `${wrong.join("; ")}.`);
+  const payload = parseInput(UpdatePayload, contract.payload);
+  if (!payload.ok) {
+    const wrong = payload.issues.map(
+      ({ path, message }) => `${["payload", path].filter(Boolean).join(".")}: ${message}`,
+    );
+    return reason("update_invalid", `${wrong.slice(0, 5).join("; ")}.`);
   }
-  const { intent, target = contract.target, ...definition } = payload.data;
-  const signature = targetSignature(target);
-  const current = await store.findActiveSop(intent, signature);
-  if (current === null) return reason("sop_not_found", `There is no active SOP for ${intent} on "${signature}".`);
+  const { intent, target = contract.target, ...definition } = payload.value;
+  const key = { intent, target_signature: targetSignature(target) };
+  const current = await store.findActiveSop(intent, key.target_signature);
+  if (current === null) return reason("sop_not_found", await noActiveSop(store, key));
   const procedure = procedureFrom(definition, target, current, home);
   if ("reason_code" in procedure) return procedure;
   const plan = { intent, steps: procedure.steps, proved: true };

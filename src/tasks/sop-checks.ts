@@ -1,6 +1,6 @@
 // The checks of a version on its target now (D-200): what each is worth, and what it answers. None of them changes anything.
 import type { TaskContract } from "../domain/contract.ts";
-import { type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
+import { type Examination, proofOf } from "../domain/proof.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
@@ -42,19 +42,23 @@ export async function looksAt(
   const answers = new Map((looks ?? []).map((look) => [look.step_index, look]));
   const checks = sop.steps.flatMap((step, step_index) => (isCheck(step) ? [{ step, step_index }] : []));
   return Promise.all(
-    checks.map(async ({ step, step_index }) => {
-      const examination = await examinationOf(deps, looked, step, step_index);
-      const worth = examination === null ? NOT_LOOKED_AT : worthOf(examination);
+    checks.map(async ({ step, step_index }, nth) => {
+      const worth = nth < MAX_TRIED ? worthOf(await examinationOf(deps, looked, step, step_index)) : NOT_TRIED;
       const criterion = sop.criteria.find((one) => one.step_index === step_index)?.criterion ?? null;
       return { step_index, criterion, ...worth, now: answers.get(step_index)?.answer ?? null };
     }),
   );
 }
 
-type Worth = Pick<CheckProof, "class" | "seen_red" | "reason">;
-const NOT_LOOKED_AT = { class: null, seen_red: [], reason: "looks at checks are switched off" };
+type Worth = Pick<SopProof["checks"][number], "class" | "seen_red" | "reason">;
+const NOT_LOOKED_AT: Worth = { class: null, seen_red: [], reason: "looks at checks are switched off" };
 
-function worthOf(examination: Examination): Worth {
+/** Of one version; a promotion waits for them. */
+const MAX_TRIED = 50;
+const NOT_TRIED: Worth = { class: null, seen_red: [], reason: `only the first ${MAX_TRIED} checks are tried here` };
+
+function worthOf(examination: Examination | null): Worth {
+  if (examination === null) return NOT_LOOKED_AT;
   const { class: worth, seen_red, reason } = proofOf(examination, null);
   return { class: worth, seen_red, reason };
 }

@@ -8,6 +8,8 @@ export interface ThreadJournal {
   readonly events: readonly JournalEvent[];
   /** What all events say, noted ones included. Kept up to date: read it again after anything was noted or committed. */
   readonly projection: Projection;
+  /** True once the database has lost events that are known here: they must not be replayed. */
+  readonly has_lost_tail: boolean;
   /** Kept in memory until the next commit: for facts that could be found again after a crash. */
   note(event: NewEvent): void;
   /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */

@@ -1,29 +1,32 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
-import PQueue from "p-queue";
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
-import type { Timer } from "../ports.ts";
-import type { Projection } from "../tasks/projection.ts";
-import { failTask } from "./fail-task.ts";
-import { isFenced } from "./fence.ts";
+import { wordsOf } from "../domain/errors.ts";
+import type { Quarantine } from "../domain/quarantine.ts";
+import type { Task } from "../domain/task.ts";
+import { type Claimant, isClaimable } from "./claimable.ts";
+import { createProbe } from "./database-probe.ts";
 import { pausedInTheMiddle, unfinishedInOrder } from "./recovery.ts";
-import { leaseEnd, type RunTaskDeps, runTask, type Start, type TaskRef } from "./run-thread.ts";
+import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
 import type { TargetLocks } from "./target-locks.ts";
+import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
+import { taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = RunTaskDeps & {
+export type DispatcherDeps = TaskRunsDeps & {
   readonly locks: TargetLocks;
-  readonly concurrency: number;
-  readonly timer: Timer;
-  /** Called with the projection of a task that has finished: candidates are promoted from here. */
-  readonly onFinished: (projection: Projection) => void;
-  /** Called after a task has paused: its approval may expire. */
-  readonly onPaused: () => void;
-  readonly log: { error(details: object, message: string): void };
+  readonly predecessor: Claimant["predecessor"];
+  /** Rejects while the database does not work. */
+  readonly ping: () => Promise<unknown>;
+  /** Called for a task whose journal cannot be read: it is not run, and keeps its target until the next start (D-226). */
+  readonly onQuarantined?: Quarantine["add"];
 };
 
 export type Dispatcher = {
+  /** Without effect on a task that this server holds already, except for an answer to the question that it has just asked. */
   readonly dispatch: (task: TaskRef, start: Start) => void;
+  /** Dispatches an unfinished task, unless a server that may live works on it (D-221). */
+  readonly reclaim: (task: Task) => void;
+  /** Reclaims every unfinished task that this server does not hold (D-222). */
+  readonly reconcile: () => Promise<void>;
   /** Dispatches every unfinished task, and holds the target of each one that paused in the middle of its steps. */
   readonly recover: () => Promise<void>;
   /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
@@ -33,69 +36,61 @@ export type Dispatcher = {
   readonly drain: (ms: number) => Promise<void>;
 };
 
-const RETRY_MS = [1_000, 5_000, 30_000];
-const LAST_RETRY_MS = 30_000;
-
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, locks, timer, log } = deps;
-  const queue = new PQueue({ concurrency: deps.concurrency });
-  let draining = false;
+  const { store, threads, timer, clock, owner, predecessor } = deps;
+  const targets = taskTargets(deps.locks);
+  const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
+  const runs = createTaskRuns(deps, { targets, usable: createProbe(deps) });
+  const mayClaim = (task: Task): boolean => isClaimable(task, { owner, predecessor, clock });
 
-  const acquireTarget = async (task: TaskRef): Promise<void> => {
-    if (!isShared(task)) await locks.acquire(task.target_signature, task.task_id);
-  };
-  const releaseTarget = (task: TaskRef): void => {
-    if (!isShared(task)) locks.release(task.target_signature, task.task_id);
-  };
-  const dispatch = (task: TaskRef, start: Start, tries = 0): void => {
-    void acquireTarget(task).then(() => queue.add(() => run(task, start, tries)));
+  const reclaim = (task: Task): void => {
+    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, { kind: "recover" });
   };
 
-  async function run(task: TaskRef, start: Start, tries: number): Promise<void> {
-    if (draining) return;
-    try {
-      const { projection, frees_target, result } = await runTask(deps, task, start);
-      if (frees_target) releaseTarget(task);
-      if (result === "finished") deps.onFinished(projection);
-      else if (result === "paused") deps.onPaused();
-    } catch (error) {
-      if (!isFenced(error)) await retry(task, tries, error);
-    }
-  }
-
-  // The database may be unreachable, or there is a bug: recover the task a few times, then fail it.
-  async function retry(task: TaskRef, tries: number, error: unknown): Promise<void> {
-    log.error(
-      { task_id: task.task_id, err: error },
-      "a task was cut off by an error; it is recovered from its journal",
+  const quarantine = async (task: Task, error: unknown): Promise<void> => {
+    // While the database does not work, the fault says nothing about the task.
+    await deps.ping();
+    const { task_id } = task;
+    runs.hold(task);
+    void targets.acquire(task);
+    deps.log.error(
+      { task_id, err: error },
+      "a task cannot be read; it is left out of the recovery and keeps its target",
     );
-    const fault = error instanceof OrchError ? error.message : "an unexpected error, see the log";
-    if (tries >= RETRY_MS.length && (await failTask(deps, task.task_id, fault))) return releaseTarget(task);
-    timer(() => dispatch(task, { kind: "recover" }, tries + 1), RETRY_MS[tries] ?? LAST_RETRY_MS);
-  }
+    deps.onQuarantined?.({ record: "task", id: task_id, fault: wordsOf(error) });
+  };
 
   return {
-    dispatch,
+    dispatch: runs.dispatch,
+    reclaim,
+    reconcile: async () => {
+      // A task that was held when the rows were read may have paused or ended since.
+      const held = runs.held();
+      for (const task of await store.unfinishedTasks()) if (!held.has(task.task_id)) reclaim(task);
+    },
     forget: async (task) => {
-      releaseTarget(task);
+      runs.forget(task);
+      targets.release(task);
       await deps.checkpoints.deleteThread(task.task_id);
     },
     recover: async () => {
       await deps.checkpoints.sweep();
-      for (const task of await pausedInTheMiddle(store)) await acquireTarget(task);
-      for (const task of await unfinishedInOrder(store)) dispatch(task, { kind: "recover" });
+      for (const task of await pausedInTheMiddle(store, quarantine)) void targets.acquire(task);
+      for (const task of await unfinishedInOrder(store, quarantine)) {
+        // While a server that may live works on it, no other task may have its target.
+        if (!mayClaim(task)) void targets.acquire(task);
+        reclaim(task);
+      }
     },
-    renewLeases: () => store.renewLeases(deps.owner, leaseEnd(deps)),
+    renewLeases,
     drain: async (ms) => {
-      draining = true;
+      runs.stop();
       threads.drain();
-      await Promise.race([queue.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
+      await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
       threads.abandon();
-      await queue.onIdle();
+      await runs.onIdle();
     },
   };
 }
 
-/** Diagnostic tasks share their target. The empty target names nothing that could be shared. */
-const isShared = ({ contract, target_signature }: TaskRef): boolean =>
-  READ_ONLY_INTENTS.has(contract.intent) || target_signature === "";
+const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";

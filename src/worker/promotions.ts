@@ -1,10 +1,11 @@
-// Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop. A
-// promotion changes rows only, so replaying its thread is all the recovery that it needs.
+// Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop or an
+// error. A promotion changes rows only, so replaying its thread is all the recovery that it needs.
 import PQueue from "p-queue";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
+import { everyPage } from "./every-page.ts";
 import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
 import type { Threads } from "./threads.ts";
@@ -23,7 +24,8 @@ const AT_ONCE = 4;
 
 export type Promotions = {
   readonly dispatch: (sop_id: string, start: Start) => void;
-  readonly recover: () => Promise<void>;
+  /** Recovers every candidate that neither waits for a decision nor is worked on: at start, and later every few seconds (D-222). */
+  readonly reconcile: () => Promise<void>;
   readonly drain: () => Promise<void>;
 };
 
@@ -39,7 +41,7 @@ export function createPromotions(deps: Deps): Promotions {
       await before;
       await run(sop_id, start).catch((error: unknown) => {
         if (isFenced(error)) return;
-        log.error({ sop_id, err: error }, "a promotion was cut off by an error; it is recovered at the next start");
+        log.error({ sop_id, err: error }, "a promotion was cut off by an error; it is recovered from its journal");
       });
     });
     last.set(sop_id, done);
@@ -50,6 +52,7 @@ export function createPromotions(deps: Deps): Promotions {
 
   async function run(sop_id: string, start: Start): Promise<void> {
     const thread_id = promotionThread(sop_id);
+    if (start.kind !== "new" && !(await isOpen(sop_id))) return;
     try {
       const thread = start.kind === "new" ? threads.open(thread_id, start.events) : await threads.threadOf(thread_id);
       const result = await runThread({ ...deps, thread, thread_id, task_id: null, input: { sop_id }, start });
@@ -59,27 +62,42 @@ export function createPromotions(deps: Deps): Promotions {
     }
   }
 
-  /** A question can be answered once it has the id of its interrupt. The task of an update_sop settles its candidate. */
-  async function isWaiting({ sop_id, origin }: Sop): Promise<boolean> {
-    if (parseOrigin(origin).by === "update_sop") return true;
-    const thread_id = promotionThread(sop_id);
-    const pending = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
-    return pending.some(({ interrupt_id }) => interrupt_id !== null);
+  /** Whether something is left to do: a run before this one may have asked, or settled the candidate. */
+  async function isOpen(sop_id: string): Promise<boolean> {
+    const sop = await store.findSop(sop_id);
+    return sop !== null && isPromoted(sop) && !(await waiting(promotionThread(sop_id))).has(promotionThread(sop_id));
+  }
+
+  /** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
+  async function waiting(thread_id?: string): Promise<Set<string>> {
+    const pending = await everyPage(
+      (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
+      ({ approval_id }) => approval_id,
+    );
+    return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
   }
 
   return {
     dispatch,
-    recover: async () => {
-      for (let after: string | undefined; ; ) {
-        const candidates = await store.listSops({ status: "candidate", limit: 500, after });
-        for (const sop of candidates) if (!(await isWaiting(sop))) dispatch(sop.sop_id, { kind: "recover" });
-        after = candidates.at(-1)?.sop_id;
-        if (candidates.length < 500) return;
+    reconcile: async () => {
+      const found = await everyPage(
+        (page) => store.listSops({ ...page, status: "candidate" }),
+        ({ sop_id }) => sop_id,
+      );
+      const candidates = found.filter((sop) => isPromoted(sop) && !last.has(sop.sop_id));
+      if (candidates.length === 0) return;
+      const asked = await waiting();
+      for (const { sop_id } of candidates) {
+        if (!asked.has(promotionThread(sop_id))) dispatch(sop_id, { kind: "recover" });
       }
     },
     drain: () => queue.onIdle(),
   };
 }
+
+/** The task of an update_sop settles its candidate itself. */
+const isPromoted = ({ status, origin }: Sop): boolean =>
+  status === "candidate" && parseOrigin(origin).by !== "update_sop";
 
 /** Promotes what a taught task has proved. A candidate of a replacement task is settled by that task. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {

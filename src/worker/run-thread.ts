@@ -1,13 +1,17 @@
 // Runs a thread through its graph, to its end or its next question; a task's thread under a lease.
 import { Command, INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import type { JournalEvent } from "../domain/journal.ts";
+import { isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
+import { stepInFlight } from "../tasks/step-in-flight.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { claim } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
+import { isAskedByWorker } from "./give-up.ts";
+import { settleLostTail } from "./lost-tail.ts";
 import { pauseThread } from "./pause-thread.ts";
 import type { Threads } from "./threads.ts";
 
@@ -91,8 +95,9 @@ export type Segment = {
   readonly result: "finished" | "paused" | "ended_elsewhere";
 };
 
-export async function runTask(deps: RunTaskDeps, { task_id, contract }: TaskRef, start: Start): Promise<Segment> {
+export async function runTask(deps: RunTaskDeps, { task_id, contract }: TaskRef, given: Start): Promise<Segment> {
   const { threads, owner } = deps;
+  const start = replayed(given);
   const thread = start.kind === "new" ? threads.open(task_id, start.events) : await threads.threadOf(task_id);
   const segment = (result: Segment["result"], frees_target = true): Segment => ({
     projection: thread.journal.projection,
@@ -102,10 +107,16 @@ export async function runTask(deps: RunTaskDeps, { task_id, contract }: TaskRef,
   try {
     const recovery = start.kind === "recover";
     const { events, changes } = claim({ task_id, owner, lease_expires_at: leaseEnd(deps), recovery });
-    if ((await thread.journal.tryCommit(events, changes)) !== null) return segment("ended_elsewhere");
-    const result = await runThread({ ...deps, thread, thread_id: task_id, task_id, input: { contract }, start });
-    return segment(result, result === "finished" || !hasStarted(thread.journal.projection));
+    const claimed = (await thread.journal.tryCommit(events, changes)) === null;
+    const result = claimed
+      ? await runThread({ ...deps, thread, thread_id: task_id, task_id, input: { contract }, start })
+      : unclaimable(thread.journal.projection);
+    return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
+    if (thread.journal.has_lost_tail) {
+      await settleLostTail(deps, task_id, thread.journal.events);
+      return segment("ended_elsewhere", stepInFlight(thread.journal.projection) === null);
+    }
     if (!isFenced(error) || !threads.hasEnded(task_id)) throw error;
     await deps.checkpoints.deleteThread(task_id);
     return segment("ended_elsewhere");
@@ -113,3 +124,10 @@ export async function runTask(deps: RunTaskDeps, { task_id, contract }: TaskRef,
     threads.close(task_id);
   }
 }
+
+const replayed = (start: Start): Start =>
+  start.kind === "resume" && isAskedByWorker(start.interrupt_id) ? { kind: "recover" } : start;
+
+/** A task that cannot be claimed has ended, or it waits: the response to the commit of its pause may have been lost (D-224). */
+const unclaimable = ({ reported }: Projection): "paused" | "ended_elsewhere" =>
+  reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";

@@ -1,7 +1,7 @@
 // One task at a time per target (D-012); the others wait in a queue, in the order in which they came. Each target has its own
 // queue, and its holder may acquire it again. For a single lock there is domain/mutex.ts.
 export type TargetLocks = {
-  /** Resolves when the task holds the target. A task that holds it keeps it. */
+  /** Resolves when the task holds the target. A task that holds it keeps it, and one that waits for it keeps its place. */
   readonly acquire: (signature: string, task_id: string) => Promise<void>;
   readonly release: (signature: string, task_id: string) => void;
   readonly holderOf: (signature: string) => string | null;
@@ -21,9 +21,14 @@ export function createTargetLocks(): TargetLocks {
       new Promise((admit) => {
         const holder = holderOf(signature);
         if (holder === task_id) return admit();
-        const waits = entries.some((entry) => entry.signature === signature && entry.task_id === task_id);
-        if (waits) throw new Error(`task ${task_id} waits for its target already`);
-        entries = [...entries, { signature, task_id, admit }];
+        const place = entries.findIndex((entry) => entry.signature === signature && entry.task_id === task_id);
+        const before = entries[place];
+        if (before === undefined) entries = [...entries, { signature, task_id, admit }];
+        else
+          entries = entries.with(place, {
+            ...before,
+            admit: () => [before.admit, admit].forEach((each) => void each()),
+          });
         if (holder === null) admit();
       }),
     release: (signature, task_id) => {

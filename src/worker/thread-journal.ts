@@ -25,10 +25,11 @@ export function createThreadJournal(
   const events = [...known];
   let committed = known.length;
   let noted: NewEvent[] = [];
+  let has_lost_tail = false;
   let state: ProjectionState = events.reduce(evolve, initial());
 
-  const provisional = (event: NewEvent): JournalEvent =>
-    placedAt(event, { thread_id, seq: events.length + 1, at: clock().toISOString() });
+  const at = () => clock().toISOString();
+  const provisional = (event: NewEvent) => placedAt(event, { thread_id, seq: events.length + 1, at: at() });
 
   /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */
   const append = (written: readonly JournalEvent[], notes: NewEvent[], taken_in: number) => {
@@ -40,16 +41,11 @@ export function createThreadJournal(
     state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
   };
 
-  const dropNotes = () => {
-    noted = [];
-    events.length = committed;
-    state = events.reduce(evolve, initial());
-  };
-
   const readOn = async () => {
     const added = (await store.readJournal(thread_id)).slice(committed);
     const fence = fenceIn(added, owner);
-    if (fence === "ended") dropNotes();
+    if (fence === "ended") append([], [], 0);
+    if (fence === "ended") state = events.reduce(evolve, initial());
     if (fence !== "claimed") append(added, noted, 0);
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
@@ -65,17 +61,20 @@ export function createThreadJournal(
         append(result.events, noted.slice(carried), carried);
         return null;
       }
+      has_lost_tail = result.conflict === "lost_tail";
+      if (result.conflict === "lost_tail") throw lostTail(thread_id);
       if (result.conflict !== "journal") return result.conflict;
       await readOn();
     }
   };
 
   return {
-    get events() {
-      return events;
-    },
+    events,
     get projection() {
       return state;
+    },
+    get has_lost_tail() {
+      return has_lost_tail;
     },
     note: (event) => {
       const shown = provisional(event);
@@ -88,6 +87,9 @@ export function createThreadJournal(
     flush: async () => held(thread_id, await tryCommit([], [])),
   };
 }
+
+const lostTail = (thread_id: string): OrchError =>
+  new OrchError("internal_error", `the database has lost events of thread ${thread_id}`);
 
 function held(thread_id: string, conflict: Change | null): void {
   if (conflict === null) return;

@@ -17,28 +17,33 @@ export type Threads = {
   readonly hasEnded: (thread_id: string) => boolean;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
-  /** Kills the running steps and records nothing of them: their outcome is unknown. */
+  /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
+  readonly cutOff: () => void;
+  /** The same, and no thread writes from now on. */
   readonly abandon: () => void;
 };
 
 export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
-  const live = new Map<string, Thread & { readonly controller: AbortController }>();
+  const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const leaving = new AbortController();
   let abandoned = false;
-  const store: Store = {
-    ...deps.store,
-    commit: (commit) => {
-      if (abandoned) throw new OrchError("fenced", "the server is stopping");
-      return deps.store.commit(commit);
-    },
-  };
 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
     const controller = new AbortController();
+    let isCut = false;
+    const commit: Store["commit"] = (given) => {
+      if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
+      return deps.store.commit(given);
+    };
+    const store: Store = { ...deps.store, commit };
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);
     const thread = {
       journal,
       controller,
+      cut: () => {
+        isCut = true;
+        controller.abort(ABANDONED);
+      },
       cancel: controller.signal,
       leaving: leaving.signal,
       draining: () => leaving.signal.aborted,
@@ -46,6 +51,10 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     if (journal.projection.is_cancel_requested) controller.abort();
     live.set(thread_id, thread);
     return thread;
+  };
+
+  const cutOff = () => {
+    for (const thread of live.values()) thread.cut();
   };
 
   return {
@@ -61,9 +70,10 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     drain: () => {
       leaving.abort(ABANDONED);
     },
+    cutOff,
     abandon: () => {
       abandoned = true;
-      for (const thread of live.values()) thread.controller.abort(ABANDONED);
+      cutOff();
     },
   };
 }

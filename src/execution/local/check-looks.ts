@@ -2,7 +2,7 @@
 // its target.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
@@ -18,6 +18,7 @@ import type { CommandEnd, RunCommand } from "./run-command.ts";
 
 const DECOY_MS = 5_000;
 const OTHER_LINES = 10_000;
+const LONG_AGO = new Date("2001-01-01");
 
 type Means = {
   readonly account: UserAccount;
@@ -73,7 +74,21 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
       const found = await Promise.all(programs.map((program) => identityOf(program, base["PATH"] ?? "")));
       return createHash("sha256").update(JSON.stringify(found)).digest("hex");
     },
+    textAt,
   };
+}
+
+const MAX_TEXT = 64 * 1024;
+
+async function textAt(path: string): Promise<string | null> {
+  try {
+    const found = await stat(path);
+    const text = found.isFile() && found.size <= MAX_TEXT ? await readFile(path, "utf8") : null;
+    return text?.includes("\0") === true ? null : text;
+  } catch {
+    // Then the check cannot read it either.
+    return null;
+  }
 }
 
 /** A directory of something else: that there is anything in it says nothing of the target. */
@@ -81,6 +96,9 @@ async function furnish(directory: string): Promise<void> {
   await mkdir(join(directory, "other"));
   const text = "other\n".repeat(OTHER_LINES);
   await Promise.all([join("other", "other"), "other-file"].map((name) => writeFile(join(directory, name), text)));
+  // All of it is new in the empty world and old here: a check that only asks for an age is green in one of them.
+  for (const name of [join("other", "other"), "other-file", "other", ""])
+    await utimes(join(directory, name), LONG_AGO, LONG_AGO);
 }
 
 /** On the machine, the step would have reached its time limit. */
@@ -101,7 +119,7 @@ async function identityOf(program: string, path: string): Promise<readonly unkno
     ? [program]
     : path.split(delimiter).map((directory) => join(directory, program));
   for (const candidate of candidates) {
-    const isThere = await access(candidate, constants.X_OK).then(
+    const isThere = await access(candidate, program.includes("/") ? constants.R_OK : constants.X_OK).then(
       () => true,
       () => false,
     );

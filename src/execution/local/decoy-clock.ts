@@ -19,19 +19,20 @@ const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
 export async function makeDecoyClock(directory: string, path: string, limit_ms: number): Promise<DecoyClock> {
   const at = (name: string) => join(directory, name);
   const [prelude, programs, real, late] = [at("prelude"), at("programs"), at("real"), at("late")] as const;
-  const { preludeFor, timers, retryingCurl } = jumpingClock({
-    ...{ clock: at("clock"), prelude, fifo: at("fifo"), programs: real },
+  const { preludeFor, timers, retryingCurl, python } = jumpingClock({
+    ...{ clock: at("clock"), prelude, fifo: at("fifo"), programs: real, python: at("python") },
     begin: `export _TOP="\${_TOP:-$$}"\n[[ -p ${at("fifo")} ]] || ${real}/mkfifo -m 0600 ${at("fifo")}`,
     processes: processesOf(at("clock")),
     late: `: >${late}\n    builtin kill -s KILL "$_TOP"\n    builtin kill -s KILL "$BASHPID"`,
   });
-  await Promise.all([mkdir(programs), mkdir(real)]);
+  await Promise.all([programs, real, at("python")].map((one) => mkdir(one)));
   const found = await Promise.all(REAL.map(async (name) => [name, await onPath(name, path)] as const));
   const there = new Map(found.flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
   const doubles = Object.entries({ ...timers, curl: retryingCurl }).filter(([name]) => there.has(name));
   await Promise.all([
     writeFile(prelude, preludeFor(limit_ms)),
     writeFile(at("clock"), CLOCK_START),
+    writeFile(join(at("python"), "sitecustomize.py"), python),
     ...doubles.map(([name, text]) => writeFile(join(programs, name), text, { mode: 0o755 })),
     ...[...there].map(([name, file]) => symlink(file, join(real, name))),
   ]);

@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { OrchError } from "../../domain/errors.ts";
 import type { Sandbox } from "./containment/choose-sandbox.ts";
+import { endOrphanedNamespaces } from "./containment/orphaned-namespaces.ts";
 import { findMachineWarnings } from "./machine-warnings.ts";
 import { endLeftoverGroups } from "./runner/leftover-groups.ts";
 
@@ -23,6 +24,7 @@ export async function prepareExecution({ running_dir, ...machine }: Preparation)
     throw new OrchError("config_invalid", message, { fix: "Set ORCH_DATA_DIR to one that can.", cause: error });
   });
   const leftovers = await endLeftoverGroups(running_dir, GRACE_MS);
+  await endOrphanedNamespaces();
   const entries = leftovers.map((leftover) => ({ ...leftover, message: leftover.ended ? ENDED : NOT_ENDED }));
   return [...entries, ...(await findMachineWarnings(machine))];
 }

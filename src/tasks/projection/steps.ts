@@ -16,11 +16,15 @@ type StepRecord = {
   readonly restarted_at: string;
   readonly repeatable: boolean;
   readonly job: Job | undefined;
+  /** How many servers stopped in the middle of this attempt. */
+  readonly stops: number;
   readonly result: StepResult | null;
   readonly resolution: EventBody<"step_resolved"> | null;
 };
 
 export type StepsState = {
+  /** The server that works on the task, or did. */
+  owner: string | null;
   records: Map<number, StepRecord>;
   /** How many steps of the plan have passed, counted from the first, without a gap. */
   passed: number;
@@ -35,6 +39,7 @@ export type StepsState = {
 export type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
+  owner: null,
   records: new Map(),
   passed: 0,
   last: 0,
@@ -45,6 +50,10 @@ export const noSteps = (): StepsState => ({
 
 export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   switch (event.kind) {
+    case "taken_up":
+      if (steps.owner !== event.body.owner) stopped(steps);
+      steps.owner = event.body.owner;
+      break;
     case "step_started":
       steps.starts.push(event.body);
       steps.last = Math.max(steps.last, event.body.index);
@@ -64,6 +73,12 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   }
 }
 
+/** The server before this one has stopped, perhaps in the middle of a step. */
+function stopped(steps: StepsState): void {
+  const record = steps.records.get(steps.passed);
+  if (record?.state === "started") put(steps, { ...record, stops: record.stops + 1 });
+}
+
 function started(
   before: StepRecord | undefined,
   { index, attempt, repeatable, job }: EventBody<"step_started">,
@@ -72,7 +87,8 @@ function started(
   const isResumed = before?.state === "started" && before.attempt === attempt;
   const started_at = isResumed ? before.started_at : at;
   const state = { state: "started", settled: false, result: null, resolution: null } as const;
-  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job };
+  const stops = isResumed ? before.stops : 0;
+  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job, stops };
 }
 
 function change(steps: StepsState, index: number, changed: Partial<StepRecord>): void {

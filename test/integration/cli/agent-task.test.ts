@@ -62,7 +62,7 @@ describe("an agent that asks", () => {
     expect(paused.approvals.stdout).toMatch(/^\S{36} {2}pending {2}agent /m);
     const text = stripVTControlCharacters(paused.approval.stdout);
     expect(text).toContain(`pending  agent of task\n`);
-    expect(text).toMatch(/^ +for +deploy on compose_dir=.*, turn 1 of an agent$/m);
+    expect(text.replace(/\n {6,}/g, " ")).toMatch(/^ +for +deploy on compose_dir=.*, turn 1 of an agent$/m);
     const [, ...shown] = text.split(/^ {2}(?=call \d)/m);
     const why = /\n {6}ask {2}category\.undecided {2}No usable answer of a routing model says/;
     expect(shown).toHaveLength(2);

@@ -8,7 +8,7 @@ import { deadUrl, littleServer, problem } from "../../support/cli-server.ts";
 const TOKEN = "t".repeat(40);
 const APPROVER = "a".repeat(40);
 const environment = (url: string, more = {}) => ({ ORCH_URL: url, ORCH_TOKEN: TOKEN, ...more });
-const EMPTY = { tasks: [], next_after: null };
+const EMPTY = { tasks: [], next_after: null, quarantined: [] };
 
 /** Runs the command line against a server that gives this answer. */
 async function against(reply: Parameters<typeof littleServer>[0], args: readonly string[], more: object = {}) {

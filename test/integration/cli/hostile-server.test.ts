@@ -142,7 +142,7 @@ const stream = [
 
 const CONTRACT = "cli-contract.yaml";
 const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, unknown>>])[] = [
-  ["tasks", { "/v1/tasks": poisoned(listTasks.output, { tasks: [summary], next_after: null }) }],
+  ["tasks", { "/v1/tasks": poisoned(listTasks.output, { tasks: [summary], next_after: null, quarantined: [] }) }],
   ["task t-1", { "/v1/tasks/t-1": poisoned(getTask.output, view) }],
   ["task t-2", { "/v1/tasks/t-2": poisoned(getTask.output, { ...view, waiting: TEACHING }) }],
   [`submit ${CONTRACT}`, { "/v1/tasks/t-yaml": view, "/v1/tasks": poisoned(getTask.output, view) }],

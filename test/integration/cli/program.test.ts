@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCommand } from "../../../src/cli/load-command.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { deadUrl, littleServer, problem } from "../../support/cli-server.ts";
@@ -27,6 +28,7 @@ describe("the table of commands", () => {
       "tasks",
       "task t",
       "task t --follow",
+      "inbox",
       "approvals",
       "approve a-1",
       `teach ${file} --task t`,
@@ -73,6 +75,15 @@ describe("an invalid command line", () => {
     ["policy check", /either a command/],
     ["policy check ls --target a", /--target a must be key=value/],
     ["policy check ls --target A=b", /--target A/],
+    ["approve a-1 --by NAME", /--by NAME: put your own text in the place of NAME/],
+    ["verify t --verified --source TEXT", /--source TEXT: put your own text/],
+    ["run restart service=web --criterion TEXT", /--criterion TEXT: put your own text/],
+    ["resolve t maybe", /^error: the value 'maybe' is invalid for argument 'resolution'/],
+    ["run restart service=r1 service=r2", /service is given twice/],
+    ["run restart =web", /=web must be key=value/],
+    ["run restart service=r1 --payload a=1 --payload a=2", /--payload a is given twice/],
+    ["run restart service=r1 --id .x", /task_id must be a letter or digit/],
+    ["new contract bogus service=web", /bogus is not an intent of orch.*\n.*deploy, restart/],
     ["resolve t retry --step x", /step must be the number of a step/],
   ])("%s", async (line, message) => {
     const said = await runInProcess(line.split(" "), { environment: environmentOf(await deadUrl()) });
@@ -83,7 +94,11 @@ describe("an invalid command line", () => {
   test("is reported as one JSON document with --json", async () => {
     const { exit, stdout, stderr } = await runInProcess(["tsks", "--json"]);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
-    expect(JSON.parse(stderr)).toEqual({ code: "usage", detail: expect.stringContaining("unknown command 'tsks'") });
+    expect(JSON.parse(stderr)).toEqual({
+      code: "usage",
+      detail: expect.stringContaining("unknown command 'tsks'"),
+      fix: "See: orch --help",
+    });
   });
 
   test.each(["", " sop"])("that is '--json%s' gets a document and no help", async (group) => {
@@ -103,23 +118,28 @@ test("--version prints the version of the package", async () => {
 });
 
 test("global options may be before or after the command", async () => {
-  await using server = await littleServer(() => ({ body: { tasks: [], next_after: null } }));
+  await using server = await littleServer(() => ({ body: { tasks: [], next_after: null, quarantined: [] } }));
   const environment = { ORCH_TOKEN: "t".repeat(40) };
   for (const args of [
     ["--json", "--url", server.url, "tasks"],
     ["tasks", "--url", server.url, "--json"],
   ]) {
     const { exit, stdout } = await runInProcess(args, { environment });
-    expect({ exit, answer: JSON.parse(stdout) }).toEqual({ exit: 0, answer: { tasks: [], next_after: null } });
+    expect({ exit, answer: JSON.parse(stdout) }).toEqual({
+      exit: 0,
+      answer: { tasks: [], next_after: null, quarantined: [] },
+    });
   }
 });
 
 test("with --json, stderr holds only errors", async () => {
-  const tasks = { tasks: [], next_after: "t-1" };
+  const tasks = { tasks: [], next_after: "t-1", quarantined: [] };
   await using server = await littleServer(() => ({ body: tasks }));
   const environment = environmentOf(server.url);
   expect((await runInProcess(["tasks"], { environment })).stderr).toBe("There are more: orch tasks --all\n");
   expect(await runInProcess(["tasks", "--json"], { environment })).toMatchObject({ exit: 0, stderr: "" });
+  const named = await runInProcess(["tasks", "--url", server.url], { environment });
+  expect(named.stderr, "reaches the same server").toBe(`There are more: orch --url ${server.url} tasks --all\n`);
 });
 
 test("a fault of the command line itself is reported with its stack", async () => {
@@ -155,4 +175,16 @@ test("doctor shows what works, what does not and how to repair it, and fails whe
   expect(JSON.parse((await runInProcess(["doctor", "--json"], { parts })).stdout)).toEqual(checks);
   const well = { ...parts, doctor: () => Promise.resolve(checks.slice(0, 1)) };
   expect((await runInProcess(["doctor"], { parts: well })).exit).toBe(0);
+});
+
+test("serve blames the option that was given, and not its variable", async () => {
+  const absent = () => Promise.reject(new Error("not in this test"));
+  const serve = (environment: Readonly<Record<string, string | undefined>>) => {
+    readConfig(environment);
+    return absent();
+  };
+  const parts = { serve, doctor: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent };
+  const { exit, stderr } = await runInProcess(["serve", "--port", "99999"], { parts });
+  expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("--port must") });
+  expect(stderr).not.toContain("ORCH_PORT");
 });

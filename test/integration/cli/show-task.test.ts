@@ -22,7 +22,7 @@ const shown = async (command: string, body: unknown) => {
 };
 
 test("the list of tasks shows one line of a message", async () => {
-  const lines = (await shown("tasks", { tasks: [summary], next_after: null })).trimEnd().split("\n");
+  const lines = (await shown("tasks", { tasks: [summary], next_after: null, quarantined: [] })).trimEnd().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/^t-1 .* The step failed: \.\.\.$/);
 });
@@ -70,7 +70,7 @@ test("the list of tasks shows at a glance what the checks of a task are worth", 
     const done = outcome("ok", "verified", "Done.", { thread_id: "t-1", proof });
     return { ...summary, status: "ok", label: "DONE", outcome: done, next: done.next };
   });
-  const [head, ...rows] = (await shown("tasks", { tasks, next_after: null })).trimEnd().split("\n");
+  const [head, ...rows] = (await shown("tasks", { tasks, next_after: null, quarantined: [] })).trimEnd().split("\n");
   const column = (line = "") => line.split(/ {2,}/)[2];
   expect(column(head)).toBe("PROOF");
   expect(rows.map(column)).toEqual([

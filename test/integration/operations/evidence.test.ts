@@ -174,7 +174,7 @@ describe("explain returns", () => {
     expect(seen.why).toBeNull();
     expect(seen.steps[0]?.saw).toEqual(["echo rm -rf /usr", "sudo -n bash", "bash", "rm -rf /usr"]);
     expect(seen.steps[1]?.saw).toEqual([]);
-    expect((await explain("explained-none")).why).toMatch(/^There is no active SOP for deploy on "/);
+    expect((await explain("explained-none")).why).toMatch(/^No active SOP for deploy on "/);
     const unknown = await explain("explained-intent", { intent: "maintain" }, { steps: [check("test -d /")] });
     expect(unknown).toMatchObject({
       would: "block",

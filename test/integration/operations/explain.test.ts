@@ -79,7 +79,7 @@ test("explain names the version that a replacement would replace, and that it ne
 });
 
 test.each([
-  ["without a procedure to replace", { intent: "deploy", steps: STEPS }, "no active SOP"],
+  ["without a procedure to replace", { intent: "deploy", steps: STEPS }, "No active SOP"],
   ["without steps", { intent: "restart" }, "payload.steps: "],
   ["with steps that could never run", { intent: "restart", steps: [cmd("rm -rf /"), check("test -d /")] }, "rm.wide"],
 ])("explain reports why a replacement %s would be blocked", async (_what, payload, why) => {

@@ -44,6 +44,26 @@ describe("a contract", () => {
     expect((await engine.refusal("get_task", { task_id: "stranger" })).code).toBe("task_not_found");
   });
 
+  test("with an unknown intent and other wrong fields is refused with all of them at once", async () => {
+    const wrong = engine.contract("all-wrong", {
+      intent: "make_coffee",
+      requested_at: "soon",
+      delegation_mode: "boss",
+    });
+    const { issues } = await engine.refusal("submit_task", wrong);
+    expect(issues.map(({ path }) => path)).toEqual(["delegation_mode", "requested_at", "intent"]);
+  });
+
+  test("without its time and its requester gets the time of the submission and the name of the token", async () => {
+    const { requested_at: _at, requested_by: _by, ...sent } = engine.contract("undated");
+    const before = new Date().toISOString();
+    await engine.call("submit_task", sent);
+    const { contract } = await engine.call("get_evidence", { task_id: "undated" });
+    expect(contract).toMatchObject({ ...sent, requested_by: "supervisor" });
+    expect(contract.requested_at >= before && contract.requested_at <= new Date().toISOString()).toBe(true);
+    expect(await engine.call("explain", { contract: sent })).toMatchObject({ would: "need_input" });
+  });
+
   test("is stored as it was sent, with fields that the specification does not name", async () => {
     const contract = engine.contract("kept", { ticket: "OPS-7", payload: { note: "größe" } });
     await engine.call("submit_task", contract);
@@ -98,6 +118,17 @@ describe("a task_id", () => {
     await engine.call("submit_task", contract);
     const { code, current } = await engine.refusal("submit_task", { ...contract, requested_by: "someone else" });
     expect([code, current]).toMatchObject(["task_exists", { task_id: "taken", contract }]);
+  });
+
+  test("without a time is the same task again and again, with a time of its own another one", async () => {
+    const { requested_at: _at, requested_by: _by, ...sent } = engine.contract("again", known);
+    const [first, second] = await Promise.all([engine.call("submit_task", sent), engine.call("submit_task", sent)]);
+    const third = await engine.call("submit_task", { ...sent, requested_by: "supervisor" });
+    expect([second.created_at, third.created_at]).toEqual([first.created_at, first.created_at]);
+    expect((await engine.refusal("submit_task", { ...sent, requested_at: "2026-01-01T00:00:00Z" })).code).toBe(
+      "task_exists",
+    );
+    expect((await engine.refusal("submit_task", { ...sent, payload: { a: 1 } })).code).toBe("task_exists");
   });
 
   test("that is submitted twice at once is one task", async () => {

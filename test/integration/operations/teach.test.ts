@@ -30,9 +30,33 @@ describe("steps for a task", () => {
   test("run at once when every success criterion has a check [4.teach]", async () => {
     await engine.run("taught", { success_criteria: CRITERIA });
     const { task, sop } = await teach("taught", [cmd("echo x >> taught"), check("test -s taught"), check("test -d /")]);
-    expect([task.status, sop]).toEqual(["ok", null]);
+    expect([task.status, sop.status]).toEqual(["ok", "candidate"]);
     const { verdict } = await engine.call("get_evidence", { task_id: "taught" });
     expect(verdict.checks.map(({ criterion }: { criterion: string }) => criterion)).toEqual(CRITERIA);
+  });
+
+  test("leave a candidate, and the answer names the approval that its promotion needs, as does a wait for the task", async () => {
+    const target = { service: "promoted" };
+    await engine.run("promoted", { target, success_criteria: [] });
+    const { task, approval_id } = await teach("promoted", [cmd("echo x > promoted"), check("test -s promoted")]);
+    const approvals = await engine.call("list_approvals", { status: "pending" });
+    expect(approvals.approvals.map((one: { approval_id: string }) => one.approval_id)).toContain(approval_id);
+    expect(task.next[0]).toMatchObject({ operation: "approve", arguments: { approval_id } });
+    await engine.call("approve", { approval_id, decision: "approve" });
+    const next = async (id: string, more = {}) => (await engine.call("get_task", { task_id: id, ...more })).next[0];
+    await expect.poll(async () => (await next("promoted")).operation).toBe("record_verification");
+    await engine.run("awaited", { target: { service: "awaited" }, success_criteria: [] });
+    await engine.call("teach", { task_id: "awaited", steps: [cmd("echo x > awaited"), check("test -s awaited")] });
+    expect(await next("awaited", { wait_seconds: 20 })).toMatchObject({ operation: "approve" });
+  });
+
+  test("leave nothing to promote where they fail", async () => {
+    await engine.run("unproved", { target: { service: "unproved" }, success_criteria: [] });
+    expect(await teach("unproved", [cmd("true"), check("test -e /nothing")])).toMatchObject({
+      task: { status: "failed" },
+      sop: null,
+      approval_id: null,
+    });
   });
 
   test("may say which check proves which criterion", async () => {
@@ -111,11 +135,12 @@ describe("steps for a task", () => {
     expect(task).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
     expect(task.outcome.findings).toMatchObject([{ step_index: 0, code: "read_only.unknown_effect", verdict: "ask" }]);
 
-    await engine.call("approve", { task_id: "unknown-effect", decision: "approve" });
-    expect(await engine.outcomeOf("unknown-effect")).toMatchObject({ status: "ok" });
+    const approved = await engine.call("approve", { task_id: "unknown-effect", decision: "approve", wait_seconds: 30 });
+    expect(approved.task).toMatchObject({ status: "ok" });
     const [sop] = (await engine.call("list_sops", { intent: "triage" })).sops;
-    const promotion = await engine.approvalOf(`promotion/${sop.sop_id}`);
-    await engine.call("approve", { approval_id: promotion.approval_id, decision: "approve" });
+    const { approval_id } = await engine.approvalOf(`promotion/${sop.sop_id}`);
+    expect(approved.next[0].arguments, "the wait is for it too").toEqual({ approval_id });
+    await engine.call("approve", { approval_id, decision: "approve" });
     while ((await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status !== "active")
       await new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -177,8 +202,7 @@ describe("steps without a task", () => {
     expect(approvals).toMatchObject([{ approval_id, kind: "promotion", status: "pending" }]);
   });
 
-  test.each([
-    ["an unknown intent", { intent: "make_coffee" }, "intent"],
+  test.each<[string, object, string]>([
     ["no check", { steps: [cmd("true")] }, "steps"],
     ["a blocked command", { steps: [check("test -d /"), cmd("rm -rf /")] }, "steps.1"],
     ["a change under a diagnostic intent", { intent: "triage", steps: [check("test -d /"), cmd("reboot")] }, "steps.1"],
@@ -190,6 +214,15 @@ describe("steps without a task", () => {
       ...over,
     });
     expect([code, issues.map((issue) => issue.path)]).toEqual(["sop_steps_invalid", [path]]);
+  });
+
+  test("are refused with an unknown intent and wrong fields at once", async () => {
+    const { code, issues } = await engine.refusal("teach", {
+      intent: "make_coffee",
+      target,
+      steps: [{ kind: "cmd", value: 1 }],
+    });
+    expect([code, issues.map((issue) => issue.path)]).toEqual(["input_invalid", ["steps.0.value", "intent"]]);
   });
 
   test("are not limited by the scope of any contract: that is judged with the task that runs them", async () => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import PQueue from "p-queue";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fixture, startFixture, type When } from "../../proof/fixtures.ts";
@@ -91,9 +92,10 @@ test("an attack is green with the goal not reached, at the latest in its second 
   timeout: 120_000,
 }, async () => {
   const attacks = readAttacks().filter((row) => isRunnable(row) && row.before !== "none");
-  const wrong = await forEachRow(attacks, async ({ id, fixture: name, text, before }) => {
+  const wrong = await forEachRow(attacks, async ({ id, fixture: name, text, before, wait_s = 0 }) => {
     await using fixture = await startFixture(name, "before");
     const first = await runText(fixture, text, { limit_ms: LIMIT_MS });
+    await setTimeout(wait_s * 1000);
     const second = await runText(fixture, text, { limit_ms: LIMIT_MS, before: first.stdout });
     const isAsLabelled = (first.exit_code === 0) === (before === "green") && second.exit_code === 0;
     return isAsLabelled ? null : `${id} ${first.exit_code} ${second.exit_code} ${second.stderr.slice(-200)}`;

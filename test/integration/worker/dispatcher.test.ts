@@ -1,5 +1,6 @@
 // When a task is claimed: in the queue of its target, a limited number at once, and again after a stop or an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projection } from "../../../src/tasks/projection.ts";
 import { check, cmd, wait } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { journalFindings } from "../../support/journal-check.ts";
@@ -99,7 +100,9 @@ describe("after a stop", () => {
     await begin(before, "running", { target });
     await begin(before, "in-line", { target, intent: "restart" });
     await begin(before, "in-queue");
-    await expect.poll(() => before.linesOf("ran"), { timeout: 10_000 }).toEqual(["a"]);
+    const isWaiting = async () =>
+      projection(await before.store.readJournal("running")).steps.records.get(1)?.state === "started";
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
     await before.shutDown();
     await using after = await openEngine({ directory: before.directory });
     expect(await after.outcomeOf("running")).toMatchObject({ status: "ok" });

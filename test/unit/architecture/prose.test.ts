@@ -51,6 +51,9 @@ function partsOf(text: string): Prose {
 
 const isBanned = (prose: string): boolean => BANNED.test(prose.replaceAll(CODE_IN_TEXT, ""));
 
+/** Only such a file is worth parsing. */
+const mayBe = (text: string): boolean => BANNED.test(text.replaceAll(JOIN, " "));
+
 const documents = readdirSync(ROOT)
   .concat(
     ...["docs", "src", "graphs", "capabilities", "voice", "cookie", "test"].map((folder) =>
@@ -71,8 +74,8 @@ test("the check finds a banned word in a comment and in a message, and no data",
 test("no comment, message or document uses a banned word", () => {
   const sources = [...SOURCES, ...filesIn("prisma"), "vitest.config.ts", "vitest.mutants.config.ts"];
   const found = [
-    ...offenders(sources, (text) => BANNED.test(text.replaceAll(JOIN, " ")) && isBanned(proseOf(text))),
-    ...offenders(filesIn("test"), (text) => isBanned(testProseOf(text))),
+    ...offenders(sources, (text) => mayBe(text) && isBanned(proseOf(text))),
+    ...offenders(filesIn("test"), (text) => mayBe(text) && isBanned(testProseOf(text))),
     ...offenders(documents, (text) => isBanned(text)),
   ];
   expect(found).toEqual([]);

@@ -9,7 +9,7 @@ describe("exit codes", () => {
   test("differ from one another and are in the help, each with what it means", async () => {
     const codes = Object.values(EXIT);
     expect(new Set(codes).size).toBe(codes.length);
-    const { exit, stdout } = await runInProcess(["--help"]);
+    const { exit, stdout } = await runInProcess(["--help"], { columns: 200 });
     expect(exit).toBe(0);
     for (const [name, code] of Object.entries(EXIT)) {
       expect(stdout).toContain(`  ${String(code).padEnd(4)} ${EXIT_MEANINGS[name as keyof typeof EXIT]}`);

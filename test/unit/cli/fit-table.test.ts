@@ -30,10 +30,23 @@ describe("a table", () => {
     expect(lines.join("\n")).toContain("a-task-with-a-name  DONE");
   });
 
-  test("that is cut says so with an ellipsis, the last column first", () => {
-    const [, first = "", second = ""] = fitTable(columns, rows, 70);
-    expect(first).toMatch(/service=web {2,}it goes o.*…$/);
+  test("that is cut says so with an ellipsis, the widest column first", () => {
+    const [, first = "", second = ""] = fitTable(columns, rows, 90);
+    expect(first).toMatch(/service=web {2,}it goes on and on an.*…$/);
     expect(second).toContain("service=a-rather-long-name");
+  });
+
+  test("becomes lines of names and values where its identifiers leave no room", () => {
+    expect(fitTable(columns, rows, 24)).toEqual([
+      "TASK",
+      "  a-task-with-a-name",
+      "STATUS  DONE",
+      "TARGET  service=web",
+      "",
+      "TASK    t-2",
+      "STATUS  FAILED",
+      "TARGET  service=a-rathe…",
+    ]);
   });
 
   test("loses its last column before it is too wide", () => {

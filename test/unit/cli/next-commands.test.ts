@@ -65,7 +65,10 @@ describe("an action", () => {
   test.each(actions)("after %s, %s, is a command line that the parser takes", async (_code, _name, action) => {
     const lines = commandsFor(action);
     if (action.operation !== null) expect(lines).not.toEqual([]);
-    for (const line of lines) expect(line).toContain(`orch ${(await parsed(line))?.name} `);
+    for (const line of lines) {
+      const { name } = (await parsed(line.replace(/(?<=--(by|source) )[A-Z]+/, "x"))) ?? {};
+      expect(line).toContain(`orch ${name} `);
+    }
   });
 });
 
@@ -97,6 +100,17 @@ describe("as commands", () => {
     ]);
     const decided = { operation: "approve", arguments: { decision: "reject", approval_id: "a-1" }, text: "" };
     expect(commandsFor(decided)).toEqual(["orch reject a-1 --by NAME"]);
+  });
+
+  test("a command that answers two sentences is printed once, and begins as it was called", () => {
+    const lines = nextLines(nextByReason("step_failed", factsOf("step_failed")), "orch --url http://127.0.0.1:1");
+    expect(lines).toEqual([
+      "Read the evidence.",
+      "  orch --url http://127.0.0.1:1 evidence deploy-1",
+      "Replace the SOP if it is wrong.",
+      "Submit again and teach better steps.",
+      "  orch --url http://127.0.0.1:1 submit FILE",
+    ]);
   });
 
   test("a value that is no plain word is in quotes, and one that cannot be pasted is a name", async () => {

@@ -13,10 +13,22 @@ test("the secrets are all tokens and all passwords in URLs, encoded and decoded"
     ORCH_APPROVER_TOKEN: "a".repeat(40),
     MCP_NOTES_URL: "https://user:url-password@notes",
     MCP_NOTES_TOKEN: "notes-token",
+    ORCH_WEBHOOK_URL: "https://hooks/?token=hook-token",
+    ORCH_WEBHOOK_SECRET: `whsec_${"k".repeat(32)}`,
     MCP_OPEN_URL: "https://open",
   });
   expect(secretsOf(config).toSorted()).toEqual(
-    [TOKEN, "a".repeat(40), "notes-token", "p%40ss-word", "p@ss-word", "url-password"].toSorted(),
+    [
+      TOKEN,
+      "a".repeat(40),
+      "notes-token",
+      "p%40ss-word",
+      "p@ss-word",
+      "url-password",
+      "hook-token",
+      "k".repeat(32),
+      `whsec_${"k".repeat(32)}`,
+    ].toSorted(),
   );
   expect(secretsOf(readConfig(HOME))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What a check is worth, from the looks at it (D-193).
 import { describe, expect, test } from "vitest";
 import { isRed } from "../../../src/domain/exit-code.ts";
-import { type CheckProof, type Examination, proofOf, proofSummary } from "../../../src/domain/proof.ts";
+import { type CheckProof, Examination, proofOf, proofSummary } from "../../../src/domain/proof.ts";
 
 type Given = Partial<Omit<Examination, "control" | "decoy">> & {
   readonly world?: Examination["control"]["world"];
@@ -45,6 +45,9 @@ describe("the class of a check is", () => {
     ["constant", { constant: "it is always 0" }, "red", "unproved", []],
     ["decided by chance", { chance: "RANDOM" }, "red", "cannot_tell", []],
     ["one that writes", { wrote: true }, "red", "cannot_tell", []],
+    ["red before, but time alone may turn it green", { ...GREEN, by_time: true }, "red", "unproved", []],
+    ["red in an earlier run, as before", { ...GREEN, by_time: true, red_at: AT }, "green", "unproved", []],
+    ["turned by time, and red in both worlds", { by_time: true }, "red", "proved", ["decoy", "control"]],
     ["red before, but it compares with ORCH_BEFORE", { ...GREEN, reads_before: true }, "red", "unproved", []],
     ["a comparison that is red in both worlds", { reads_before: true }, "red", "proved", ["decoy", "control"]],
   ])("for a check that is %s", (_, given, before, expected, seen_red) => {
@@ -61,6 +64,22 @@ test("a check that is not proved says why", () => {
   expect(reasonOf({ decoy: "green" })).toBe("it also passes for a target that does not exist");
   expect(reasonOf({ names_target: false })).toContain("does not name the target");
   expect(reasonOf({ chance: "RANDOM" })).toBe("chance decides it: RANDOM");
+});
+
+test("a check that was red, and that time alone may have turned green, says so", () => {
+  const because = "it was red, but time alone may have turned it green";
+  const given: Given = { ...GREEN, by_time: true };
+  expect(classOf(given, "red").reason).toBe(`${because}; it also passes on an empty machine`);
+  expect(classOf({ ...given, red_at: AT }).reason).toContain(because);
+  expect(classOf({ ...given, control: "cannot_tell", decoy: null }, "red").reason).toBe(because);
+  expect(classOf(given, "green").reason).toBe("it also passes on an empty machine");
+  expect(classOf({ by_time: true }, "red").reason).toBeNull();
+});
+
+test("an examination of an earlier release does not say whether time may turn it", () => {
+  const old = examined({});
+  expect(Examination.parse(old)).toEqual(old);
+  expect(Examination.parse({ ...old, by_time: true }).by_time).toBe(true);
 });
 
 test.each<[Before, Given, string]>([

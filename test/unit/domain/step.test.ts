@@ -58,6 +58,8 @@ describe("a step", () => {
 
 test("a procedure has one step at least and a thousand at most", () => {
   expect(Steps.safeParse([]).success).toBe(false);
+  const nulls = { server: null, tool: null, arguments: null };
+  expect(Steps.parse([{ kind: "cmd", value: "true", ...nulls }])).toEqual([{ kind: "cmd", value: "true" }]);
   expect(Steps.safeParse(Array(10_000).fill({ kind: "cmd", value: "x" })).success).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 // The names of threads.
 import { describe, expect, test } from "vitest";
 import { TaskId } from "../../../src/domain/contract.ts";
-import { promotionThread, subjectOfThread } from "../../../src/domain/thread-id.ts";
+import { newTaskId, promotionThread, subjectOfThread } from "../../../src/domain/thread-id.ts";
 
 describe("the name of a thread", () => {
   test("is the id of its task", () => {
@@ -13,4 +13,10 @@ describe("the name of a thread", () => {
     expect(subjectOfThread(promotionThread("5503fd40"))).toEqual({ kind: "promotion", sop_id: "5503fd40" });
     expect(TaskId.safeParse(promotionThread("5503fd40")).success).toBe(false);
   });
+});
+
+test("a new id of a task is made of its intent and the time", () => {
+  const at = new Date("2026-03-06T09:05:07.123Z");
+  expect(newTaskId("health_check", at, "0a1b")).toBe("health_check-20260306-090507-0a1b");
+  expect(TaskId.safeParse(newTaskId("x".repeat(200), at, "0a1b")).success).toBe(true);
 });

@@ -56,3 +56,10 @@ test("a response of another server is reported by its beginning", () => {
   expect(message).toContain("answered 502: <html>xxx");
   expect(message.length).toBeLessThan(400);
 });
+
+test("the fields that orch refuses are named in the message and in the data", () => {
+  const issues = [{ path: "params.arguments.payload.id", message: "is there twice" }];
+  const said = refused(400, JSON.stringify({ code: "input_invalid", detail: "Not accepted.", issues }));
+  expect(said.message).toContain("Not accepted. params.arguments.payload.id is there twice.");
+  expect(said.data).toEqual({ status: 400, code: "input_invalid", issues });
+});

@@ -19,6 +19,7 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
   const parts = pipelineParts();
   const { store, write, deps: nodes } = parts;
   const dispatched: unknown[] = [];
+  const reclaimed: string[] = [];
   await parts.begin(aContract());
   const status = at.kind === "approval" ? "need_approval" : "need_input";
   const ask = (waiting: Waiting) =>
@@ -34,7 +35,10 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
     ...{ ...nodes, store, clock: () => new Date(now), locks: { holderOf: () => null } },
     ...{ intents: new Set(["deploy", "water_plants"]), default_backend: "flowengine" },
     nextReport: async () => undefined,
-    dispatcher: { dispatch: (task: Task, start: object) => void dispatched.push([task.task_id, start]) },
+    dispatcher: {
+      dispatch: (task: Task, start: object) => void dispatched.push([task.task_id, start]),
+      reclaim: ({ task_id }: Task) => void reclaimed.push(task_id),
+    },
     promotions: { dispatch: (sop_id: string, start: object) => void dispatched.push([sop_id, start]) },
   } as unknown as OperationDeps;
   const task = async () => {
@@ -42,7 +46,7 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
     if (found === null) throw new Error("there is no task");
     return found;
   };
-  return { ...parts, deps, dispatched, ask, approval, task };
+  return { ...parts, deps, dispatched, reclaimed, ask, approval, task };
 }
 const caller = { token_id: "supervisor", signal: new AbortController().signal };
 const resumed = (id: string, interrupt_id = "i-1") => [[id, { kind: "resume", interrupt_id }]];
@@ -76,6 +80,7 @@ describe("an answer to a task", () => {
     await answerTask(it.deps, before, given);
     await expect(answerTask(it.deps, before, given)).rejects.toMatchObject({ code: "task_not_waiting" });
     expect(it.dispatched).toHaveLength(1);
+    expect(it.reclaimed).toEqual(["t-1"]);
   });
 });
 

@@ -25,6 +25,7 @@ function anExaminer(played: Played, store = memoryStore()) {
       return look(played.decoy(script));
     },
     fingerprint: async () => now.programs,
+    textAt: async () => null,
   };
   const clock = () => new Date(now.at);
   const examiner = createExaminer({ store, clock, looks, home: "/root", version: "1" });
@@ -161,6 +162,7 @@ test("a check that runs elsewhere is examined by its text alone, and by whether 
     control: { answer: "not_possible" },
   });
   expect(await elsewhere("[ $((RANDOM % 2)) = 0 ]")).toMatchObject({ chance: expect.any(String), names_target: false });
+  expect(await elsewhere('[ -z "$(find logs -mmin -1)" ]')).toMatchObject({ by_time: true });
   expect(await elsewhere('[ "$(id)" != "$ORCH_BEFORE" ]')).toMatchObject({ reads_before: true });
   const changes = [examiner.redRun(asked("docker inspect web"))];
   await store.commit({ thread_id: "earlier", after: null, events: [], changes });

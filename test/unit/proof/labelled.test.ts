@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chanceIn } from "../../../src/proof/chance.ts";
+import { mayTimeTurnGreen } from "../../../src/proof/clock.ts";
 import { constantExit } from "../../../src/proof/constant.ts";
 import { decoyOf } from "../../../src/proof/decoy.ts";
 import type { FixtureName } from "../../proof/fixture-names.ts";
@@ -30,6 +31,7 @@ function read(row: CheckRow) {
   return {
     constant: constantExit(text, { ...env, ORCH_PAYLOAD: "{}", ORCH_TASK_ID: "t-1" }),
     chance: chanceIn(text),
+    by_time: mayTimeTurnGreen(text),
     decoy: decoyOf(text, target, "/tmp/empty"),
   };
 }
@@ -40,7 +42,7 @@ const labelled = (label: CheckRow["label"]) => CHECKS.filter((row) => row.label 
 /** A counter that was never assigned bounds its loop. */
 const NOT_FOLLOWED = /^loop-52$/;
 /** They are red before the change, and name no target. */
-const RED_BEFORE_ONLY = /^(loop-30|remote-41)$/;
+const RED_BEFORE_ONLY = /^(loop-30|remote-41|threshold-59)$/;
 
 describe("the text of labelled check", () => {
   test.each(labelled("constant") as [string, CheckRow][])("%s is constant", (id, row) => {
@@ -56,6 +58,16 @@ describe("the text of labelled check", () => {
 
   test.each(labelled("proved") as [string, CheckRow][])("%s names its target", (id, row) => {
     expect(read(row).decoy.names_target).toBe(!RED_BEFORE_ONLY.test(id));
+  });
+
+  test.each(labelled("proved") as [string, CheckRow][])("%s is not turned green by time alone", (_id, row) => {
+    expect(read(row).by_time).toBe(false);
+  });
+
+  test("each attack that only waits is turned green by time alone", () => {
+    const waits = readAttacks().filter(({ wait_s }) => wait_s !== undefined);
+    expect(waits.length).toBeGreaterThanOrEqual(14);
+    expect(waits.filter((row) => !read(row).by_time).map(({ id }) => id)).toEqual([]);
   });
 
   test("no attack is constant with another exit code than that of its first run", () => {

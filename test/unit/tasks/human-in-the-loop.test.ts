@@ -1,43 +1,76 @@
-// Answers from Studio and agent inboxes: what is not plainly an approval is none.
+// Answers from Studio and agent inboxes: what is not understood is asked again.
 import { describe, expect, test } from "vitest";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { question, readDecision, readEdit } from "../../../src/tasks/human-in-the-loop.ts";
+import { Decidable, question, readDecision, readEdit } from "../../../src/tasks/human-in-the-loop.ts";
 
 describe("a decision", () => {
   test.each([
     { decisions: [{ type: "approve" }] },
     [{ type: "accept", args: null }],
+    [{ type: "accept", args: { action: "approve_plan", args: { digest: "d" } } }],
     { type: "approve", message: "go" },
+    { decision: "approve" },
+    "approve",
+    "accept",
   ])("like %j is an approval", (answer) => {
-    expect(readDecision(answer).decision).toBe("approve");
+    expect(readDecision(answer)?.decision).toBe("approve");
   });
 
   test.each([
     { decisions: [{ type: "reject" }] },
-    [{ type: "ignore" }],
+    [{ type: "response", args: "Reject" }],
+    { decision: "reject", reason: "no" },
+    { decisions: [{ type: "approve" }], type: "reject" },
+    "reject",
+  ])("like %j is a rejection", (answer) => {
+    expect(readDecision(answer)?.decision).toBe("reject");
+  });
+
+  test.each([
     { type: "edit", message: "approve" },
+    { decisions: [{ type: "edit", editedAction: { name: "approve_plan", args: {} } }] },
     { decisions: [{ type: "approve" }, { type: "approve" }] },
     { decisions: [] },
-    { decisions: [{ type: "approve" }], type: "reject" },
-    "approve",
+    { decision: "yes" },
+    [{ type: "ignore" }],
+    [{ type: "response", args: "yes, approve it" }],
+    [{ type: "response", args: { decision: "approve" } }],
+    "yes, please",
     true,
     null,
     {},
-  ])("like %j is a rejection", (answer) => {
-    expect(readDecision(answer).decision).toBe("reject");
+  ])("is not what %j says, so the question stays open", (answer) => {
+    expect(readDecision(answer)).toBeNull();
+    expect(Decidable.safeParse(answer).success).toBe(false);
   });
 
-  test("keeps what the human said, and says so when nothing was understood", () => {
-    const reject = { type: "reject", message: "not today" };
-    expect(readDecision({ decisions: [reject] }).reason).toBe("not today");
-    expect(readDecision("approve").reason).toBe("the answer was not understood");
+  test("keeps what the human said", () => {
+    expect(readDecision({ type: "reject", message: "not today" })?.reason).toBe("not today");
   });
 });
 
-test("an edit is read from its wrapping, or as it is", () => {
+describe("an edit", () => {
   const args = { resolution: "retry" };
-  expect(readEdit({ decisions: [{ type: "edit", editedAction: { name: "resolve_step", args } }] })).toEqual(args);
-  expect(readEdit(args)).toEqual(args);
+
+  test.each([
+    { decisions: [{ type: "edit", editedAction: { name: "resolve_step", args } }] },
+    { decisions: [{ type: "edit", edited_action: { name: "resolve_step", args } }] },
+    { decisions: [{ type: "edit", edited_action: { name: "resolve_step", arguments: args } }] },
+    [{ type: "edit", args: { action: "resolve_step", args } }],
+    { type: "edit", args: { action: "resolve_step", args } },
+    [{ type: "accept", args: { action: "resolve_step", args } }],
+    args,
+  ])("is read from %j", (answer) => {
+    expect(readEdit(answer)).toEqual(args);
+  });
+
+  test("may bring back the arguments that were offered, as they were", () => {
+    const offered = { task_id: "t-1", target: { service: "web" } };
+    const edited = { type: "edit", args: { action: "teach", args: { ...offered, steps: [1] } } };
+    expect(readEdit(edited, offered)).toEqual({ steps: [1] });
+    const other = { type: "edit", args: { action: "teach", args: { ...offered, task_id: "t-2", steps: [1] } } };
+    expect(readEdit(other, offered)).toEqual({ task_id: "t-2", steps: [1] });
+  });
 });
 
 test("a question shows its action in both spellings, with the outcome that it pauses with", () => {

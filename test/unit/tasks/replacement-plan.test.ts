@@ -49,7 +49,7 @@ describe("a replacement", () => {
     const { current, replacement } = await replacing(withSteps(STEPS, { target }), other);
     expect(replacement).toMatchObject({ current, target });
     const reason = { reason_code: "sop_not_found", step_index: null };
-    const message = 'There is no active SOP for deploy on "environment=prod;service=web".';
+    const message = 'No active SOP for deploy on "environment=prod;service=web".';
     expect((await replacing(withSteps(STEPS), other)).replacement).toEqual({ ...reason, message });
   });
 
@@ -67,6 +67,7 @@ describe("a replacement is refused", () => {
       "payload.steps.0.value: must be a duration such as 500ms, 30s, 5m or 1h, at most 1h; " +
         "payload.intent: must be an intent of the vocabulary.",
     ],
+    ["whose steps are no list", { intent: "deploy", steps: { kind: "cmd" } }, "payload.steps: must be an array."],
     [
       "that proves less than the current version",
       withSteps([cmd("touch x"), check("curl web")]),

@@ -1,6 +1,5 @@
 // When a task is claimed, and what follows from how its segment ends.
 import { describe, expect, test } from "vitest";
-import { OrchError } from "../../../src/domain/errors.ts";
 import { settled } from "../../support/manual-timer.ts";
 import { held, pausedAs, SHARED, server, started } from "./a-server.ts";
 
@@ -69,6 +68,65 @@ test("no more tasks run at once than the limit allows", async () => {
   expect(it.invoked).toEqual(["a", "b", "c"]);
 });
 
+describe("a task that this server holds", () => {
+  test("is dispatched once, however often it is asked for", async () => {
+    const { act, letGo } = held();
+    const it = server(act, { concurrency: 1 });
+    await it.begin("a");
+    await it.begin("b");
+    for (const id of ["a", "b"]) {
+      const task = await it.store.findTask(id);
+      if (task !== null) it.dispatcher.reclaim(task);
+    }
+    await it.dispatcher.reconcile();
+    await letGo("a");
+    await letGo("b");
+    await settled();
+    expect(it.invoked).toEqual(["a", "b"]);
+  });
+
+  test("resumes after the segment that asked, when the answer came before that was over", async () => {
+    const { act, letGo } = held();
+    const it = server(act);
+    const task = await it.submit("a", SHARED);
+    it.dispatcher.dispatch(task, { kind: "recover" });
+    await settled();
+    it.dispatcher.dispatch(task, { kind: "resume", interrupt_id: "i-1" });
+    await settled();
+    expect(it.invoked).toEqual(["a"]);
+    await letGo("a", pausedAs("a"));
+    // The row waits, so there is nothing to claim: the answer was not committed.
+    expect([it.invoked, it.done.filter((line) => line === "paused")]).toEqual([["a"], ["paused", "paused"]]);
+  });
+
+  test("is forgotten with its end, and its place in the queue is free", async () => {
+    const it = server(held().act);
+    await it.begin("a", SHARED);
+    await it.begin("b", SHARED);
+    const task = await it.store.findTask("b");
+    if (task !== null) await it.dispatcher.forget(task);
+    await it.begin("c", SHARED);
+    expect(it.locks.holderOf("service=web")).toBe("a");
+  });
+});
+
+describe("reconciling", () => {
+  test("claims a task of which only the row is known, and leaves one that waits", async () => {
+    const it = server(() => ({}));
+    await it.submit("lost");
+    const waits = await it.submit("waits");
+    await it.write(
+      "waits",
+      [],
+      [{ on: "task", task_id: "waits", expect: { status: ["accepted"] }, set: { status: "need_input" } }],
+    );
+    it.dispatcher.reclaim({ ...waits, status: "need_input" });
+    await it.dispatcher.reconcile();
+    await settled();
+    expect(it.invoked).toEqual(["lost"]);
+  });
+});
+
 describe("a task that was ended elsewhere", () => {
   test("frees its target and is neither finished nor paused", async () => {
     const { act, letGo } = held();
@@ -80,67 +138,5 @@ describe("a task that was ended elsewhere", () => {
     await letGo("a");
     expect([it.invoked, it.locks.holderOf("service=web")]).toEqual([["a"], null]);
     expect(it.done).toEqual(["delete a", "delete a", "finished a"]);
-  });
-});
-
-describe("an error of orch itself", () => {
-  const fails = (error: Error = new Error("the disk is full")) =>
-    server(() => {
-      throw error;
-    });
-
-  test("recovers the task after 1, 5 and 30 seconds, and then fails it and frees its target", async () => {
-    const it = fails();
-    await it.begin("a", SHARED);
-    for (const ms of [1_000, 5_000, 30_000]) {
-      expect(it.pending()).toEqual([ms]);
-      expect(it.locks.holderOf("service=web")).toBe("a");
-      await it.fire();
-    }
-    expect([it.pending(), it.invoked.length, it.logged.length]).toEqual([[], 4, 4]);
-    expect(it.logged[0]).toMatchObject({
-      ...{ task_id: "a", err: { message: "the disk is full" } },
-      message: "a task was cut off by an error; it is recovered from its journal",
-    });
-    const message = "orch could not carry the task on: an unexpected error, see the log.";
-    expect(await it.store.findTask("a")).toMatchObject({ status: "failed", outcome: { message } });
-    expect(it.locks.holderOf("service=web")).toBeNull();
-    const claims = (await it.store.readJournal("a")).filter(({ kind }) => kind === "taken_up");
-    expect(claims).toMatchObject([1, 2, 3, 4].map(() => ({ body: { recovery: true } })));
-  });
-
-  test("is named in the outcome where its message is made for the supervisor", async () => {
-    const it = fails(new OrchError("internal_error", "the journal is damaged"));
-    await it.begin("a");
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    const message = "orch could not carry the task on: the journal is damaged.";
-    expect(await it.store.findTask("a")).toMatchObject({ outcome: { message } });
-  });
-
-  test("is tried again every half minute while the end cannot be written either", async () => {
-    let isFull = true;
-    const it = server(
-      () => {
-        throw new Error("x");
-      },
-      { store: ({ commit }) => ({ commit: (given) => (isFull ? Promise.reject(new Error("y")) : commit(given)) }) },
-    );
-    await it.begin("a");
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    for (let nth = 0; nth < 2; nth += 1) {
-      expect([it.pending(), it.locks.holderOf("service=a")]).toEqual([[30_000], "a"]);
-      await it.fire();
-    }
-    isFull = false;
-    await it.fire();
-    expect([it.pending(), it.locks.holderOf("service=a")]).toEqual([[], null]);
-    expect(await it.store.findTask("a")).toMatchObject({ status: "failed" });
-  });
-
-  test("that is a fence is not retried: another server has the task", async () => {
-    const it = fails(new OrchError("fenced", "thread a has been claimed by another server"));
-    await it.begin("a", SHARED);
-    expect([it.pending(), it.logged, it.invoked]).toEqual([[], [], ["a"]]);
-    expect(await it.store.findTask("a")).toMatchObject({ status: "running" });
   });
 });

@@ -4,7 +4,10 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import type { Sop } from "../../../src/domain/sop.ts";
+import type { Change } from "../../../src/ports.ts";
 import { observeCommits } from "../../../src/worker/observe-commits.ts";
+import { aSop } from "../../conformance/store-records.ts";
 import { settled } from "../../support/manual-timer.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -51,6 +54,17 @@ describe("a commit", () => {
     await it.commit("c", reported);
     await settled();
     expect(it.woken).toEqual(["any report"]);
+  });
+
+  test("whose response is lost wakes all who wait: it may be in the database", async () => {
+    const { signal } = new AbortController();
+    const { store, nextReport } = observeCommits({
+      ...memoryStore(),
+      commit: () => Promise.reject(new Error("the connection is lost")),
+    });
+    const woken = nextReport("a", LONG_MS, signal);
+    await expect(store.commit({ thread_id: "a", after: "last", events: [reported] })).rejects.toThrow("lost");
+    await woken;
   });
 
   test("that is refused wakes no wait", async () => {
@@ -130,5 +144,65 @@ describe("a wait", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe("changes of the active SOPs", () => {
+  const active = (target_signature: string) => aSop({ status: "active", target_signature });
+  const sop = active("a");
+  const changed = (set: Partial<Pick<Sop, "status" | "trial_left">>): Change => ({
+    ...{ on: "sop", sop_id: sop.sop_id, expect: { status: "active" }, set },
+  });
+  const watching = async (signal?: AbortSignal) => {
+    const it = observing();
+    const commitSop = (...changes: Change[]) => it.store.commit({ thread_id: "s", after: "last", events: [], changes });
+    await commitSop({ on: "sop_created", sop });
+    const changes = it.activeSopsChanged(signal ?? it.signal)[Symbol.asyncIterator]();
+    let seen = 0;
+    const read = async () => {
+      while ((await changes.next()).done !== true) seen += 1;
+    };
+    return { ...it, commitSop, read, count: () => seen };
+  };
+
+  test.each<[string, Change, number]>([
+    ["a retirement", changed({ status: "deprecated" }), 1],
+    ["a version that is active from the beginning", { on: "sop_created", sop: active("b") }, 1],
+    ["a candidate", { on: "sop_created", sop: aSop({ target_signature: "b", status: "candidate" }) }, 0],
+    ["the end of a trial", changed({ trial_left: 0 }), 0],
+    ["a counted run", { on: "sop_counted", sop_id: sop.sop_id, passed: true, proved: true }, 0],
+  ])("by %s", async (_what, change, times) => {
+    const it = await watching();
+    void it.read();
+    await settled();
+    expect(await it.commitSop(change)).toMatchObject({ ok: true });
+    await settled();
+    expect(it.count()).toBe(times);
+  });
+
+  test("are not announced by a commit that is refused", async () => {
+    const it = await watching();
+    void it.read();
+    await it.commitSop({ on: "sop", sop_id: sop.sop_id, expect: { status: "candidate" }, set: { status: "active" } });
+    await settled();
+    expect(it.count()).toBe(0);
+  });
+
+  test("that come before the reader reads are one, and none is lost", async () => {
+    const it = await watching();
+    await it.commitSop(changed({ status: "deprecated" }));
+    await it.commitSop({ on: "sop_created", sop: active("b") });
+    void it.read();
+    await settled();
+    expect(it.count()).toBe(1);
+  });
+
+  test("end with the signal", async () => {
+    const gone = new AbortController();
+    const it = await watching(gone.signal);
+    const reading = it.read();
+    gone.abort();
+    await reading;
+    expect(it.count()).toBe(0);
   });
 });

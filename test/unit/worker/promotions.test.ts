@@ -16,6 +16,8 @@ import { anApproval } from "../tasks/a-task.ts";
 
 const ASKED = outcome("need_approval", "promotion_pending", "Approve it.", { thread_id: "promotion/s" });
 const RECOVER: Start = { kind: "recover" };
+const candidate = (nth: number, over: Partial<Sop> = {}) =>
+  aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
 const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
 
 function promoting(act: (sop_id: string) => unknown = () => ({})) {
@@ -38,10 +40,10 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
     onPaused: () => void paused.push("paused"),
     log: { error: (...entry) => void logged.push(entry) },
   });
-  const store = async (...sops: Sop[]) => {
+  const stored = async (...sops: Sop[]) => {
     for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
   };
-  return { ...parts, promotions, invoked, deleted, paused, logged, stored: store };
+  return { ...parts, promotions, invoked, deleted, paused, logged, stored };
 }
 
 describe("a promotion", () => {
@@ -66,6 +68,7 @@ describe("a promotion", () => {
 
   test("that asks arms the expiry of its approval", async () => {
     const it = promoting(() => ({ [INTERRUPT]: [{ id: "i-1", value: question }] }));
+    await it.stored(candidate(1));
     await it.write("x", [], [{ on: "approval_created", approval: anApproval({ interrupt_id: null }) }]);
     it.promotions.dispatch("s-1", RECOVER);
     await it.promotions.drain();
@@ -76,6 +79,7 @@ describe("a promotion", () => {
   test("waits for the run of the same candidate before it, and for no other", async () => {
     const held = Promise.withResolvers<object>();
     const it = promoting((sop_id) => (sop_id === "s-1" ? held.promise : {}));
+    await it.stored(candidate(1), candidate(2));
     for (const sop_id of ["s-1", "s-1", "s-2"]) it.promotions.dispatch(sop_id, RECOVER);
     await settled();
     expect(it.invoked).toEqual(["s-1 on promotion/s-1", "s-2 on promotion/s-2"]);
@@ -84,7 +88,7 @@ describe("a promotion", () => {
     expect(it.invoked).toHaveLength(3);
   });
 
-  test("that breaks off is logged and left to the next start; a fenced one is not logged", async () => {
+  test("that breaks off is logged and left to be reconciled; a fenced one is not logged", async () => {
     for (const [error, logged] of [
       [new Error("the disk is full"), 1],
       [new OrchError("fenced", "another server has it"), 0],
@@ -92,19 +96,43 @@ describe("a promotion", () => {
       const it = promoting(() => {
         throw error;
       });
+      await it.stored(candidate(1));
       it.promotions.dispatch("s-1", RECOVER);
       await it.promotions.drain();
       expect(it.logged).toHaveLength(logged);
       expect(it.threads.isOpen("promotion/s-1")).toBe(false);
-      const message = "a promotion was cut off by an error; it is recovered at the next start";
+      const message = "a promotion was cut off by an error; it is recovered from its journal";
       if (logged > 0) expect(it.logged[0]).toEqual([{ sop_id: "s-1", err: error }, message]);
     }
   });
 });
 
-describe("a start", () => {
-  const candidate = (nth: number, over: Partial<Sop> = {}) =>
-    aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
+describe("a dispatch that is repeated", () => {
+  test.each([
+    ["is settled", candidate(1, { status: "active" })],
+    ["is not stored", candidate(2)],
+    ["is that of an update_sop", candidate(1, { origin: "update_sop t-1" })],
+  ])("runs nothing on a candidate that %s", async (_what, sop) => {
+    const it = promoting();
+    await it.stored(sop);
+    for (const start of [RECOVER, { kind: "resume", interrupt_id: "i-1" }] as const)
+      it.promotions.dispatch("s-1", start);
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([[], []]);
+  });
+
+  test("does not ask again where the decision is waited for", async () => {
+    const it = promoting();
+    await it.stored(candidate(1));
+    const approval = anApproval({ thread_id: "promotion/s-1", interrupt_id: "i-1" });
+    await it.write("promotion/s-1", [], [{ on: "approval_created", approval }]);
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.invoked).toEqual([]);
+  });
+});
+
+describe("reconciling", () => {
   const reported = (body: EventBody<"reported">) => ({ kind: "reported", body }) as const;
 
   test("recovers the candidates that do not wait for a decision, and no other SOP", async () => {
@@ -122,14 +150,24 @@ describe("a start", () => {
     // It is asked for again: its first question was put, and the second was not.
     const approval = anApproval({ approval_id: "unasked", thread_id: "promotion/s-3", interrupt_id: null });
     await it.write("promotion/s-3", [reported(ASKED)], [{ on: "approval_created", approval }]);
-    await it.promotions.recover();
+    await it.promotions.reconcile();
     await it.promotions.drain();
     expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
   });
 
+  test("leaves a candidate alone that is worked on", async () => {
+    const held = Promise.withResolvers<object>();
+    const it = promoting(() => held.promise);
+    await it.stored(candidate(1));
+    for (let nth = 0; nth < 2; nth += 1) await it.promotions.reconcile();
+    held.resolve({});
+    await it.promotions.drain();
+    expect(it.invoked).toHaveLength(1);
+  });
+
   test("without candidates recovers nothing", async () => {
     const it = promoting();
-    await it.promotions.recover();
+    await it.promotions.reconcile();
     await it.promotions.drain();
     expect(it.invoked).toEqual([]);
   });
@@ -140,7 +178,7 @@ describe("a start", () => {
       return {};
     });
     await it.stored(candidate(1));
-    await it.promotions.recover();
+    await it.promotions.reconcile();
     await it.promotions.drain();
     expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
   });
@@ -148,7 +186,7 @@ describe("a start", () => {
   test("leaves the candidate of an update_sop to its task", async () => {
     const it = promoting();
     await it.stored(candidate(1, { origin: "update_sop t-1" }), candidate(2, { origin: "t-2" }));
-    await it.promotions.recover();
+    await it.promotions.reconcile();
     await it.promotions.drain();
     expect(it.invoked).toEqual(["s-2 on promotion/s-2"]);
   });
@@ -156,7 +194,7 @@ describe("a start", () => {
   test("finds the candidates of every page", async () => {
     const it = promoting();
     await it.stored(...Array.from({ length: 501 }, (_, nth) => candidate(nth + 1)));
-    await it.promotions.recover();
+    await it.promotions.reconcile();
     await it.promotions.drain();
     expect(new Set(it.invoked).size).toBe(501);
     expect(it.invoked).toHaveLength(501);

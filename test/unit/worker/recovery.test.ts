@@ -22,6 +22,7 @@ async function stored(tasks: Record<string, { row: Partial<Task>; over?: object;
   }
   return store;
 }
+const refuse = async () => Promise.reject(new Error("no journal is damaged"));
 const namesOf = (tasks: readonly Task[]) => tasks.map(({ task_id }) => task_id);
 
 describe("what is paused in the middle", () => {
@@ -36,7 +37,7 @@ describe("what is paused in the middle", () => {
       running: { row: { status: "running", waiting: RESOLUTION } },
       without_question: { row: { status: "need_input", waiting: null } },
     });
-    expect(namesOf(await pausedInTheMiddle(store))).toEqual(["unknown"]);
+    expect(namesOf(await pausedInTheMiddle(store, refuse))).toEqual(["unknown"]);
   });
 
   test("is a skill or an agent that has begun and asks, and no procedure", async () => {
@@ -47,27 +48,30 @@ describe("what is paused in the middle", () => {
       agent: { row: asking, over: agent, events: [started] },
       waiting: { row: asking, over: agent },
     });
-    expect(namesOf(await pausedInTheMiddle(store)).sort()).toEqual(["agent", "skill"]);
+    expect(namesOf(await pausedInTheMiddle(store, refuse)).sort()).toEqual(["agent", "skill"]);
   });
 
   test("is found on every page", async () => {
     const row = { status: "need_input", waiting: RESOLUTION } as const;
     const names = Array.from({ length: 501 }, (_, nth) => `t-${nth}`);
     const store = await stored(Object.fromEntries(names.map((name) => [name, { row }])));
-    expect(namesOf(await pausedInTheMiddle(store)).sort()).toEqual(names.sort());
+    expect(namesOf(await pausedInTheMiddle(store, refuse)).sort()).toEqual(names.sort());
   });
 
   test("is asked for no page more than there is", async () => {
     const row = { status: "need_input", waiting: RESOLUTION } as const;
     const store = await stored({ one: { row } });
     const asked: unknown[] = [];
-    await pausedInTheMiddle({
-      ...store,
-      listTasks: (query) => {
-        asked.push(query);
-        return store.listTasks(query);
+    await pausedInTheMiddle(
+      {
+        ...store,
+        listTasks: (query) => {
+          asked.push(query);
+          return store.listTasks(query);
+        },
       },
-    });
+      refuse,
+    );
     expect(asked).toEqual([
       { status: "need_input", limit: 500, after: undefined },
       { status: "need_approval", limit: 500, after: undefined },
@@ -84,5 +88,5 @@ test("unfinished tasks are recovered oldest first, after those that hold their t
     ended: { row: { status: "ok" }, events: [started] },
     acting: { row: { status: "running" }, events: [acted] },
   });
-  expect(namesOf(await unfinishedInOrder(store))).toEqual(["begun", "acting", "old", "answered", "odd"]);
+  expect(namesOf(await unfinishedInOrder(store, refuse))).toEqual(["begun", "acting", "old", "answered", "odd"]);
 });

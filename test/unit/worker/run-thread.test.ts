@@ -166,6 +166,30 @@ describe("a task", () => {
     expect(it.parts.threads.isOpen("t-1")).toBe(false);
   });
 
+  test.each([
+    [[], true],
+    [[started], false],
+  ] as const)(
+    "that waits, because the response to its pause was lost, runs nothing after %j and frees its target: %s",
+    async (events, frees_target) => {
+      const it = running();
+      const contract = await it.parts.begin(aContract(), ...events, { kind: "reported", body: TEACH });
+      const set = { status: "need_input" } as const;
+      await it.parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
+      const task = { task_id: "t-1", contract, target_signature: "x" };
+      expect(await runTask(it.task, task, STARTS.recover)).toMatchObject({ result: "paused", frees_target });
+      expect(it.done).toEqual([]);
+    },
+  );
+
+  test("whose question was the worker's is replayed from its journal when it is answered", async () => {
+    const it = running();
+    const contract = await it.parts.begin(aContract());
+    const task = { task_id: "t-1", contract, target_signature: "x" };
+    await runTask(it.task, task, { kind: "resume", interrupt_id: "journal/7" });
+    expect([it.done, it.calls[0]?.[0]]).toEqual([["delete t-1", "invoke", "delete t-1"], { contract }]);
+  });
+
   test("that another writer ends in the middle has ended elsewhere, and its checkpoints are deleted", async () => {
     const it = await runs(async ({ write, journalOf }) => {
       await write("t-1", [{ kind: "reported", body: CANCELLED }]);

@@ -116,9 +116,22 @@ describe("a server that stops", () => {
     threads.abandon();
     for (const thread of [one, two]) {
       expect([thread.cancel.aborted, thread.cancel.reason]).toEqual([true, ABANDONED]);
-      const refused = { code: "fenced", message: "the server is stopping" };
+      const refused = { code: "fenced", message: "the work on this thread was cut off" };
       await expect(thread.journal.commit([started])).rejects.toMatchObject(refused);
     }
     expect(await store.readJournal("t-1")).toEqual([]);
   });
+});
+
+test("a thread that is cut off is aborted and writes nothing more, and may be opened anew", async () => {
+  const { threads, write } = some();
+  await write(started);
+  const thread = await threads.threadOf("t-1");
+  threads.cutOff();
+  expect(thread.cancel.reason).toBe(ABANDONED);
+  await expect(thread.journal.commit([started])).rejects.toMatchObject({ code: "fenced" });
+  threads.close("t-1");
+  const again = await threads.threadOf("t-1");
+  await again.journal.commit([started]);
+  expect([again.cancel.aborted, again.journal.events.length]).toEqual([false, 2]);
 });

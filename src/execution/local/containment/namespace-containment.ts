@@ -14,7 +14,7 @@ const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as
 const BOUND = ["--die-with-parent", "--info-fd", "3"];
 // The first line fails, and the command does not begin, when no server is left to end it. When a signal ends the command,
 // bash prints a message before `ended`. INIT then keeps the namespace open, because last lines may still be written.
-const INIT = `echo began >&2 || exit 1
+export const INIT = `echo began >&2 || exit 1
 SHLVL=$((SHLVL - 1)) "$@" >&4 2>&5 4>&- 5>&-
 code=$?
 exec 4>&- 5>&-
@@ -25,6 +25,9 @@ const STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
 const REPORT = 2;
 const INFO = 3;
 const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
+
+/** Whether the arguments are those of a namespace of orch. */
+export const isNamespace = (args: string): boolean => args.includes(INIT);
 
 export const namespaceContainment: Containment = {
   name: "pid_namespace",

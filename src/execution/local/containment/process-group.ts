@@ -2,7 +2,7 @@
 // when none does, a signal fails (ESRCH) and the group is not signalled again.
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseStat } from "./process-stat.ts";
+import { parseStat } from "../../../process/process-stat.ts";
 
 const POLL_MS = 20;
 export const AFTER_KILL_MS = 2_000;

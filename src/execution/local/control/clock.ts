@@ -11,6 +11,8 @@ export type ClockPlace = {
   readonly fifo: string;
   /** The directory of the real programs. */
   readonly programs: string;
+  /** The directory of what Python reads when it starts. */
+  readonly python: string;
   /** Read before the functions. */
   readonly begin: string;
   /** Puts the processes of the check into `__all`. */
@@ -26,6 +28,8 @@ export type JumpingClock = {
   readonly timers: Readonly<Record<string, string>>;
   /** Without another process, curl has only one attempt: the others would fail in the same way. */
   readonly retryingCurl: string;
+  /** `sitecustomize.py`: the clock of Python is that of the programs. */
+  readonly python: string;
 };
 
 export const CLOCK_START = `${"0".repeat(20)}\n`;
@@ -38,8 +42,9 @@ const functionsAt = ({
   programs,
   begin,
   processes,
+  python,
   late,
-}: ClockPlace): string => `export BASH_ENV=${prelude}
+}: ClockPlace): string => `export BASH_ENV=${prelude} PYTHONPATH=${python} PYTHONDONTWRITEBYTECODE=1
 ${begin}
 __clock() {
   __now=0
@@ -203,6 +208,21 @@ code=$?
 ((code == 0)) || __jump $((\${n:-0} * __us))
 exit "$code"`;
 
+const PYTHON = `import time
+
+def _run(*words):
+    import subprocess
+    return subprocess.run(words, stdout=subprocess.PIPE).stdout
+
+def _sleep(seconds):
+    _run("sleep", "%.6f" % seconds)
+
+def _time():
+    return float(_run("date", "+%s.%N"))
+
+time.sleep, time.time, time.monotonic = _sleep, _time, _time
+`;
+
 export function jumpingClock(place: ClockPlace): JumpingClock {
   const { prelude, programs } = place;
   const functions = functionsAt(place);
@@ -214,5 +234,6 @@ export function jumpingClock(place: ClockPlace): JumpingClock {
       timeout: program(prelude, timeoutAt(programs)),
     },
     retryingCurl: program(prelude, curlAt(programs)),
+    python: PYTHON,
   };
 }

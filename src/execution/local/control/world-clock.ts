@@ -6,6 +6,7 @@ export const PRELUDE_FILE = "/etc/bash.bashrc";
 /** Programs that were not found, one a line: only for the reason. That there are some is known by a signal to process 1. */
 export const MISSING_FILE = "/run/motd.dynamic";
 export const PROGRAMS = "/usr/libexec/coreutils";
+export const PYTHON = "/etc/python3";
 
 const NOTE_MISSING = `command_not_found_handle() {
   builtin kill -s USR1 1 2>/dev/null
@@ -16,7 +17,7 @@ const NOTE_MISSING = `command_not_found_handle() {
 readonly -f command_not_found_handle`;
 
 export const WORLD_CLOCK = jumpingClock({
-  ...{ clock: CLOCK_FILE, prelude: PRELUDE_FILE, fifo: "/run/initctl", programs: PROGRAMS },
+  ...{ clock: CLOCK_FILE, prelude: PRELUDE_FILE, fifo: "/run/initctl", programs: PROGRAMS, python: PYTHON },
   begin: NOTE_MISSING,
   processes: "__all=(/proc/[0-9]*)",
   late: `builtin kill -s USR2 1

@@ -6,7 +6,7 @@ import { CLOCK_START } from "./clock.ts";
 import type { ControlCheck, ControlWorld } from "./control-check.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 import { KEPT, lentBy, masksOf, placesOf, type ShownPlace, whiteoutsOf } from "./shown-places.ts";
-import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, WORLD_CLOCK } from "./world-clock.ts";
+import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, PYTHON, WORLD_CLOCK } from "./world-clock.ts";
 
 const TIMERS = WORLD_CLOCK.timers;
 
@@ -49,6 +49,7 @@ const clockFiles = ({ limit_ms = 0 }: ControlCheck): Record<string, string> => (
   [`root${CLOCK_FILE}`]: CLOCK_START,
   [`root${MISSING_FILE}`]: "",
   [`root${PRELUDE_FILE}`]: WORLD_CLOCK.preludeFor(limit_ms),
+  [`root${PYTHON}/sitecustomize.py`]: WORLD_CLOCK.python,
 });
 const BASES = ["/mnt", "/media", "/srv", "/opt", "/home", "/var/tmp", "/tmp"];
 

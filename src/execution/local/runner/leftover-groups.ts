@@ -3,9 +3,9 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { bootId, isAlive, statOf } from "../../../process/process-stat.ts";
 import { isGone, stopGroup } from "../containment/process-group.ts";
-import { isAlive, statOf } from "../containment/process-stat.ts";
-import { bootId, type GroupNote } from "./running-groups.ts";
+import type { GroupNote } from "./running-groups.ts";
 
 const MAX_BYTES = 4096;
 const Identity = z.strictObject({ pid: z.int().min(1), started: z.string().regex(/^\d+$/) });

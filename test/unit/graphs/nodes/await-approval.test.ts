@@ -134,11 +134,19 @@ describe("await_approval", () => {
 });
 
 describe("a decision that answers the interrupt itself", () => {
+  test("is refused where it is none, and nothing is recorded", async () => {
+    const parts = pipelineParts();
+    await parts.begin(aContract());
+    await parts.write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
+    const thread = await parts.threads.threadOf("t-1");
+    await expect(decideInline(parts.deps, thread, "a-1", "yes")).rejects.toThrow();
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status: "pending" });
+  });
+
   test.each([
     [{ type: "approve" }, "approved", null],
     [{ type: "accept", message: "fine" }, "approved", "fine"],
     [{ type: "reject", message: "no" }, "rejected", "no"],
-    ["yes", "rejected", "the answer was not understood"],
   ] as const)("%j is recorded as %s, with the row of the approval", async (answer, status, reason) => {
     const parts = pipelineParts();
     const approval = anApproval();

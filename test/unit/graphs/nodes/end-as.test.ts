@@ -19,6 +19,7 @@ const VERIFIED: Verdict = {
   uncovered_criteria: [],
 };
 const TAUGHT = procedureOf([check("true")], { sop_id: null, sop_version: null });
+const STORED = String(PROCEDURE.sop_id);
 const taught: NewEvent = { kind: "taught", body: TAUGHT };
 const verdict = (over: Partial<Verdict> = {}): NewEvent => ({
   kind: "verdict_reached",
@@ -49,6 +50,19 @@ describe("an end", () => {
     await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }));
     expect((await parts.kindsOf()).filter((kind) => kind === "reported")).toHaveLength(1);
     expect(await parts.store.findTask("t-1")).toMatchObject({ status });
+  });
+
+  test.each([
+    ["a stored SOP", pinning(), ["get_evidence", "submit_task", "submit_task"]],
+    ["steps that were taught", taught, ["get_evidence", "submit_task"]],
+  ])("after %s offers to replace an SOP only where there is one", async (_what, procedure, operations) => {
+    const parts = pipelineParts();
+    await parts.write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: STORED, version: 3 }) }]);
+    const contract = await parts.begin(aContract(), procedure, verdict({ passed: false, reason_code: "step_failed" }));
+    await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }));
+    const { next } = (await parts.store.findTask("t-1"))?.outcome ?? {};
+    expect(next).toHaveLength(operations.length);
+    expect(next).toMatchObject(operations.map((operation) => ({ operation })));
   });
 
   test("follows a pause", async () => {

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { identityOf } from "../../../../../src/execution/local/containment/process-stat.ts";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
-import { bootId, type GroupNote, noteGroupsIn } from "../../../../../src/execution/local/runner/running-groups.ts";
+import { type GroupNote, noteGroupsIn } from "../../../../../src/execution/local/runner/running-groups.ts";
+import { bootId, identityOf } from "../../../../../src/process/process-stat.ts";
 import { expectGone, home, isAlive } from "../a-command.ts";
 
 const alive: ChildProcess[] = [];

@@ -1215,10 +1215,18 @@ import { setTimeout as sleep4 } from "node:timers/promises";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
-// src/execution/local/containment/process-stat.ts
+// src/process/process-stat.ts
 function parseStat(text) {
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", group: Number(fields[2]), started: fields[19] ?? "" };
+  const end = text.lastIndexOf(")");
+  const name = text.slice(text.indexOf("(") + 1, end);
+  const fields = text.slice(end + 2).split(" ");
+  return {
+    name,
+    state: fields[0] ?? "",
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    started: fields[19] ?? ""
+  };
 }
 
 // src/execution/local/containment/process-group.ts

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structuralIssue } from "../../../src/domain/json.ts";
-import { tooDeepAt } from "../../../src/http/body.ts";
+import { jsonTextIssue } from "../../../src/domain/json-text.ts";
+
+const tooDeepAt = (text: string, levels: number): string | null => {
+  const issue = jsonTextIssue(text, levels);
+  return issue?.message.startsWith("is nested") === true ? issue.path : null;
+};
 
 describe("the path at which a text nests too deep", () => {
   test.each([
@@ -40,7 +45,7 @@ describe("the path at which a text nests too deep", () => {
     const marks = fc.constantFrom("[", "]", "{", "}", ",", ":", '"', "\\", "a", " ");
     fc.assert(
       fc.property(fc.string({ unit: marks, maxLength: 40 }), (text) => {
-        expect(["string", "object"]).toContain(typeof tooDeepAt(text, 3));
+        expect(() => jsonTextIssue(text, 3)).not.toThrow();
       }),
     );
   });
@@ -50,9 +55,44 @@ describe("the path at which a text nests too deep", () => {
     ["backslashes", `["${"\\".repeat(1_000_000)}`],
     ["quotes after a backslash", `["${'\\"'.repeat(500_000)}`],
     ["colons and commas", `[${":,".repeat(500_000)}`],
+    ["digits", `[${"1".repeat(1_000_000)}`],
+    ["minus signs", `[${"-".repeat(1_000_000)}`],
   ])("a million characters of %s take less than a second", (_title, text) => {
     const begun = performance.now();
     tooDeepAt(text, 32);
     expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});
+
+describe("a field that is there twice", () => {
+  test.each([
+    ['{"a": 1, "b": {"c": 1}, "a": 1}', "a"],
+    ['[{"a": {"b\\"": ":", "b\\u0022": 1}}]', "0.a.b\\u0022"],
+    ['{"a":[{"b":1},{"b":1}],"b":{"a":1}}', null],
+    ['["a","a",{"x":"a"},{"x":"a"}]', null],
+  ])("%s: %j", (text, path) => {
+    expect(() => JSON.parse(text)).not.toThrow();
+    expect(jsonTextIssue(text, 9)?.path ?? null).toBe(path);
+  });
+});
+
+describe("a number that becomes another one", () => {
+  test.each(["1e400", "-1e999", "1152921504606846977", "[0, 9007199254740993]", '{"a":{"b":-9007199254740993}}'])(
+    "%s is a fault",
+    (text) => {
+      expect(jsonTextIssue(text, 9)?.message).toContain("send it as text");
+    },
+  );
+
+  test.each(["0", "-0", "1.10", "0.1", "1e5", "1E-7", "9007199254740992", "3.141592653589793238", "[1,-2,3]"])(
+    "%s is none",
+    (text) => {
+      expect(jsonTextIssue(text, 9)).toBeNull();
+    },
+  );
+
+  test("is found with its path, and text that looks like one is none", () => {
+    expect(jsonTextIssue('{"payload":{"ids":["1e400",1e400]}}', 9)?.path).toBe("payload.ids.1");
+    expect(jsonTextIssue('{"1e400":"1152921504606846977"}', 9)).toBeNull();
   });
 });

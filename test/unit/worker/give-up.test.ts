@@ -1,7 +1,7 @@
 // The end of a task that orch itself could not continue.
 import { describe, expect, test } from "vitest";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { failTask } from "../../../src/worker/fail-task.ts";
+import { giveUp } from "../../../src/worker/give-up.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts } from "../../support/pipeline-parts.ts";
 import { anApproval } from "../tasks/a-task.ts";
@@ -14,14 +14,14 @@ async function broken(...events: Parameters<ReturnType<typeof pipelineParts>["be
   const parts = pipelineParts();
   await parts.begin(aContract(), pinning(), ...events);
   const fail = (over: Partial<typeof parts.store> = {}) =>
-    failTask({ store: { ...parts.store, ...over }, clock: parts.deps.clock }, "t-1", "the disk was full");
+    giveUp({ store: { ...parts.store, ...over }, clock: parts.deps.clock }, "t-1", "the disk was full");
   return { ...parts, fail };
 }
 
 describe("a task that orch cannot continue", () => {
   test("fails, with the pins, and without a lease", async () => {
     const { store, fail } = await broken();
-    expect(await fail()).toBe(true);
+    expect(await fail()).toBe("failed");
     expect((await store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: FAILED });
     expect(await store.findTask("t-1")).toMatchObject({
       ...{ status: "failed", outcome: FAILED, owner: null, lease_expires_at: null, ended_at: AT },
@@ -41,13 +41,13 @@ describe("a task that orch cannot continue", () => {
 
   test("fails also when its journal is damaged", async () => {
     const { store, fail } = await broken();
-    expect(await fail({ readJournal: () => Promise.reject(new Error("row 2 is damaged")) })).toBe(true);
+    expect(await fail({ readJournal: () => Promise.reject(new Error("row 2 is damaged")) })).toBe("failed");
     expect(await store.findTask("t-1")).toMatchObject({ status: "failed", sop_id: null });
   });
 
   test("that is not stored stays so", async () => {
     const { store, deps } = pipelineParts();
-    expect(await failTask({ store, clock: deps.clock }, "t-9", "x")).toBe(false);
+    expect(await giveUp({ store, clock: deps.clock }, "t-9", "x")).toBeNull();
     expect(await store.readJournal("t-9")).toEqual([]);
   });
 
@@ -58,16 +58,16 @@ describe("a task that orch cannot continue", () => {
       await write(id, [{ kind: "cancel_requested", body: { reason: null } }]);
       return known;
     };
-    expect(await fail({ readJournal })).toBe(false);
+    expect(await fail({ readJournal })).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
     await write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set: { status: "ok" } }]);
-    expect(await fail()).toBe(false);
+    expect(await fail()).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "ok" });
   });
 
   test("does not while the database refuses, and nothing is thrown", async () => {
     const { store, fail } = await broken();
-    expect(await fail({ commit: () => Promise.reject(new Error("the disk is full")) })).toBe(false);
+    expect(await fail({ commit: () => Promise.reject(new Error("the disk is full")) })).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
   });
 });

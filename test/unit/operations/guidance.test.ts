@@ -1,8 +1,8 @@
 // The texts for models name only operations and fields that exist.
 import { expect, test } from "vitest";
 import { Evidence } from "../../../src/evidence/bundle.ts";
-import { GUIDANCE, INSTRUCTIONS } from "../../../src/mcp/guidance.ts";
 import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/prompt-texts.ts";
+import { GUIDANCE, INSTRUCTIONS } from "../../../src/operations/guidance.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 
 const names = new Set(SHAPES.map(({ name }) => name));

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/ports.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";
-import { failTask } from "../../../src/worker/fail-task.ts";
+import { giveUp } from "../../../src/worker/give-up.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { type Databases, sqliteDatabases } from "../../support/database.ts";
 
@@ -29,7 +29,7 @@ async function runningTask(task_id: string): Promise<void> {
 
 test("a task that orch cannot continue is reported failed, with what stopped it", async () => {
   await runningTask("stopped");
-  expect(await failTask({ store, clock }, "stopped", "the disk is full")).toBe(true);
+  expect(await giveUp({ store, clock }, "stopped", "the disk is full")).toBe("failed");
   expect(await store.findTask("stopped")).toMatchObject({
     status: "failed",
     owner: null,
@@ -44,8 +44,8 @@ test("a task whose journal has a damaged row ends failed, so that it frees its t
     sql: "UPDATE journal_event SET body = '{' WHERE thread_id = 'damaged' AND seq = 1",
     args: [],
   });
-  await expect(store.readJournal("damaged")).rejects.toMatchObject({ code: "database_unusable" });
-  expect(await failTask({ store, clock }, "damaged", "its journal cannot be read")).toBe(true);
+  await expect(store.readJournal("damaged")).rejects.toMatchObject({ code: "quarantined" });
+  expect(await giveUp({ store, clock }, "damaged", "its journal cannot be read")).toBe("failed");
   expect(await store.findTask("damaged")).toMatchObject({
     status: "failed",
     outcome: { reason_code: "internal_error" },

@@ -1,0 +1,55 @@
+// What follows when an error of orch cuts a task off: it is recovered from its journal, and given up only after several
+// attempts without progress (D-015). A database that does not work is waited for (D-225).
+
+import { OrchError } from "../domain/errors.ts";
+import type { EventKind } from "../domain/journal.ts";
+import type { Clock, Store } from "../ports.ts";
+import { type GivenUp, giveUp } from "./give-up.ts";
+
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Resolves once the database works again. */
+  readonly usable: () => Promise<void>;
+};
+
+/** Attempts since the last progress. One object for as long as the task is held; `afterCutOff` keeps it up to date. */
+export type Attempts = { count: number; progress: number };
+
+type CutOff = { readonly task_id: string; readonly attempts: Attempts; readonly error: unknown };
+
+export type AfterCutOff = { readonly is: "again"; readonly in_ms: number } | { readonly is: GivenUp };
+
+const RETRY_MS = [1_000, 5_000, 30_000];
+const LAST_RETRY_MS = 30_000;
+/** A second apart. */
+const DATABASE_ATTEMPTS = 30;
+
+export async function afterCutOff(deps: Deps, { task_id, attempts, error }: CutOff): Promise<AfterCutOff> {
+  const known = error instanceof OrchError ? error : null;
+  const by_database = known?.code === "database_unusable";
+  if (by_database) await deps.usable();
+  const progress = await progressOf(deps.store, task_id);
+  if (progress > attempts.progress) Object.assign(attempts, { count: 0, progress });
+  if (attempts.count >= (by_database ? DATABASE_ATTEMPTS : RETRY_MS.length)) {
+    const given_up = await giveUp(deps, task_id, known?.message ?? "an unexpected error, see the log");
+    if (given_up !== null) return { is: given_up };
+  }
+  const in_ms = by_database ? 0 : (RETRY_MS[attempts.count] ?? LAST_RETRY_MS);
+  attempts.count += 1;
+  return { is: "again", in_ms };
+}
+
+/** A claim and the start of a step are repeated by every attempt, so they are no progress. */
+const REPEATED: ReadonlySet<EventKind> = new Set([
+  "taken_up",
+  "step_started",
+  "skill_step_started",
+  "cancel_requested",
+]);
+
+const progressOf = (store: Store, task_id: string): Promise<number> =>
+  store.readJournal(task_id).then(
+    (journal) => journal.filter(({ kind }) => !REPEATED.has(kind)).length,
+    () => 0,
+  );

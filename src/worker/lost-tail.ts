@@ -1,0 +1,61 @@
+// The database has lost the last events of a thread that this server works on, as a fail-over to a copy that lags does (D-230).
+// Nothing is run again by itself: what this server knows of the steps is written again, and the task asks about the one that
+// may have had an effect, or ends.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventKind, JournalEvent } from "../domain/journal.ts";
+import { outcome } from "../domain/outcome.ts";
+import type { Clock, Store } from "../ports.ts";
+import { withdrawn } from "../tasks/approval-record.ts";
+import { projection } from "../tasks/projection.ts";
+import { stepInFlight } from "../tasks/step-in-flight.ts";
+import { end, pause } from "../tasks/transitions.ts";
+import { isFenced } from "./fence.ts";
+import { question } from "./give-up.ts";
+
+type Deps = { readonly store: Store; readonly clock: Clock };
+
+const OF_STEPS: ReadonlySet<EventKind> = new Set([
+  "step_started",
+  "step_finished",
+  "skill_step_started",
+  "skill_step_finished",
+]);
+const PAUSE_MS = 1_000;
+
+/** Resolves once it is durable: a replay of what is left would run the lost steps again. */
+export async function settleLostTail(deps: Deps, task_id: string, known: readonly JournalEvent[]): Promise<void> {
+  for (;;) {
+    try {
+      return await settle(deps, task_id, known);
+    } catch (error) {
+      if (isFenced(error)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function settle({ store, clock }: Deps, task_id: string, known: readonly JournalEvent[]): Promise<void> {
+  const left = await store.readJournal(task_id);
+  const kept = new Set(left.map(({ hash }) => hash));
+  const lost = known.filter(({ hash }) => !kept.has(hash));
+  const steps = lost.filter(({ kind }) => OF_STEPS.has(kind));
+  const state = projection([...left, ...steps]);
+  const { procedure } = state;
+  const fault = faultOf(steps);
+  const failed = outcome("failed", "internal_error", `${fault}.`, { thread_id: task_id });
+  const at = clock().toISOString();
+  const step = stepInFlight(state);
+  const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) });
+  const asked = step && pause({ task_id, procedure, ...question(task_id, step, { fault, seq: known.length }) });
+  for (const { events, changes } of asked === null ? [ended] : [asked, ended]) {
+    const result = await store.commit({ thread_id: task_id, after: "last", events: [...steps, ...events], changes });
+    if (result.ok) return;
+  }
+}
+
+function faultOf(steps: readonly JournalEvent[]): string {
+  const indexes = steps.flatMap(({ body }) => ("index" in body ? [body.index] : []));
+  const named = [...new Set(indexes)].sort((a, b) => a - b).join(", ");
+  const ran = named === "" ? "no step of them may have run" : `these steps may have run: ${named}; none is run again`;
+  return `the database has lost events of this task, and ${ran}`;
+}

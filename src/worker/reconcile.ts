@@ -1,0 +1,44 @@
+// Every few seconds: unfinished tasks that this process does not hold are claimed, and candidates without a question get their
+// promotion (D-222). A commit whose response was lost leaves such records. One query a tick, tasks and candidates in turn.
+import type { Timer } from "../ports.ts";
+
+type Deps = {
+  /** Each looks once and dispatches what it finds. */
+  readonly looks: readonly (() => Promise<void>)[];
+  readonly timer: Timer;
+  /** In milliseconds, on a clock that is never set. */
+  readonly now: () => number;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type Reconciler = { readonly start: () => void; readonly stop: () => void };
+
+const TICK_MS = 2_500;
+/** A long look is followed by a longer pause, so that thousands of queued tasks cost a twentieth of the time. */
+const PAUSE_PER_LOOK = 20;
+
+export function createReconciler({ looks, timer, now, log }: Deps): Reconciler {
+  let unset: () => void = () => undefined;
+  let stopped = false;
+  let turn = 0;
+
+  const tick = async (): Promise<void> => {
+    const began = now();
+    const look = looks[turn++ % looks.length];
+    await look?.().catch((error: unknown) =>
+      log.error({ err: error }, "unfinished work was not looked for; trying again"),
+    );
+    wait(Math.max(TICK_MS, (now() - began) * PAUSE_PER_LOOK));
+  };
+  const wait = (ms: number): void => {
+    if (!stopped) unset = timer(() => void tick(), ms);
+  };
+
+  return {
+    start: () => wait(TICK_MS),
+    stop: () => {
+      stopped = true;
+      unset();
+    },
+  };
+}

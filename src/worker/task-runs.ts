@@ -1,0 +1,102 @@
+// The tasks that this server holds: each waits for its target, then for a free place, runs, and is recovered after an error.
+// A task that is held is not dispatched a second time, so a dispatch may be repeated.
+import PQueue from "p-queue";
+import type { Timer } from "../ports.ts";
+import type { Projection } from "../tasks/projection.ts";
+import { type Attempts, afterCutOff } from "./cut-off.ts";
+import { isFenced } from "./fence.ts";
+import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
+import type { TaskTargets } from "./task-targets.ts";
+
+export type TaskRunsDeps = RunTaskDeps & {
+  readonly concurrency: number;
+  readonly timer: Timer;
+  /** Called with the projection of a task that has finished: candidates are promoted from here. */
+  readonly onFinished: (projection: Projection) => void;
+  /** Called after a task has paused: its approval may expire. */
+  readonly onPaused: () => void;
+  readonly log: { error(details: object, message: string): void };
+};
+
+type Within = {
+  readonly targets: TaskTargets;
+  /** Resolves once the database works again. */
+  readonly usable: () => Promise<void>;
+};
+
+/** `answered` is a resume that arrived before the segment that asked was over. */
+type Held = { start: Start; is_running: boolean; answered: Start | null; readonly attempts: Attempts };
+
+export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
+  const queue = new PQueue({ concurrency: deps.concurrency });
+  const held = new Map<string, Held>();
+  let draining = false;
+
+  const enqueue = (task: TaskRef, entry: Held): void => {
+    void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
+  };
+
+  const dispatch = (task: TaskRef, start: Start): void => {
+    const known = held.get(task.task_id);
+    if (known?.is_running === true && start.kind === "resume") known.answered = start;
+    if (known !== undefined) return;
+    enqueue(task, hold(task, start));
+  };
+  const hold = ({ task_id }: TaskRef, start: Start): Held => {
+    const entry: Held = { start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
+    held.set(task_id, entry);
+    return entry;
+  };
+
+  async function run(task: TaskRef, entry: Held): Promise<void> {
+    if (draining || held.get(task.task_id) !== entry) return;
+    entry.is_running = true;
+    try {
+      const segment = await runTask(deps, task, entry.start);
+      held.delete(task.task_id);
+      report(task, segment);
+      if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
+    } catch (error) {
+      entry.is_running = false;
+      if (isFenced(error)) held.delete(task.task_id);
+      else void recoverAfter(task, entry, error);
+    }
+  }
+
+  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
+    if (frees_target) targets.release(task);
+    if (result === "finished") deps.onFinished(projection);
+    else if (result === "paused") deps.onPaused();
+  }
+
+  async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
+    const { task_id } = task;
+    deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
+    const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
+    if (next.is === "again") {
+      entry.start = { kind: "recover" };
+      deps.timer(() => enqueue(task, entry), next.in_ms);
+      return;
+    }
+    held.delete(task_id);
+    if (next.is === "failed") targets.release(task);
+    else deps.onPaused();
+  }
+
+  return {
+    dispatch,
+    /** The ids of the tasks that are held now. */
+    held: (): ReadonlySet<string> => new Set(held.keys()),
+    /** Holds a task that is not run. */
+    hold: (task: TaskRef): void => void hold(task, { kind: "recover" }),
+    /** A task that has ended while it waited is not run any more. */
+    forget: ({ task_id }: TaskRef): void => {
+      if (held.get(task_id)?.is_running === false) held.delete(task_id);
+    },
+    /** Runs nothing from now on. */
+    stop: (): void => {
+      draining = true;
+    },
+    onIdle: () => queue.onIdle(),
+  };
+}

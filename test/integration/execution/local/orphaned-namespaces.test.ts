@@ -1,0 +1,34 @@
+// Namespaces that never began and have lost their parent.
+import { type StdioOptions, spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { INIT } from "../../../../src/execution/local/containment/namespace-containment.ts";
+import { endOrphanedNamespaces } from "../../../../src/execution/local/containment/orphaned-namespaces.ts";
+import { argumentsOf } from "../../../../src/process/process-stat.ts";
+import { canSandbox } from "./a-command.ts";
+
+const MARK = `mark-${process.pid}`;
+
+const marked = () =>
+  readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && argumentsOf(Number(entry)).includes(MARK));
+
+/** A bubblewrap that waits before it begins, as it waits for its parent, and the shell that has started it. */
+function waiting() {
+  const script = `bwrap --block-fd 3 --dev-bind / / --unshare-pid -- bash -c "$INIT" ${MARK} & wait`;
+  const stdio: StdioOptions = ["ignore", "ignore", "ignore", "pipe"];
+  return spawn("/bin/bash", ["-c", script], { detached: true, stdio, env: { ...process.env, INIT } });
+}
+
+test.skipIf(!canSandbox)("a bubblewrap is ended when its parent is gone, and not before", async () => {
+  const shell = waiting();
+  await expect.poll(() => marked().length).toBeGreaterThan(1);
+  const before = marked().length;
+  await endOrphanedNamespaces();
+  expect(marked()).toHaveLength(before);
+  shell.kill("SIGKILL");
+  const left = async () => {
+    await endOrphanedNamespaces();
+    return marked();
+  };
+  await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+});

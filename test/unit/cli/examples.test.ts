@@ -1,0 +1,33 @@
+// The examples of the help: each command has one, and each is a command line that the parser takes.
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { createParser } from "../../../src/cli/parser.ts";
+import { COMMANDS } from "../../../src/cli/table/commands.ts";
+import { EXAMPLES } from "../../../src/cli/table/examples.ts";
+
+const wordsOf = (line: string): string[] => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? "");
+
+/** The name of the command that the line runs. */
+async function parsed(line: string): Promise<string | undefined> {
+  let name: string | undefined;
+  const surface = { stdout: new PassThrough(), stderr: new PassThrough(), version: "1", json: false };
+  const program = createParser(COMMANDS, surface, async (entry) => {
+    name = entry.name;
+  });
+  await program.parseAsync(wordsOf(line).slice(1), { from: "user" });
+  return name;
+}
+
+describe("the examples of the help", () => {
+  test("exist for every command, and for no other name", () => {
+    expect(Object.keys(EXAMPLES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  });
+
+  test.each(
+    Object.entries(EXAMPLES).flatMap(([name, lines]) =>
+      lines.flatMap((line) => line.split(" | ").map((one) => [one, name] as const)),
+    ),
+  )("%s", async (line, name) => {
+    expect([name, "new contract"]).toContain(await parsed(line));
+  });
+});

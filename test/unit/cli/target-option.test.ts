@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { targetOf } from "../../../src/cli/target-option.ts";
+
+test("words become the attributes of a target, at the first sign", () => {
+  expect(targetOf(["service=web", "compose_dir=/srv/a=b"])).toEqual({
+    ok: true,
+    value: { service: "web", compose_dir: "/srv/a=b" },
+  });
+});
+
+test.each([
+  [["service=a", "service=b"], "service is given twice; leave one."],
+  [["service=a", "service=a"], "service is given twice; leave one."],
+  [["__proto__=x"], "__proto__ is a reserved key; rename it."],
+  [["service"], "service must be key=value."],
+])("%j are refused: no word is lost", (words, said) => {
+  expect(targetOf(words)).toMatchObject({ ok: false, failure: { detail: `--target ${said}` } });
+});

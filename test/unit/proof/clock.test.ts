@@ -1,0 +1,83 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
+// Labelled before they were judged: time alone turns these red, or nothing.
+import { expect, test } from "vitest";
+import { mayTimeTurnGreen } from "../../../src/proof/clock.ts";
+
+const HONEST = [
+  "find backup -name '*.sql' -mmin -1440 | grep -q .",
+  "[ -n \"$(find backup -newermt '-1 day')\" ]",
+  "[ \"$(find backup -name '*.sql' -mmin -1440 | wc -l)\" -ge 1 ]",
+  "age=$(( $(date +%s) - $(stat -c %Y backup/latest.sql) )); (( age < 86400 ))",
+  "[ $(( $(date +%s) - $(stat -c %Y b) )) -lt 86400 ]",
+  "now=$(date +%s); mtime=$(stat -c %Y b); [ $((now - mtime)) -lt 86400 ]",
+  "now=$(date +%s); mtime=$(stat -c %Y b); [ $((now - mtime)) -le 86400 ] || { echo old >&2; exit 1; }",
+  "if [ $(( $(date +%s) - $(stat -c %Y b) )) -gt 86400 ]; then echo old; exit 1; fi",
+  'if [ -z "$(find b -mmin -60)" ]; then exit 1; fi; grep -q x b',
+  "! find b -mmin +1440 | grep -q .",
+  '[ -z "$(find b -mtime +1)" ]',
+  "find b ! -mtime +1 | grep -q .",
+  '[ "$(stat -c %Y b)" -gt "$(date -d \'1 day ago\' +%s)" ]',
+  '[ "$(date -r b +%s)" -ge "$(date -d yesterday +%s)" ]',
+  'end=$((SECONDS+90)); while [ $SECONDS -lt $end ]; do [ "$(curl -s -o /dev/null -w \'%{http_code}\' "$U/health")" = 200 ] && exit 0; sleep 5; done; false',
+  'deadline=$(( $(date +%s) + 120 )); until curl -fs "$U" | grep -qx 2.4.0; do [ "$(date +%s)" -lt "$deadline" ] || exit 1; sleep 4; done',
+  'deadline=$(( $(date +%s) + 120 )); until curl -fs "$U" | grep -qx 2.4.0; do [ "$(date +%s)" -ge "$deadline" ] && exit 1; sleep 4; done',
+  "stop=$((EPOCHSECONDS+60)); until curl -fsS \"$U\" | jq -e 'length==3' >/dev/null; do ((EPOCHSECONDS<stop)) || exit 1; sleep 2; done",
+  "until curl -f http://web; do (( SECONDS > 60 )) && exit 1; sleep 1; done",
+  "until (( SECONDS > 60 )); do curl -f http://web && exit 0; sleep 1; done; exit 1",
+  "SECONDS=0; until curl -f http://web; do if [ $SECONDS -gt 60 ]; then echo timeout; exit 1; fi; sleep 1; done",
+  "start=$(date +%s); while true; do curl -f x && break; [ $(( $(date +%s) - start )) -gt 60 ] && exit 1; sleep 1; done",
+  'end=$(date -d "$(openssl x509 -enddate -noout -in "$D/tls.pem" | cut -d= -f2)" +%s) && (( (end - $(date +%s)) / 86400 > 14 ))',
+  "openssl x509 -checkend 864000 -noout -in c.pem",
+  "s=$(date +%s%N); curl -f http://web; e=$(date +%s%N); [ $(( (e - s) / 1000000 )) -lt 500 ]",
+  '[ "$(stat -c %y b | cut -d" " -f1)" = "$(date +%F)" ]',
+  "test -f /var/backups/$(date +%F).tar.gz",
+  "ls backup/$(date +%Y-%m-%d)*.sql",
+  'grep -q "$(date +%F)" logs/app.log',
+  "docker logs --since 1h x 2>&1 | grep -q 'listening'",
+  "journalctl -u x --since '5 min ago' | grep -q started",
+  "journalctl -u x --since '5 min ago' -g 'started' -q",
+  "start=$(docker inspect -f '{{.State.StartedAt}}' x); ! docker logs --since \"$start\" x 2>&1 | grep -q error",
+  "git log -1 --since='1 day ago' --format=%h | grep -q .",
+  'echo "checked at $(date)"; docker inspect x',
+  'curl -fsS "http://web/?nocache=$(date +%s)"',
+  "[ $(( $(cut -d. -f1 /proc/uptime) )) -lt 600 ]",
+  '[ "$(ps -o etimes= -p "$(cat worker.pid)")" -lt 300 ]',
+  "ssh host 'find /backup -name \"*.gz\" -mtime -1 | grep -q .'",
+  'ssh host "test -n \\"\\$(find /backup -mtime -1)\\""',
+  "fail=0; grep -q x f || fail=1; exit $fail",
+  "[[ $(( $(date +%s) - $(stat -c %Y b) )) -lt 86400 && -s b ]]",
+  "[ -s b -a $(( $(date +%s) - $(stat -c %Y b) )) -lt 86400 ]",
+  "bash -c '[ -n \"$(find b -mmin -60)\" ]'",
+  "find b -mmin -60 | grep -q b || exit 1; tail -1 b | grep -q COMMIT",
+  "[ $(find b -mmin -60 | wc -l) -gt 0 ]",
+  "touch -d '-1 day' /tmp/ref; [ b -nt /tmp/ref ]",
+  "[ b -nt a ]",
+  "(( $(date +%s) - $(stat -c %Y b) < 3600 ))",
+  'log=$(journalctl -u x --since "$(systemctl show -p ActiveEnterTimestamp --value x)"); ! grep -q error <<<"$log"',
+  "[ \"$(find b -newermt '2026-01-01' | wc -l)\" -ge 1 ]",
+  "[ -z \"$(find . -name '*.conf' -newermt '2099-01-01')\" ]",
+  "stat -c %Y b",
+  '[ "$(stat -c %Y b)" -gt "$(date -d "$DAYS days ago" +%s)" ]',
+  "find b \\( -name '*.sql' -o -name '*.gz' \\) -mtime -1 | grep -q .",
+  "printf '%s\\n' \"$(date): checking\"; test -e f",
+  "last=$(stat -c %Y b); (( last + 86400 > $(date +%s) ))",
+  "kubectl get pods -l app=web | grep -q '1/1.*Running'",
+  "docker ps --filter name=web --format '{{.Status}}' | grep -q '^Up'",
+  "docker ps --format '{{.Names}} {{.Status}}' | grep -E 'web Up .*\\(healthy\\)'",
+  "systemctl is-active --quiet x && journalctl -u x -n 20 | grep -q ready",
+  'set -euo pipefail; f=$(find b -name \'*.sql\' -mmin -1440 | head -1); test -n "$f"; tail -1 "$f" | grep -q COMMIT',
+  "pgrep -f worker",
+  'd=$(date +%Y%m%d); [ -s "backup/shop-$d.sql" ]',
+  'd=$(date +%Y%m%d); gzip -t "backup/shop-$d.sql.gz" && [ $(stat -c %s "backup/shop-$d.sql.gz") -gt 100 ]',
+  'backup_age() { echo $(( $(date +%s) - $(stat -c %Y "$1") )); }; [ "$(backup_age b)" -lt 86400 ]',
+  'for i in $(seq 1 10); do [ -n "$(find b -mmin -5)" ] && exit 0; sleep 1; done; exit 1',
+  '[[ $(find b -mmin -60 | wc -l) -ge 1 ]] || { echo "no fresh backup"; exit 1; }',
+];
+
+test.each(HONEST)("time alone never turns %j green", (text) => {
+  expect(mayTimeTurnGreen(text)).toBe(false);
+});
+
+test.each(["", "if true; then", "true", "docker inspect web"])("%j does not look at the clock", (text) => {
+  expect(mayTimeTurnGreen(text)).toBe(false);
+});
